@@ -19,7 +19,7 @@ import houserule
 LEARNING = Path(__file__).parents[2] / "docs" / "examples" / "learning"
 PUBLIC = {
     "gymnasium": ("SeatEnv",),
-    "openspiel": ("game_string", "resampler"),
+    "openspiel": ("NamedBot", "game_string", "resampler"),
     "pettingzoo": ("env", "parallel_env"),
 }
 NEEDS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}

@@ -22,6 +22,7 @@ from absl import flags
 from open_spiel.python import policy
 from open_spiel.python.algorithms import (
     cfr,
+    evaluate_bots,
     expected_game_score,
     exploitability,
     generate_playthrough,
@@ -37,6 +38,7 @@ import houserule
 from houserule.bots.greedy import played_at_once
 from houserule.compose.options.scales import shown as written
 from houserule.environments import openspiel, tree
+from houserule.environments.game_strings import tree_of
 from houserule.environments.openspiel import HouseruleState, game_string
 from houserule.environments.payoff import Payoff
 
@@ -249,6 +251,23 @@ def test_their_search_under_hidden_information_plays(name: str) -> None:
     assert ended(game, bot, luck)
 
 
+@pytest.mark.parametrize("name", ["pig", "liars_dice"])
+def test_bots_by_name_play_in_their_evaluation(name: str) -> None:
+    game, luck, sums = load(name), np.random.RandomState(1), np.zeros(2)
+    for seed in range(10):
+        greedy, blind = seed % 2, 1 - seed % 2
+        seats = {
+            greedy: openspiel.NamedBot(game, "greedy", greedy, seed),
+            blind: openspiel.NamedBot(game, "random", blind, seed),
+        }
+        state = game.new_initial_state()
+        got = evaluate_bots.evaluate_bots(state, [seats[0], seats[1]], luck)
+        sums += got[greedy], got[blind]
+    assert sums[0] > sums[1]
+    with pytest.raises(ValueError, match="There is no bot `gredy`"):
+        openspiel.NamedBot(game, "gredy", 0)
+
+
 def ended(game: Any, bot: Any, luck: np.random.RandomState) -> list[float]:  # noqa: ANN401
     """Let a bot play the first seat, and chance all others; return what each gets."""
     state = game.new_initial_state()
@@ -449,7 +468,7 @@ def test_a_check_sees(mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     owner, name, instead, check = MUTANTS[mutant]
     monkeypatch.delenv("HOUSERULE_BLESS", raising=False)
     monkeypatch.setattr(owner, name, instead)
-    openspiel._tree.cache_clear()
+    tree_of.cache_clear()
     with pytest.raises((AssertionError, pyspiel.SpielError, ValueError)):
         check()
-    openspiel._tree.cache_clear()
+    tree_of.cache_clear()

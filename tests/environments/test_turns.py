@@ -74,6 +74,7 @@ def test_a_game_of_turns_is_cut_off_when_a_seat_has_decided_so_often() -> None:
     made = turns("pig", max_cycles=3)
     assert len(list(played(made, 1))) <= 5
     assert all(made.truncations.values())
+    api_test(turns("pig", max_cycles=3), num_cycles=30)
     assert 3 in made._asked.values()
 
 

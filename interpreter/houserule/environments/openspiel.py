@@ -9,13 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from houserule.api.ruleset import load, open_table
+from houserule.bots.bot import bot_names
+from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.random_numbers import Stream
-from houserule.environments.actions import action_space
 from houserule.environments.encoding import encoding_of
+from houserule.environments.game_strings import (
+    NAME,
+    PARAMETERS,
+    game_string,
+    tree_of,
+)
 from houserule.environments.payoff import Payoff
 from houserule.environments.tree import PART, GameTree
 from houserule.ir.walk import stream_tags
@@ -34,104 +39,10 @@ except ModuleNotFoundError as error:
     ) from None
 
 if TYPE_CHECKING:
-    from houserule.api.table import Table
     from houserule.engine.play.game import ReferenceGame
     from houserule.environments.tree import TreeNode
-    from houserule.manifest.ruleset import Plain
 
-NAME = "python_houserule"
-PARAMETERS: Mapping[str, str | int] = {
-    "ruleset": "",
-    "preset": "",
-    "with": "",
-    "without": "",
-    "set": "",
-    "players": 0,
-    "rules": "",
-    "table": "",
-    "actions": "listed",
-    "cut": 0,
-    "reward": "win",
-    "chance": "explicit",
-    "recall": 0,
-    "decisions": 0,
-}
-"""What a game string may say, with what holds where it does not."""
-
-
-def game_string(ruleset: str | Path, **parameters: str | int) -> str:
-    """Return the string that makes OpenSpiel load a table.
-
-    Args:
-        ruleset: a shipped game by name, or the path of a ruleset's folder.
-        parameters: as `PARAMETERS` has them; `with_` stands for `with`.
-
-    Raises:
-        ValueError: there is no such parameter.
-
-    Example:
-        >>> from houserule.environments import openspiel
-        >>> openspiel.game_string("pig", players=3, set="target:50")
-        'python_houserule(ruleset=pig,players=3,set=target:50)'
-    """
-    said = {"ruleset": str(ruleset)}
-    for name, value in parameters.items():
-        said[name.removesuffix("_")] = str(value)
-    for name, text in said.items():
-        if name not in PARAMETERS:
-            raise ValueError(
-                f"There is no parameter `{name}`. Parameters: {', '.join(PARAMETERS)}."
-            )
-        if any(sign in text for sign in ",()="):
-            raise ValueError(f"{name}: a game string cannot hold `{text}`")
-    return f"{NAME}({','.join(f'{name}={text}' for name, text in said.items())})"
-
-
-@lru_cache(maxsize=32)
-def _tree(*values: str | int) -> GameTree:
-    """Return the tree of a table by the values of `PARAMETERS`, in their order."""
-    said = dict(zip(PARAMETERS, values, strict=True))
-    table = _table(said)
-    actions = action_space(
-        table.program, cast("Any", said["actions"]), int(said["cut"]) or None
-    )
-    return GameTree(table, actions, cast("Any", said["chance"]), (_tree, values))
-
-
-def _table(said: Mapping[str, str | int]) -> Table:
-    """Return the table that parameters name.
-
-    Raises:
-        ValueError: neither a ruleset nor a table file is named, or an option is not
-            said as `name:value`.
-        RulesetError: there is no such ruleset.
-        TableError: there is no such table.
-    """
-    rules = _words(said["rules"])
-    if said["table"]:
-        return open_table(str(said["table"]))
-    if not said["ruleset"]:
-        raise ValueError(
-            f"Name a ruleset, as in {NAME}(ruleset=GAME), or a table file: "
-            f"{NAME}(table=FILE)."
-        )
-    settings: dict[str, Plain] = {}
-    for each in _words(said["set"]):
-        name, colon, value = each.partition(":")
-        if not colon:
-            raise ValueError(f"set={each}: say an option as NAME:VALUE")
-        settings[name] = value.replace("/", ",")
-    return load(str(said["ruleset"]), rules=rules).table(
-        preset=str(said["preset"]) or None,
-        with_=_words(said["with"]),
-        without=_words(said["without"]),
-        settings=settings or None,
-        players=int(said["players"]) or None,
-    )
-
-
-def _words(said: str | int) -> list[str]:
-    return [word for word in str(said).split("+") if word]
+__all__ = ["HouseruleGame", "HouseruleState", "NamedBot", "game_string", "resampler"]
 
 
 class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
@@ -153,7 +64,7 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             TableError: there is no such table.
         """
         said = {**PARAMETERS, **(params or {})}
-        self.tree = _tree(*(said[name] for name in PARAMETERS))
+        self.tree = tree_of(*(said[name] for name in PARAMETERS))
         self.program = program = self.tree.program
         self.payoff = Payoff(program, cast("Any", said["reward"]))
         self.actions = self.tree.actions
@@ -312,6 +223,59 @@ def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
         return state.resample_from_infostate(player, lambda: stream.word() / (1 << 32))
 
     return resample
+
+
+class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
+    """One of the bots by name, such as "greedy", as a bot of OpenSpiel.
+
+    It sees what its seat sees. What it draws hangs on its seed alone.
+
+    Args:
+        game: what it plays.
+        name: which bot it is.
+        player: its seat.
+        seed: its luck.
+
+    Example:
+        >>> import pyspiel
+        >>> from houserule.environments import openspiel
+        >>> game = pyspiel.load_game(openspiel.game_string("nim"))
+        >>> bot = openspiel.NamedBot(game, "search:200", player=0)
+        >>> state = game.new_initial_state()
+        >>> state.action_to_string(bot.step(state))
+        'take: {h: 1, n: 2}'
+    """
+
+    def __init__(
+        self, game: HouseruleGame, name: str, player: int, seed: int = 1
+    ) -> None:
+        """Make the bot.
+
+        Raises:
+            ValueError: there is no such bot.
+        """
+        super().__init__()
+        names = bot_names(name) * game.program.seats
+        self._bot = quick_bots(names, game.program, seed, 0)[player]
+        self._player = player
+
+    def player_id(self) -> int:
+        """Return the seat."""
+        return self._player
+
+    def restart_at(self, state: HouseruleState) -> None:
+        """Do nothing: it remembers nothing."""
+
+    def inform_action(self, state: HouseruleState, player: int, action: int) -> None:
+        """Do nothing: it looks at the state where it is to decide."""
+
+    def step(self, state: HouseruleState) -> int:
+        """Return the number of what it chooses.
+
+        Raises:
+            ValueError: its choice is cut off, so that it has no number.
+        """
+        return state.node.number(self._bot.choose(state.node.apart()))
 
 
 class SeatObserver:

@@ -287,6 +287,24 @@ class TreeNode:
             raise ValueError(f"{number} is no legal action here: {len(legal)} are.")
         return self.decision.options[legal.index(number)]
 
+    def number(self, choice: Choice) -> int:
+        """Return the number of an option here.
+
+        Raises:
+            ValueError: it has none: it is cut off, or no option.
+        """
+        for number in self.legal:
+            if self.option(number) == choice:
+                return number
+        raise ValueError(f"{choice} has no number here: it is cut off, or no option.")
+
+    def apart(self) -> ReferenceGame:
+        """Return a copy of the game at this decision, with luck of its own."""
+        assert self.game is not None, "something is to be decided"
+        machine = self.game.machine.clone()
+        machine.luck = None
+        return ReferenceGame(machine, turns.advance(machine), checked=False)
+
     def next(self, number: int) -> TreeNode:
         """Return the node after an action here, or after an outcome of the draw.
 
