@@ -383,11 +383,31 @@ def test_a_game_that_goes_on_too_long_is_worth_nothing() -> None:
         ("python_houserule(ruleset=takeover)", "Say a cut"),
         ("python_houserule(ruleset=pik)", "Did you mean `pig`"),
         ("python_houserule(ruleset=pig,players=9)", "E3"),
+        ("python_houserule(ruleset=pig,recall=-1)", "a number from 0"),
+        ("python_houserule(ruleset=pig,table=friday.yaml)", "or a table file"),
+        ("python_houserule(table=friday.yaml,rules=a)", "leave out `rules`"),
     ],
 )
 def test_a_wrong_parameter_is_said(string: str, message: str) -> None:
     with pytest.raises((ValueError, houserule.DiagnosticsError), match=message):
         pyspiel.load_game(string)
+
+
+def test_a_table_file_can_be_changed(tmp_path: Path) -> None:
+    path = tmp_path / "friday.yaml"
+    path.write_text("game: pig\nplayers: 4\n", encoding="utf-8")
+    game = pyspiel.load_game(f"python_houserule(table={path},set=target:30)")
+    assert game.num_players() == 4
+    assert game.program.options["target"] == 30
+
+
+def test_what_is_no_outcome_or_action_is_said() -> None:
+    state = load("pig").new_initial_state()
+    with pytest.raises(ValueError, match="99 is no legal action here: 1 are"):
+        state.apply_action(99)
+    state.apply_action(0)
+    with pytest.raises(ValueError, match="7 is no outcome here: there are 6"):
+        state.apply_action(7)
 
 
 def test_a_game_string_is_made_of_its_parameters() -> None:

@@ -215,6 +215,19 @@ def test_what_is_asked_for_and_is_not_there_is_said() -> None:
         pettingzoo.env("pik")
     with pytest.raises(RuntimeError, match="Call `reset`"):
         pettingzoo.env("pig").observe("player_0")
+    with pytest.raises(RuntimeError, match="Call `reset`"):
+        pettingzoo.parallel_env("pig").step({})
+    with pytest.raises(ValueError, match="max_cycles is at least 1, not 0"):
+        pettingzoo.env("pig", max_cycles=0)
+    made = pettingzoo.env("pig")
+    made.reset(seed=1)
+    for wrong in (None, 0.0, "roll"):
+        with pytest.raises(ValueError, match="player_0 is to act"):
+            made.step(wrong)
+    together = pettingzoo.parallel_env("pig")
+    together.reset(seed=1)
+    with pytest.raises(ValueError, match=r"player_0 is to act.*not None"):
+        together.step({"player_1": 3})
 
 
 # ---- mutants: each breaks the environments, and a check sees it

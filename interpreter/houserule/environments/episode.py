@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 
 from houserule.api.ruleset import load, open_table
 from houserule.api.table import Table
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Decision
 
 REFUSED = -0.1
+"""The reward for an action that the mask forbids, if nothing else is said."""
 SEEDS = 1 << 62
 
 
@@ -67,6 +69,31 @@ def _named_table(name: str) -> Table:
     if Path(name).suffix in {".yaml", ".yml"}:
         return open_table(name)
     return load(name).table()
+
+
+def number_of(action: object, who: str) -> int:
+    """Return the number that an action is.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return index(cast("SupportsIndex", action))
+    except TypeError:
+        raise ValueError(
+            f"{who} is to act: an action is a whole number, not {action!r}."
+        ) from None
+
+
+def at_least_one(number: int | None, name: str) -> int:
+    """Return how many decisions there may be; None stands for as many as bots make.
+
+    Raises:
+        ValueError: it is less than one.
+    """
+    if number is not None and number < 1:
+        raise ValueError(f"{name} is at least 1, not {number}.")
+    return limit("decisions") if number is None else number
 
 
 def table_of(table: Table | str | Path) -> Table:
@@ -190,16 +217,17 @@ class Episode:
 
     # ---- choosing
 
-    def take(self, action: int) -> bool:
+    def take(self, action: object, who: str = "The seat") -> bool:
         """Take an action and play on; return whether it could be taken.
 
         Nothing changes where it could not.
 
         Raises:
+            ValueError: it is no number; `who` is told.
             RuleFault: the rules did what no rules may do.
         """
+        decision, number = self.game.decision, number_of(action, who)
         self.made += 1
-        decision, number = self.game.decision, int(action)
         assert decision is not None, "the game is over"
         legal = self.space.legal(decision)
         if number not in legal:

@@ -78,26 +78,30 @@ def _table(said: Mapping[str, str | int]) -> Table:
     """Return the table that parameters name.
 
     Raises:
-        ValueError: neither a ruleset nor a table file is named, or an option is not
-            said as `name:value`.
+        ValueError: neither a ruleset nor a table file is named, or both are, or an
+            option is not said as `name:value`.
         RulesetError: there is no such ruleset.
         TableError: there is no such table.
     """
-    rules = _words(said["rules"])
-    if said["table"]:
-        return open_table(str(said["table"]))
-    if not said["ruleset"]:
+    if bool(said["ruleset"]) == bool(said["table"]):
         raise ValueError(
             f"Name a ruleset, as in {NAME}(ruleset=GAME), or a table file: "
             f"{NAME}(table=FILE)."
         )
+    if said["table"] and said["rules"]:
+        raise ValueError("A table file names its rules: leave out `rules`.")
     settings: dict[str, Plain] = {}
     for each in _words(said["set"]):
         name, colon, value = each.partition(":")
         if not colon:
             raise ValueError(f"set={each}: say an option as NAME:VALUE")
         settings[name] = value.replace("/", ",")
-    return load(str(said["ruleset"]), rules=rules).table(
+    choose = (
+        open_table(str(said["table"])).change
+        if said["table"]
+        else load(str(said["ruleset"]), rules=_words(said["rules"])).table
+    )
+    return choose(
         preset=str(said["preset"]) or None,
         with_=_words(said["with"]),
         without=_words(said["without"]),

@@ -14,7 +14,13 @@ from houserule.bots.bot import Bot, bot_names
 from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import endless
 from houserule.environments.actions import Numbering
-from houserule.environments.episode import REFUSED, SEEDS, Episode, LearningTerms
+from houserule.environments.episode import (
+    REFUSED,
+    SEEDS,
+    Episode,
+    LearningTerms,
+    at_least_one,
+)
 from houserule.environments.payoff import RewardName
 from houserule.limits import limit
 
@@ -100,7 +106,7 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         if render_mode not in {None, "ansi"}:
             raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}.')
         terms = LearningTerms(table, actions, cut, reward, shaping, refused)
-        self.episode = Episode(terms, max_steps or limit("decisions"))
+        self.episode = Episode(terms, at_least_one(max_steps, "max_steps"))
         seats = self.episode.program.seats
         if seat is not None and seat not in range(seats):
             raise ValueError(f"There is no seat {seat}: {seats} play, from 0.")
@@ -158,7 +164,7 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         """
         if self.episode.over:
             raise RuntimeError("The game is over: call `reset`.")
-        taken = self.episode.take(int(action))
+        taken = self.episode.take(action)
         if taken:
             self._others()
         gained = self.episode.rewards()[self.seat]

@@ -64,6 +64,9 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
             TableError: there is no such table.
         """
         said = {**PARAMETERS, **(params or {})}
+        for name in ("players", "cut", "recall", "decisions"):
+            if int(said[name]) < 0:
+                raise ValueError(f"{name}={said[name]}: say a number from 0.")
         self.tree = tree_of(*(said[name] for name in PARAMETERS))
         self.program = program = self.tree.program
         self.payoff = Payoff(program, cast("Any", said["reward"]))

@@ -14,10 +14,11 @@ from houserule.environments.episode import (
     SEEDS,
     Episode,
     LearningTerms,
+    at_least_one,
     decisions_at_once,
+    number_of,
 )
 from houserule.environments.payoff import RewardName
-from houserule.limits import limit
 
 try:
     import numpy as np
@@ -196,7 +197,7 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
         self, terms: LearningTerms, max_cycles: int | None, render_mode: str | None
     ) -> None:
         _Agents.__init__(self, terms, render_mode, 0)
-        self.max_cycles = max_cycles
+        self.max_cycles = at_least_one(max_cycles, "max_cycles")
         self._asked: dict[str, int] = {}
 
     def reset(
@@ -233,6 +234,7 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
         """Let the selected agent act: None if it is done, else a number.
 
         Raises:
+            ValueError: it is no number.
             RuleFault: the rules did what no rules may do.
         """
         agent = self.agent_selection
@@ -240,7 +242,7 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        taken = self.episode.take(action)
+        taken = self.episode.take(action, agent)
         self._asked[agent] += 1
         gained = self.episode.rewards()
         self.rewards = dict(zip(self.possible_agents, gained, strict=True))
@@ -273,7 +275,7 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
         self, terms: LearningTerms, max_cycles: int | None, render_mode: str | None
     ) -> None:
         _Agents.__init__(self, terms, render_mode, 1)
-        self.max_cycles = max_cycles or limit("decisions")
+        self.max_cycles = at_least_one(max_cycles, "max_cycles")
         self._steps = 0
 
     def reset(
@@ -296,20 +298,22 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
         """Let all agents act, and return what each sees, gets, and whether it ended.
 
         Raises:
+            ValueError: who is to decide has no action, or it is no number.
+            RuntimeError: no game was begun.
             RuleFault: the rules did what no rules may do.
         """
+        asked = decisions_at_once(self.episode.game)
         agents, self._steps = list(self.agents), self._steps + 1
         if not agents:
             return {}, {}, {}, {}, {}
-        asked = decisions_at_once(self.episode.game)
         refused = dict.fromkeys(agents, False)
         for seat, decision in asked.items():
             agent = self.possible_agents[seat]
-            legal = self.episode.space.legal(decision)
-            refused[agent] = int(actions[agent]) not in legal
+            number = number_of(actions.get(agent), agent)
+            refused[agent] = number not in self.episode.space.legal(decision)
         if not any(refused.values()):
             for seat in asked:
-                self.episode.take(int(actions[self.possible_agents[seat]]))
+                self.episode.take(actions[self.possible_agents[seat]])
         rewards = dict(zip(self.possible_agents, self.episode.rewards(), strict=True))
         for agent, is_refused in refused.items():
             rewards[agent] += self.episode.terms.refused * is_refused

@@ -309,7 +309,7 @@ class TreeNode:
         """Return the node after an action here, or after an outcome of the draw.
 
         Raises:
-            ValueError: the action cannot be taken.
+            ValueError: the action cannot be taken, or there is no such outcome.
             RuleFault: the rules did what no rules may do.
         """
         return self.tree.next(self, number)
@@ -318,6 +318,8 @@ class TreeNode:
         draw = self.draw
         if draw is None:
             return TreeNode.after(self.tree, self, number, ())
+        if number not in range(draw.many):
+            raise ValueError(f"{number} is no outcome here: there are {draw.many}.")
         luck = (*self.luck, number)
         if 0 < draw.part < PARTS:
             more = Draw(draw.tag, draw.many, draw.part + 1)
