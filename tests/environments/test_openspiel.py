@@ -188,6 +188,19 @@ def test_nothing_hidden_tells_decisions_apart() -> None:
         assert len(known) == 6
 
 
+def test_a_seat_knows_its_own_die_and_who_begins() -> None:
+    seen: dict[int, set[str]] = {0: set(), 1: set()}
+    states = [load("liars_dice", set="dice_each:1").new_initial_state()]
+    while states:
+        state = states.pop()
+        if state.is_chance_node():
+            states += [state.child(outcome) for outcome, _ in state.chance_outcomes()]
+        else:
+            for seat, known in seen.items():
+                known.add(state.information_state_string(seat))
+    assert {seat: len(known) for seat, known in seen.items()} == {0: 12, 1: 12}
+
+
 def all_decisions(game: Any) -> list[Any]:  # noqa: ANN401
     found = get_all_states.get_all_states(
         game,
