@@ -149,6 +149,7 @@ def case_of(name: str) -> Program:
         ("an invariant that breaks down over a hidden cell does not hold", 1),
         ("what others choose unseen is drawn, also where their options fail", 3),
         ("a watched value and a standing that fail in what is imagined", 4),
+        ("where the rules fail as it is asked what is barred, nothing is", 5),
     ],
 )
 def test_a_fault_in_an_imagined_game_ends_that_game_alone(

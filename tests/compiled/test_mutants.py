@@ -177,6 +177,21 @@ MUTANTS_OF_GREEDY = {
         "(if (i32.const 1) (then",
         "hidden sets that may be none, imagined",
     ),
+    "things that are barred from nowhere": (
+        "(i32.load8_u (i32.add (local.get $bars) (i32.load (local.get $thing))))",
+        "(i32.const 0)",
+        "who did not follow has none of the suit, and a world that is dealt knows it",
+    ),
+    "places that exchange nothing": (
+        "(if (local.get $barred) (then (call $exchange_places",
+        "(if (i32.const 0) (then (call $exchange_places",
+        "who did not follow has none of the suit, and a world that is dealt knows it",
+    ),
+    "things that are dealt once, whatever an invariant asks": (
+        "(call $deal_again)",
+        "",
+        "an invariant that is no bar is asked of each world, with hidden cells and dice",
+    ),
     "a hidden set that is never there": (
         "(i64.store offset=8 (local.get $at) (i64.const 1))",
         "(i64.store offset=8 (local.get $at) (i64.const 0))",

@@ -5,11 +5,13 @@ What the seat does not see is dealt, thrown or drawn again; all else stays as it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule import ir
+from houserule.ir.certain import certain
 from houserule.ir.types import (
     Data,
     Flag,
@@ -23,17 +25,33 @@ from houserule.ir.types import (
 from houserule.ir.walk import stream_tags
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
-from houserule.state.view import Evaluates, HiddenPlace, Visibility, hidden_places
+from houserule.state.view import (
+    Evaluates,
+    HiddenPlace,
+    Shown,
+    Visibility,
+    hidden_places,
+)
 
 if TYPE_CHECKING:
     from houserule.state.store import Store
 
 TRIES = 20
+EXCHANGES = 4  # a hidden thing, of a kind of which some are barred from somewhere
 NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
 
 
 Held: TypeAlias = Mapping[str, Mapping[int, str]]
 """By kind and thing: a text that tells apart in what variables of effects it stands."""
+
+
+Dealt: TypeAlias = Mapping[str, Mapping[int, int]]
+"""By kind and hidden thing: the thing that lies in its place now."""
+
+Barred: TypeAlias = Mapping[tuple[str, int], AbstractSet[int]]
+"""By zone and number of a place: hidden things that cannot lie there."""
+
+NONE: AbstractSet[int] = frozenset()
 
 
 class RandomSource(Protocol):
@@ -52,7 +70,7 @@ class Redealt:
     """
 
     store: Store
-    dealt: Mapping[str, Mapping[int, int]]
+    dealt: Dealt
 
 
 def determinise(
@@ -80,64 +98,165 @@ def redeal(
     With `held` the same draws give the same state, whichever of the states that look
     the same is the true one: `held` says by kind what effects under way do with things.
 
-
-    Hidden things are dealt among hidden places so that what shows of each still shows;
-    every such deal is alike wherever the places that show more lie within those that
-    show less. Hidden dice are thrown, hidden cells drawn from their types so that the
-    invariants hold (after some tries in vain they get their first values). All chance
-    to come is fresh.
+    Hidden things are dealt among hidden places so that what shows of each still shows
+    and none lies where invariants bar it (`ir.certain`). Every such deal is alike
+    wherever the places that fewer things fit lie within those that more fit; where
+    things are barred, nearly alike. Hidden dice are thrown, hidden cells drawn from
+    their types so that the invariants hold (after some tries in vain they get their
+    first values). Where an invariant says of hidden things or dice what is no bar, all
+    of this is one try of several; after the last, things and dice stay as they are. All
+    chance to come is fresh.
     """
     visibility = Visibility(program, evaluator, store, seat)
-    world = store.clone()
-    dealt = {
-        kind: _deal(visibility, world, kind, source, held)
-        for kind in store.layout.components
-    }
-    world.locate()
-    for kind, faces in store.layout.faces.items():
-        for die in range(len(store.faces[kind])):
-            if not visibility.face(kind, die):
-                world.faces[kind][die] = faces[source.below(len(faces))]
-    world.touch()
-    _draw_cells(visibility, world, evaluator, source)
+    dealing = _Dealing(visibility, source, held, _barred(visibility, evaluator))
+    world, dealt = dealing.dealt_and_drawn(evaluator)
     for tag in sorted(stream_tags(program)):
         world.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
     return Redealt(world, dealt)
 
 
-# ---- things
+# ---- things and dice
 
 
-def _deal(
-    visibility: Visibility,
-    world: Store,
-    kind: str,
+@dataclass(frozen=True, slots=True)
+class _Dealing:
+    """What is hidden from a seat, to be dealt and thrown as often as it takes."""
+
+    visibility: Visibility
+    source: RandomSource
+    held: Held | None
+    barred: Barred
+
+    def dealt_and_drawn(self, evaluator: Evaluates) -> tuple[Store, Dealt]:
+        """Return what `dealt` does, with hidden cells drawn, once the invariants hold.
+
+        After `TRIES` in vain hidden cells get their first values.
+        """
+        program, (world, dealt) = self.visibility.program, self.dealt()
+        hidden, asks = _hidden_cells(self.visibility), certain(program).asks
+        for number in range(TRIES if hidden or asks else 0):
+            if asks and number:
+                world, dealt = self.dealt()
+            for state, index in hidden:
+                type_ = program.states[state].type
+                world.cells[state][index] = _drawn(type_, self.source)
+            world.touch()
+            if _invariants_hold(program, world, evaluator):
+                return world, dealt
+        for state, index in hidden:
+            world.cells[state][index] = world.layout.first[state][index]
+        world.touch()
+        return world, dealt
+
+    def dealt(self) -> tuple[Store, Dealt]:
+        """Return a state with hidden things dealt, hidden dice thrown.
+
+        With it comes, by kind and thing, what has its place now.
+        """
+        visibility = self.visibility
+        world = visibility.store.clone()
+        dealt = {kind: self._deal(world, kind) for kind in world.layout.components}
+        world.locate()
+        for kind, faces in world.layout.faces.items():
+            for die in range(len(world.faces[kind])):
+                if not visibility.face(kind, die):
+                    world.faces[kind][die] = faces[self.source.below(len(faces))]
+        world.touch()
+        return world, dealt
+
+    def _deal(self, world: Store, kind: str) -> dict[int, int]:
+        """Deal the hidden things of a kind; return by thing what has its place now."""
+        visibility, below = self.visibility, self.source.below
+        lying = hidden_places(visibility, kind)
+        if not lying:
+            return {}
+        things, barred = list(lying.values()), self.barred
+        if self.held is not None:
+            lying = _by_look(visibility.program, lying, self.held.get(kind, {}))
+            things.sort()
+        if any(thing in barred.get(_spot(place), ()) for place, thing in lying.items()):
+            barred = {}  # an invariant does not hold: nothing is certain
+        fitting = self._fitting(lying, things, barred)
+        dealt: dict[int, HiddenPlace] = {}
+        # Places with the fewest candidates first: where candidates are nested, the
+        # choice at each place is then free, and every deal is as likely as any other.
+        for place in sorted(lying, key=lambda each: len(fitting[each])):
+            free = [thing for thing in fitting[place] if thing not in dealt]
+            if free:
+                dealt[free[below(len(free))]] = place
+            else:
+                _make_room(place, fitting, dealt, set())
+        if any(barred.get(_spot(place)) for place in lying):
+            dealt = _mixed(list(lying), fitting, dealt, self.source)
+        _place_dealt(world, kind, dealt)
+        return {lying[place]: thing for thing, place in dealt.items()}
+
+    def _fitting(
+        self, places: Iterable[HiddenPlace], things: list[int], barred: Barred
+    ) -> dict[HiddenPlace, list[int]]:
+        """Return for each place the things that may lie there, in their order."""
+        shown, alike = self.visibility.shown, dict[tuple[str, int, Shown], list[int]]()
+        found: dict[HiddenPlace, list[int]] = {}
+        for place in places:
+            look = (*_spot(place), place.shown)
+            if look not in alike:
+                bars = barred.get(_spot(place), NONE)
+                alike[look] = [
+                    thing
+                    for thing in things
+                    if thing not in bars and shown(place.zone, thing) == place.shown
+                ]
+            found[place] = alike[look]
+        return found
+
+
+def _barred(visibility: Visibility, evaluator: Evaluates) -> Barred:
+    """Return by place the hidden things that cannot lie there, as invariants have it.
+
+    Where the rules fail as this is asked, nothing is certain.
+    """
+    program, store = visibility.program, visibility.store
+    hidden: dict[str, dict[HiddenPlace, int]] = {}
+    found: dict[tuple[str, int], set[int]] = {}
+    for bar in certain(program).bars:
+        kind = store.layout.members[bar.zone]
+        if kind not in hidden:
+            hidden[kind] = hidden_places(visibility, kind)
+        spots = {_spot(place) for place in hidden[kind] if place.zone == bar.zone}
+        for spot in spots:
+            keys = store.layout.families[bar.zone].keys(spot[1])
+            try:
+                found.setdefault(spot, set()).update(
+                    thing
+                    for thing in hidden[kind].values()
+                    if not evaluator.closed(bar.fits, store, (*keys, thing))
+                )
+            except RuleFault:
+                return {}
+    return found
+
+
+def _spot(place: HiddenPlace) -> tuple[str, int]:
+    return place.zone, place.index
+
+
+def _mixed(
+    places: list[HiddenPlace],
+    fitting: Mapping[HiddenPlace, list[int]],
+    dealt: Mapping[int, HiddenPlace],
     source: RandomSource,
-    held: Held | None,
-) -> dict[int, int]:
-    """Deal the hidden things of a kind; return by thing what has its place now."""
-    lying = hidden_places(visibility, kind)
-    if not lying:
-        return {}
-    things = list(lying.values())
-    if held is not None:
-        lying = _by_look(visibility.program, lying, held.get(kind, {}))
-        things.sort()
-    fitting = {
-        place: [t for t in things if visibility.shown(place.zone, t) == place.shown]
-        for place in lying
-    }
-    dealt: dict[int, HiddenPlace] = {}
-    # Places with the fewest candidates first: where candidates are nested, the choice
-    # at each place is then free, and every deal is as likely as any other.
-    for place in sorted(lying, key=lambda each: len(fitting[each])):
-        free = [thing for thing in fitting[place] if thing not in dealt]
-        if free:
-            dealt[free[source.below(len(free))]] = place
-        else:
-            _make_room(place, fitting, dealt, set())
-    _place_dealt(world, kind, dealt)
-    return {lying[place]: thing for thing, place in dealt.items()}
+) -> dict[int, HiddenPlace]:
+    """Return a deal after a walk of exchanges, each of two places drawn at random.
+
+    An exchange is made where both things fit. So the walk favours no deal, and what the
+    deal before it favours is worn off.
+    """
+    lying = {place: thing for thing, place in dealt.items()}
+    for _ in range(EXCHANGES * len(places)):
+        one, other = (places[source.below(len(places))] for _ in range(2))
+        if lying[other] in fitting[one] and lying[one] in fitting[other]:
+            lying[one], lying[other] = lying[other], lying[one]
+    return {thing: place for place, thing in lying.items()}
 
 
 def _by_look(
@@ -196,28 +315,14 @@ def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None
 # ---- cells
 
 
-def _draw_cells(
-    visibility: Visibility, world: Store, evaluator: Evaluates, source: RandomSource
-) -> None:
-    hidden = [
+def _hidden_cells(visibility: Visibility) -> list[tuple[str, int]]:
+    return [
         (state, index)
         for state, plan in visibility.program.states.items()
         if plan.seen is not None
-        for index in range(len(world.cells[state]))
+        for index in range(len(visibility.store.cells[state]))
         if not visibility.cell(state, index)
     ]
-    if not hidden:
-        return
-    for _ in range(TRIES):
-        for state, index in hidden:
-            type_ = visibility.program.states[state].type
-            world.cells[state][index] = _drawn(type_, source)
-        world.touch()
-        if _invariants_hold(visibility.program, world, evaluator):
-            return
-    for state, index in hidden:
-        world.cells[state][index] = world.layout.first[state][index]
-    world.touch()
 
 
 def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) -> bool:

@@ -22,7 +22,10 @@ from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.evaluate.values import Reach
 from houserule.resources import own_text
 
-STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world", "pending")
+STATE = (
+    *("stage", "thinker", "tried", "wanted", "made", "option", "world"),
+    *("pending", "uncertain"),
+)
 ABSENT = """\
 (func $decide_greedily (unreachable))
 (func $recover (export "recover") (unreachable))

@@ -2,9 +2,10 @@
 ;; with the same draws. Its progress is kept in memory: a fault of the rules in an imagined
 ;; game ends the call, the host then calls `recover` or `resume`, and the bot goes on with
 ;; the next one. The stage says where it
-;; is: 1 where the invariants are asked of cells that were drawn, 2 where an imagined
+;; is: 1 where the invariants are asked of what was drawn, 2 where an imagined
 ;; game is played on, 3 where what others chose unseen is drawn, 4 where watched values
-;; are worked out for an imagined game, 0 where a fault is one of the real game.
+;; are worked out for an imagined game, 5 where it is looked what is certain, 0 where a
+;; fault is one of the real game.
 
 ;; ---- what a seat does not see is drawn from a stream of its own
 
@@ -24,13 +25,14 @@
 
 ;; Redealing hidden things: each record `hidden` is a thing and the place where it lies.
 ;; Of the place: its zone, its number there, who was shown what lies there, the classes of
-;; things that look alike (0: all do), how many things fit, and which of them is dealt to
-;; it. Of the thing: the place (owner) that it is dealt to, -1 for none, and whether
+;; things that look alike (0: all do), a byte for each thing that says whether it is
+;; barred from there (0: none is), how many things fit, and which of them is dealt to it.
+;; Of the thing: the place (owner) that it is dealt to, -1 for none, and whether
 ;; `$make_room` has tried it.
 
 (func $held (param $number i32) (result i32)
   (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const {hidden_width}))))
-(func $gather_hidden (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $classes i32) (param $n i32) (result i32)
+(func $gather_hidden (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $classes i32) (param $bars i32) (param $size i32) (param $n i32) (result i32)
   (local $zone i32) (local $many i32) (local $nth i32) (local $thing i32) (local $at i32)
   (block $out (loop $zones
     (br_if $out (i32.ge_s (local.get $zone) (local.get $count)))
@@ -48,19 +50,61 @@
           (i32.store offset={hidden.shown} (local.get $at) (i32.load (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2)))))
           (i32.store offset={hidden.classes} (local.get $at) (local.get $classes))
           (i32.store offset={hidden.owner} (local.get $at) (i32.const -1))
+          (i32.store offset={hidden.barred} (local.get $at) (local.get $bars))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))))
         (local.set $nth (i32.add (local.get $nth) (i32.const 1)))
         (br $things)))))
     (local.set $zone (i32.add (local.get $zone) (i32.const 1)))
+    (local.set $bars (i32.add (local.get $bars) (local.get $size)))
     (br $zones)))
   (local.get $n))
 (func $class_of (param $classes i32) (param $at i32) (result i32)
   (i32.load (i32.add (local.get $classes) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
-;; Whether a thing may lie at a place: what a seat sees of it is what it sees there.
+;; Whether all fit a place, whatever shows of them.
+(func $open_to_all (param $place i32) (result i32)
+  (i32.eqz (i32.or (i32.load offset={hidden.classes} (local.get $place)) (i32.load offset={hidden.barred} (local.get $place)))))
+;; Whether a thing may lie at a place: what a seat sees of it is what it sees there, and
+;; no invariant bars it from there.
 (func $fits (param $place i32) (param $thing i32) (result i32) (local $classes i32)
+  (if (call $bars_it (local.get $place) (local.get $thing)) (then (return (i32.const 0))))
   (local.set $classes (i32.load offset={hidden.classes} (local.get $place)))
   (if (i32.eqz (local.get $classes)) (then (return (i32.const 1))))
   (i32.eq (call $class_of (local.get $classes) (local.get $place)) (call $class_of (local.get $classes) (local.get $thing))))
+(func $bars_it (param $place i32) (param $thing i32) (result i32) (local $bars i32)
+  (local.set $bars (i32.load offset={hidden.barred} (local.get $place)))
+  (if (i32.eqz (local.get $bars)) (then (return (i32.const 0))))
+  (i32.load8_u (i32.add (local.get $bars) (i32.load (local.get $thing)))))
+;; Whether any thing is barred from any place; where none is from one, it is open. None is
+;; where one lies where it cannot: then an invariant does not hold, nothing is certain.
+(func $some_barred (param $n i32) (result i32) (local $i i32) (local $place i32) (local $bars i32) (local $last i32) (local $here i32) (local $some i32)
+  (block $wrong
+    (block $out (loop $places
+      (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
+      (local.set $place (call $held (local.get $i)))
+      (local.set $bars (i32.load offset={hidden.barred} (local.get $place)))
+      (br_if $wrong (call $bars_it (local.get $place) (local.get $place)))
+      ;; Places of one zone, which follow one another, have the same bars.
+      (if (i32.ne (local.get $bars) (local.get $last)) (then
+        (local.set $last (local.get $bars))
+        (local.set $here (call $bars_some (local.get $bars) (local.get $n)))
+        (local.set $some (i32.or (local.get $some) (local.get $here)))))
+      (if (i32.eqz (local.get $here)) (then (i32.store offset={hidden.barred} (local.get $place) (i32.const 0))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $places)))
+    (return (local.get $some)))
+  (loop $again
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (i32.store offset={hidden.barred} (call $held (local.get $n)) (i32.const 0))
+    (br_if $again (local.get $n)))
+  (i32.const 0))
+(func $bars_some (param $bars i32) (param $n i32) (result i32)
+  (if (i32.eqz (local.get $bars)) (then (return (i32.const 0))))
+  (block $none (loop $things
+    (br_if $none (i32.eqz (local.get $n)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (br_if $things (i32.eqz (i32.load8_u (i32.add (local.get $bars) (i32.load (call $held (local.get $n)))))))
+    (return (i32.const 1))))
+  (i32.const 0))
 ;; How many things fit a place, of all, or (`free`) of those not dealt yet.
 (func $fitting (param $at i32) (param $n i32) (param $free i32) (result i32) (local $i i32) (local $other i32) (local $many i32)
   (loop $again
@@ -70,13 +114,23 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
   (local.get $many))
+;; Whether the place before one is sure to take the same things.
+(func $as_before (param $number i32) (result i32) (local $place i32) (local $before i32)
+  (if (i32.eqz (local.get $number)) (then (return (i32.const 0))))
+  (local.set $place (call $held (local.get $number)))
+  (local.set $before (call $held (i32.sub (local.get $number) (i32.const 1))))
+  (i32.and
+    (i32.eqz (i32.or (i32.load offset={hidden.classes} (local.get $place)) (i32.load offset={hidden.classes} (local.get $before))))
+    (i32.eq (i32.load offset={hidden.barred} (local.get $place)) (i32.load offset={hidden.barred} (local.get $before)))))
 ;; Sorts the places by how many things fit them, fewest first; ties stay in their order.
 (func $sort_places (param $n i32) (local $i i32) (local $p i32) (local $many i32) (local $before i32)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
     (local.set $many (local.get $n))
-    (if (i32.load offset={hidden.classes} (call $held (local.get $i))) (then
-      (local.set $many (call $fitting (call $held (local.get $i)) (local.get $n) (i32.const 0)))))
+    (if (i32.eqz (call $open_to_all (call $held (local.get $i)))) (then
+      (local.set $many (if (result i32) (call $as_before (local.get $i))
+        (then (i32.load offset={hidden.fitting} (call $held (i32.sub (local.get $i) (i32.const 1)))))
+        (else (call $fitting (call $held (local.get $i)) (local.get $n) (i32.const 0)))))))
     (i32.store offset={hidden.fitting} (call $held (local.get $i)) (local.get $many))
     (local.set $p (i32.shl (local.get $i) (i32.const 2)))
     (block $found (loop $back
@@ -90,13 +144,14 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
 ;; Deals to each place a thing that fits it, drawn from those still free.
-(func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32)
+(func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32) (local $barred i32)
   (if (i32.eqz (local.get $n)) (then (return)))
+  (local.set $barred (call $some_barred (local.get $n)))
   (call $sort_places (local.get $n))
   (loop $next
     (local.set $place (i32.load offset={sorted} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $free (i32.sub (local.get $n) (local.get $i)))
-    (if (i32.load offset={hidden.classes} (call $held (local.get $place))) (then
+    (if (i32.eqz (call $open_to_all (call $held (local.get $place)))) (then
       (local.set $free (call $fitting (call $held (local.get $place)) (local.get $n) (i32.const 1)))))
     (if (local.get $free)
       (then (call $give (local.get $place) (call $lucky (local.get $free))))
@@ -105,7 +160,22 @@
         (drop (call $make_room (local.get $place) (local.get $n)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $next (i32.lt_s (local.get $i) (local.get $n))))
+  (if (local.get $barred) (then (call $exchange_places (local.get $n))))
   (call $lay (local.get $n) (local.get $where) (local.get $known)))
+;; Exchanges what two places drawn at random have, where both fit, again and again.
+(func $exchange_places (param $n i32) (local $left i32) (local $one i32) (local $other i32) (local $mine i32) (local $theirs i32)
+  (local.set $left (i32.mul (i32.const {exchanges}) (local.get $n)))
+  (loop $again
+    (local.set $one (call $held (call $lucky (local.get $n))))
+    (local.set $other (call $held (call $lucky (local.get $n))))
+    (local.set $mine (i32.load offset={hidden.dealt} (local.get $one)))
+    (local.set $theirs (i32.load offset={hidden.dealt} (local.get $other)))
+    (if (call $fits (local.get $one) (call $held (local.get $theirs))) (then
+      (if (call $fits (local.get $other) (call $held (local.get $mine))) (then
+        (i32.store offset={hidden.dealt} (local.get $one) (local.get $theirs))
+        (i32.store offset={hidden.dealt} (local.get $other) (local.get $mine))))))
+    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+    (br_if $again (local.get $left))))
 ;; Deals to a place the free thing of a number, among those that fit.
 (func $give (param $place i32) (param $which i32) (local $i i32) (local $at i32) (local $other i32)
   (local.set $at (call $held (local.get $place)))
@@ -256,6 +326,13 @@
     (local.set $made (i32.load (i32.const {made})))
     (br_if $out (i32.ge_s (local.get $made) (i32.load (i32.const {wanted}))))
     (if (i32.eqz (i32.load (i32.const {stage}))) (then (call $begin_world)))
+    (if (i32.eq (i32.load (i32.const {stage})) (i32.const 5)) (then
+      (memory.fill (i32.const {bars}) (i32.const 0) (i32.const {bar_bytes}))
+      (if (i32.eqz (i32.load (i32.const {uncertain}))) (then (call $look_what_is_certain)))
+      (call $deal_all)
+      (call $renew)
+      (i32.store (i32.const {tries}) (i32.const 0))
+      (i32.store (i32.const {stage}) (i32.const 1))))
     (if (i32.eq (i32.load (i32.const {stage})) (i32.const 1)) (then
       (call $draw_cells)
       (call $refresh_streams)
@@ -280,10 +357,12 @@
   (call $begin_stream (i32.const {luck}) (i64.xor (i64.const {imagined_tag})
     (call $key_of_game (call $below (call $bot_stream (local.get $seat)) (i64.const 0x100000000)) (i64.const 0))))
   (call $look_who_sees)
+  (i32.store (i32.const {uncertain}) (i32.const 0))
+  (i32.store (i32.const {stage}) (i32.const 5)))
+(func $deal_again
+  (call $enter (i32.const {real}))
   (call $deal_all)
-  (call $renew)
-  (i32.store (i32.const {tries}) (i32.const 0))
-  (i32.store (i32.const {stage}) (i32.const 1)))
+  (call $renew))
 
 ;; ---- what others choose unseen, where everybody plays at once
 
@@ -519,6 +598,8 @@
     (i32.store offset={luck.failed} (i32.const {luck}) (i32.const 1))))
   (if (i32.eq (local.get $stage) (i32.const 1)) (then
     (i32.store (i32.const {tries}) (i32.add (i32.load (i32.const {tries})) (i32.const 1)))))
+  (if (i32.eq (local.get $stage) (i32.const 5)) (then
+    (i32.store (i32.const {uncertain}) (i32.const 1))))
   (if (i32.load (i32.const {searching})) (then
     (call $recover_search)
     (return)))

@@ -16,6 +16,8 @@ from houserule import ir
 from houserule.compiled.bots.sight import Sight
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
+from houserule.compiled.expressions.operands import InLocals
+from houserule.compiled.flow.writing import each_key
 from houserule.compiled.functions import (
     NONE,
     Code,
@@ -38,7 +40,8 @@ from houserule.compiled.options.legality import holds
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
-from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
+from houserule.ir.certain import Bar, certain
+from houserule.state.determinize import EXCHANGES, NONE_AMONG_AT_MOST, TRIES
 from houserule.state.domains import size_of
 from houserule.state.hidden_slots import hidden_slots, thing_kind
 from houserule.state.layout import family_of
@@ -59,8 +62,20 @@ class HiddenCells:
     width: int
 
 
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Where it stands which things are barred from the places of a zone.
+
+    Each place has a byte for each of so many things.
+    """
+
+    at: int
+    size: int
+    things: int
+
+
 class ImaginedGames:
-    """Writes `$look_who_sees`, `$deal_all` and `$draw_cells`.
+    """Writes `$look_who_sees`, `$look_what_is_certain`, `$deal_all`, `$draw_cells`.
 
     Attributes:
         seen: for states, zones and kinds of dice, where it stands who sees each; None
@@ -81,6 +96,8 @@ class ImaginedGames:
         self._sight = Sight(context, reaches, versions, translator, "$look_who_sees")
         self._tries = context.data.room(8)
         self.seen = self._sight.seen
+        self._certain = certain(context.program)
+        self._bars = self._rooms_for_bars()
 
     def write(self) -> dict[str, int]:
         """Write everything; return the addresses that the common part wants.
@@ -89,22 +106,26 @@ class ImaginedGames:
             Unsupported: who sees something, or whether an invariant holds, hangs on
                 what is under way.
         """
-        dealing = Function("$deal_all")
-        self._things(dealing)
+        dealing, barring = Function("$deal_all"), Function("$look_what_is_certain")
+        self._things(dealing, barring)
         self._dice(dealing)
         self._cells()
-        self._context.functions += [self._sight.looking, dealing]
+        self._context.functions += [self._sight.looking, barring, dealing]
         return self._rooms()
 
     def _rooms(self) -> dict[str, int]:
         context = self._context
         most = max(context.layout.components.values(), default=0)
+        bars = list(self._bars.values())
         tags = sorted(context.memory.tags)
         return {
             "tries": self._tries,
             "luck": context.data.room(24),
             "held": context.data.room(RECORD * max(most, 1)),
             "hidden_width": RECORD,
+            "exchanges": EXCHANGES,
+            "bars": bars[0].at if bars else 0,
+            "bar_bytes": sum(each.size for each in bars),
             "instead": context.data.room(4 * max(most, 1)),
             "exchanged": context.data.room(8 * (-(-most // 64) or 1)),
             "sorted": context.data.room(4 * max(most, 1)),
@@ -117,30 +138,97 @@ class ImaginedGames:
 
     # ---- things and dice
 
-    def _things(self, f: Function) -> None:
-        """Write what gathers the hidden things of each kind and deals them again."""
-        memory = self._context.memory
+    def _rooms_for_bars(self) -> dict[str, Bars]:
+        """Return by zone where it stands which things are barred from its places."""
+        rooms: dict[str, Bars] = {}
+        layout, program = self._context.layout, self._program
+        for zone in dict.fromkeys(bar.zone for bar in self._certain.bars):
+            things = program.zones[zone].member.size
+            size = -(-things * layout.families[zone].count // WORD_BYTES) * WORD_BYTES
+            rooms[zone] = Bars(self._context.data.room(size), size, things)
+        return rooms
+
+    def _things(self, f: Function, barring: Function) -> None:
+        """Write what gathers the hidden things of each kind and deals them again.
+
+        `barring` gets what looks which of them are barred from where.
+        """
         found = f.local("i32", "found")
+        there = barring.local("i32", "found")
         for kind in self._context.layout.components:
-            known = i32(memory.known[kind].at)
+            known = i32(self._context.memory.known[kind].at)
             zones = [z for z in self._program.zones.values() if z.member.name == kind]
             rows = [(zone, self._seen_zone(zone)) for zone in zones]
-            hidden = [(zone, row) for zone, row in rows if row is not None]
+            hidden = {zone: row for zone, row in rows if row is not None}
             if not hidden:
                 continue
-            f.set(found, i32(0))
-            for zone, row in hidden:
-                plan = memory.zones[zone.name]
-                place, count = i32(plan.place), i32(plan.masks.count)
-                classes = i32(self._classes(zone))
-                f.set(
-                    found,
-                    f"(call $gather_hidden {place} {count} {i32(row)} {known} {classes}"
-                    f" (local.get {found}))",
-                )
-            where = i32(memory.where[kind].at)
+            self._gather(f, hidden, known, found)
+            where = i32(self._context.memory.where[kind].at)
             f.add(f"(call $deal (local.get {found}) {where} {known})")
             self._exchange(f, kind, found)
+            bars = [
+                (bar, row)
+                for bar in self._certain.bars
+                for zone, row in hidden.items()
+                if zone.name == bar.zone
+            ]
+            if bars:
+                self._gather(barring, hidden, known, there)
+            for bar, row in bars:
+                barring.add(f"(call {self._bar(bar, row)} (local.get {there}))")
+
+    def _gather(
+        self, f: Function, hidden: Mapping[ir.ZoneDef, int], known: Code, found: str
+    ) -> None:
+        """Write what gathers hidden things of a kind, and counts them."""
+        f.set(found, i32(0))
+        for zone, row in hidden.items():
+            plan, bars = (
+                self._context.memory.zones[zone.name],
+                self._bars.get(zone.name),
+            )
+            args = [plan.place, plan.masks.count, row]
+            then = [self._classes(zone), *((bars.at, bars.things) if bars else (0, 0))]
+            words = " ".join((*map(i32, args), known, *map(i32, then)))
+            f.set(found, f"(call $gather_hidden {words} (local.get {found}))")
+
+    def _bar(self, bar: Bar, seen: int) -> str:
+        """Write what notes which hidden things an invariant bars; return its name.
+
+        Of places into which the seat sees nothing is asked.
+        """
+        self._sight.reads_state(bar.fits)
+        bars = self._bars[bar.zone]
+        f = Function(self._context.name("bar", bar.zone), (("$found", "i32"),))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        e = self._translator.acting(f)
+        number, at, thing = (f.local("i32", x) for x in ("number", "at", "thing"))
+        family = self._context.layout.families[bar.zone]
+        f.set(number, i32(0))
+
+        def note() -> None:
+            unseen = f"(i32.eqz (call $sees {i32(seen)} (local.get {number})))"
+            with f.when(unseen):
+                f.set(at, i32(0))
+                again, out = f.label("things"), f.label("end")
+                with f.block(f"(block {out}"), f.loop(again):
+                    f.add(
+                        f"(br_if {out} (i32.ge_s (local.get {at}) (local.get $found)))"
+                    )
+                    f.set(thing, f"(i32.load (call $held (local.get {at})))")
+                    e.slots[len(family.axes) + 1] = InLocals((thing,))
+                    with f.when(f"(i32.eqz {e.truth(bar.fits)})"):
+                        row = f"(i32.mul (local.get {number}) {i32(bars.things)})"
+                        place = f"(i32.add {row} (local.get {thing}))"
+                        f.add(f"(i32.store8 offset={bars.at} {place} (i32.const 1))")
+                    f.set(at, f"(i32.add (local.get {at}) (i32.const 1))")
+                    f.add(f"(br {again})")
+            f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
+
+        each_key(e, family.axes, note)
+        self._context.add(f)
+        return f.name
 
     def _exchange(self, f: Function, kind: str, found: str) -> None:
         """Put into effects under way what was dealt to the places of hidden things."""
@@ -199,10 +287,13 @@ class ImaginedGames:
                 yield HiddenCells(state, row, cells.at, cells.count, cells.width)
 
     def _cells(self) -> None:
-        """Write what draws hidden cells until the invariants hold."""
+        """Write what draws hidden cells until the invariants hold.
+
+        Where one tells of hidden things or dice, these are dealt again with them.
+        """
         hidden = list(self._hidden_cells())
         f = Function("$draw_cells")
-        if hidden:
+        if hidden or self._certain.asks:
             self._invariants()
             self._over("$draw_hidden", hidden, self._draw)
             self._over("$begin_hidden", hidden, self._begin)
@@ -210,7 +301,7 @@ class ImaginedGames:
         self._context.add(f)
 
     def _until_they_hold(self, f: Function, hidden: list[HiddenCells]) -> None:
-        some: Code = i32(0)
+        some: Code = i32(1 if self._certain.asks else 0)
         for each in hidden:
             here = f"(call $some_hidden {i32(each.seen)} {i32(each.count)})"
             some = f"(i32.or {some} {here})"
@@ -219,6 +310,9 @@ class ImaginedGames:
         tries = f"(i32.load (i32.const {self._tries}))"
         with f.block("(block $out"), f.loop("$again"):
             f.add(f"(br_if $out (i32.ge_s {tries} {i32(TRIES)}))")
+            if self._certain.asks:
+                with f.when(tries):
+                    f.add("(call $deal_again)")
             f.add("(call $draw_hidden)")
             f.add("(call $renew)")
             with f.when("(call $invariants)"):

@@ -96,7 +96,7 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
     # a hidden thing that a greedy bot redeals, and its place
     "hidden": {
         **{"thing": 0, "zone": 4, "number": 8, "shown": 12, "classes": 16},
-        **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32},
+        **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32, "barred": 36},
     },
     # the stream that an imagined game draws from; what is noted there of that game
     "luck": {"failed": 16, "at_once": 20},
