@@ -190,7 +190,7 @@ MUTANTS_OF_GREEDY = {
     "things that are dealt once, whatever an invariant asks": (
         "(call $deal_again)",
         "",
-        "an invariant that is no bar is asked of each world, with hidden cells and dice",
+        "an invariant that is no bar is asked of worlds, of cells and dice too",
     ),
     "a hidden set that is never there": (
         "(i64.store offset=8 (local.get $at) (i64.const 1))",
