@@ -76,8 +76,8 @@ def program(name: str) -> Any:  # noqa: ANN401
 
 # Short runs learn something, whole ones what the page says.
 SHORT = {
-    "pettingzoo_table": (400, 60, 0.1),
-    "gymnasium_network": (400, 60, 0.05),
+    "pettingzoo_table": (200, 40, 0.1),
+    "gymnasium_network": (300, 60, 0.05),
     "openspiel_regret": (4, 30, -0.5),
 }
 WHOLE = {"pettingzoo_table": 0.95, "gymnasium_network": 0.8, "openspiel_regret": 0.6}

@@ -63,7 +63,7 @@ def test_a_shipped_game_passes_their_simulation(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped({"pachisi"}))
 def test_a_table_with_much_on_passes_their_simulation(name: str) -> None:
     choice = last_of(name).choice
     settings = {
