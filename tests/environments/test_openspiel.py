@@ -19,7 +19,7 @@ pyspiel = pytest.importorskip(
 )
 
 from absl import flags
-from open_spiel.python import policy
+from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import (
     cfr,
     evaluate_bots,
@@ -30,6 +30,7 @@ from open_spiel.python.algorithms import (
     ismcts,
     mcts,
     minimax,
+    random_agent,
 )
 from tests.environments.learners import CUT, KUHN, cut_of, shipped
 from tests.support.engines import last_of
@@ -166,6 +167,14 @@ def test_the_smallest_poker_has_its_value() -> None:
     assert blind == pytest.approx(blind_there)
 
 
+def test_their_solver_in_another_language_walks_through_it() -> None:
+    game = load(KUHN, reward="goal")
+    solver = pyspiel.CFRSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    assert pyspiel.nash_conv(game, solver.average_policy()) < 0.1
+
+
 @pytest.mark.parametrize(("sticks", "value"), [("1:2", -1), ("2:2", -1), ("1:3", 1)])
 def test_nim_is_solved(sticks: str, value: int) -> None:
     """Equal heaps are lost for who begins, three of 1, 2, 3 sticks too; others won."""
@@ -262,6 +271,20 @@ def test_their_search_under_hidden_information_plays(name: str) -> None:
     bot = ismcts.ISMCTSBot(game, rollouts, 1.4, 6, random_state=luck)
     bot.set_resampler(openspiel.resampler(1))
     assert ended(game, bot, luck)
+
+
+def test_their_environment_for_learners_goes_through_a_game() -> None:
+    made = rl_environment.Environment(load("nim", actions="stable"))
+    agents = [
+        random_agent.RandomAgent(seat, made.game.num_distinct_actions())
+        for seat in range(2)
+    ]
+    time = made.reset()
+    assert len(time.observations["info_state"][0]) == made.game.encoding.size
+    while not time.last():
+        seat = time.observations["current_player"]
+        time = made.step([agents[seat].step(time).action])
+    assert sorted(time.rewards) == [-1, 1]
 
 
 @pytest.mark.parametrize("name", ["pig", "liars_dice"])
