@@ -194,6 +194,42 @@ def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others() -
     assert together
 
 
+def test_in_parallel_the_masks_are_those_of_one_decision_after_the_other() -> None:
+    made = pettingzoo.parallel_env(table_of("cribbage"))
+    luck, seen = np.random.default_rng(2), made.reset(seed=2)[0]
+    together = 0
+    for _ in range(30):
+        game, deciding = made.episode.game.clone(), 0
+        for agent, each in seen.items():
+            mask, decision = each["action_mask"], game.decision
+            if mask[-1]:
+                assert mask.sum() == 1
+                continue
+            assert decision is not None
+            assert made.possible_agents[decision.seat] == agent
+            assert mask.sum() == decision.options.count()
+            game.carry_out(decision.options[0])
+            deciding += 1
+        together += deciding > 1
+        seen = made.step({a: a_legal(seen[a]["action_mask"], luck) for a in seen})[0]
+    assert together
+
+
+def test_in_parallel_the_same_seed_and_actions_are_the_same_game() -> None:
+    def way(seed: int) -> list[object]:
+        made = pettingzoo.parallel_env(table_of("cribbage"))
+        luck, seen = np.random.default_rng(1), made.reset(seed=seed)[0]
+        found: list[object] = []
+        for _ in range(25):
+            found.append([each["observation"].tolist() for each in seen.values()])
+            taken = {a: a_legal(seen[a]["action_mask"], luck) for a in seen}
+            seen, *_ = made.step(taken)
+        return found
+
+    assert way(1) == way(1)
+    assert way(1) != way(2)
+
+
 def test_in_parallel_a_forbidden_action_stops_the_step() -> None:
     made = pettingzoo.parallel_env(table_of("pig"))
     made.reset(seed=1)
