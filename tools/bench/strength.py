@@ -1,0 +1,165 @@
+"""How strong bots are: pairs of them in duels by whole games, on the compiled engine.
+
+Usage: `python -m tools.bench.strength [GAME …] [--duel STRONGER WEAKER] [--games N]
+[--json] [--write PAGE]`, from the root of the checkout. The duels of one quick game
+take seconds, all of all games about an hour of one core; how long they took is told.
+
+One seat is played by one bot and all others by the other, and they move on by a seat
+from game to game, so that each kind sits everywhere. A game counts for who alone won
+it; one that both kinds share, or that nobody wins, does not count. With more than two
+seats a bot that is as good as the others wins one game of so many. So the share is that
+of how often a seat of either kind wins: a half means equal with any number of seats.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias
+
+from tools.bench.contestants import SEED
+from tools.bench.pages import tell
+
+import houserule
+from houserule.bots.bot import is_bot
+from houserule.simulate.play import play_games
+from houserule.simulate.statistics.intervals import Estimate, deviations, share
+
+LADDER = ("search:100", "search:1000", "search:10000")
+LEVELS = ("random", "easy", "greedy", "fair", "strong")
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A table to play at.
+
+    Attributes:
+        games: how many games tell two bots apart that are one rung from each other.
+        settings: of the table, which shorten its games; strength does not hang on that.
+    """
+
+    games: int
+    settings: Mapping[str, int] = field(default_factory=dict)
+
+
+CONTESTS: Mapping[str, Contest] = {
+    "hearts": Contest(600, {"end_at": 25}),
+    "cribbage": Contest(600, {"goal": 61}),
+    "liars_dice": Contest(200),
+    "x_pasch": Contest(400),
+    "pasha": Contest(200),
+    "takeover": Contest(100),
+    "backgammon": Contest(200),
+}
+"""The games whose ladder is held: of cards and of dice, open and hidden ones."""
+
+Pair: TypeAlias = tuple[str, str]
+PAIRS: Sequence[Pair] = tuple(
+    (high, low) for row in (LADDER, LEVELS) for low, high in pairwise(row)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What came of a duel.
+
+    Attributes:
+        games: how many were played; `counted`: how many one kind of bot alone won.
+        share: how often a seat of the one bot wins, of both: the value, and from where
+            to where it is with a confidence of 95 %.
+        seconds: of the processor.
+    """
+
+    game: str
+    players: int
+    one: str
+    other: str
+    games: int
+    counted: int
+    share: tuple[float, float, float]
+    seconds: float
+
+
+def table_of(game: str) -> houserule.Table:
+    """Return the smallest table of a game, with what shortens its games.
+
+    Raises:
+        SystemExit: there is no such ruleset, or it has faults.
+    """
+    contest = CONTESTS.get(game, Contest(0))
+    try:
+        return houserule.load(game).table(settings=dict(contest.settings) or None)
+    except houserule.DiagnosticsError as error:
+        raise SystemExit(f"{game}: {error}") from None
+
+
+def duel(game: str, pair: Pair, games: int) -> Duel:
+    """Let one bot play against another, which has all other seats."""
+    program, (one, other) = table_of(game).program, pair
+    seats, begun = program.seats, time.process_time()
+    bots = [one, *[other] * (seats - 1)]
+    won = lost = 0
+    for each in play_games(program, SEED, range(games), bots, "compiled", rotate=True):
+        ours = each.number % seats in each.winners
+        won += ours and len(each.winners) == 1
+        lost += bool(each.winners) and not ours
+    found = per_seat(share(won, won + lost, deviations()), seats)
+    told = (found.value, found.low, found.high)
+    spent = time.process_time() - begun
+    return Duel(game, seats, one, other, games, won + lost, told, spent)
+
+
+def per_seat(won: Estimate, seats: int) -> Estimate:
+    """Return how often a seat of a bot wins, of it and a seat of the others.
+
+    `won` is the share of the games that its only seat wins.
+    """
+
+    def of_both(part: float) -> float:
+        return part / (part + (1 - part) / (seats - 1))
+
+    return Estimate(of_both(won.value), of_both(won.low), of_both(won.high))
+
+
+def lines(found: Sequence[Duel]) -> tuple[list[str], list[list[str]]]:
+    """Return a table with a row for each game, and a column for each pair of bots."""
+    pairs = list(dict.fromkeys((each.one, each.other) for each in found))
+    head = ["game", "players", *(f"{one} against {other}" for one, other in pairs)]
+    rows: dict[str, list[str]] = {}
+    for each in found:
+        row = rows.setdefault(each.game, [each.game, str(each.players)])
+        row.append("{:.2f} ({:.2f} to {:.2f})".format(*each.share))
+    return head, list(rows.values())
+
+
+def main(words: list[str]) -> None:
+    """Let bots play, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="names of rulesets", metavar="GAME")
+    parser.add_argument("--duel", nargs=2, action="append", metavar=("ONE", "OTHER"))
+    parser.add_argument("--games", type=int, dest="number", help="of each duel")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
+    pairs = [(one, other) for one, other in chosen.duel or PAIRS]
+    for name in {name for pair in pairs for name in pair if not is_bot(name)}:
+        raise SystemExit(f"there is no bot `{name}`")
+    found: list[Duel] = []
+    for game in chosen.games or CONTESTS:
+        for pair in pairs:
+            games = chosen.number or CONTESTS.get(game, Contest(200)).games
+            found.append(duel(game, pair, games))
+            told = "{}: {} against {}: {:.2f}, {:.0f} s".format(
+                game, *pair, found[-1].share[0], found[-1].seconds
+            )
+            print(told, file=sys.stderr, flush=True)
+    tell("strength", *lines(found), [asdict(each) for each in found], chosen)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
