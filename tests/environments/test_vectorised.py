@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
 import houserule
+from houserule.compiled.machine import Faulted, every_machine
 from houserule.environments.actions import Numbering
 from houserule.environments.vectorised import SeatVectorEnv
 
@@ -147,6 +149,28 @@ def test_what_cannot_be_is_said(terms: dict[str, Any], message: str) -> None:
         SeatVectorEnv(**{"num_envs": 2} | terms)
 
 
+def test_gymnasium_makes_it_by_name() -> None:
+    made = gymnasium.make_vec(
+        "houserule.environments.gymnasium:Houserule-v0", num_envs=3, table="pig", seat=1
+    )
+    assert isinstance(made.unwrapped, SeatVectorEnv)
+    _, infos = made.reset(seed=1)
+    assert infos["seat"].tolist() == [1, 1, 1]
+
+
+def test_who_stops_it_is_heard() -> None:
+    envs = SeatVectorEnv("pig", 2)
+    envs.reset(seed=1)
+    for machine in every_machine():
+        machine.stop()
+    try:
+        with pytest.raises(Faulted):
+            envs.step(envs.sample())
+    finally:
+        for machine in every_machine():
+            machine.go_on()
+
+
 def test_steps_want_games_and_numbers() -> None:
     envs = SeatVectorEnv("pig", 2)
     with pytest.raises(RuntimeError, match="Call `reset`"):
@@ -155,6 +179,8 @@ def test_steps_want_games_and_numbers() -> None:
     for wrong in ([0], [0.5, 0.5], [[0, 0]]):
         with pytest.raises(ValueError, match="2 whole numbers, one for each game"):
             envs.step(np.array(wrong))
+    with pytest.raises(ValueError, match="leave out `reset_mask`"):
+        envs.reset(options={"reset_mask": np.array([True, False])})
     envs.close()
     with pytest.raises(RuntimeError, match="Call `reset`"):
         envs.step(np.zeros(2, dtype=int))

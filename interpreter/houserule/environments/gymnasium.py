@@ -206,4 +206,9 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         return {"action_mask": mask, "refused": refused, "seat": self.seat}
 
 
-gymnasium.register(ID, entry_point=f"{__name__}:{SeatEnv.__name__}", order_enforce=True)
+gymnasium.register(
+    ID,
+    entry_point=f"{__name__}:{SeatEnv.__name__}",
+    vector_entry_point="houserule.environments.vectorised:SeatVectorEnv",
+    order_enforce=True,
+)

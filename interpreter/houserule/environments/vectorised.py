@@ -160,12 +160,18 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         Args:
             seed: the luck: game number k is that of `Table.start(seed, number=k)`.
                 Without it luck says so.
-            options: of no account.
+            options: of no account; a `reset_mask` is refused, since games that end
+                start anew by themselves.
 
         Raises:
-            ValueError: no seat that learns ever has anything to decide.
+            ValueError: no seat that learns ever has anything to decide, or only some
+                games are to begin.
             Faulted: the rules fail in one game after the other.
         """
+        if options and "reset_mask" in options:
+            raise ValueError(
+                "Games that end start anew by themselves: leave out `reset_mask`."
+            )
         super().reset(seed=seed)
         self.games.begin(int(self.np_random.integers(SEEDS)) if seed is None else seed)
         self._begun = True

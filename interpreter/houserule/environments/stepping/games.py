@@ -94,7 +94,7 @@ class ManyGames:
         """Begin all games anew, with the luck of a seed.
 
         Raises:
-            Faulted: the rules fail in every game at some place.
+            Faulted: the rules fail in every game at some place, or it was stopped.
             ValueError: nothing is ever decided outside.
         """
         self._machine.seat_searches(self._seating.searches)
@@ -109,7 +109,7 @@ class ManyGames:
         It must be a legal one; where it is below 0, nothing happens in the game.
 
         Raises:
-            Faulted: the rules fail in every game at some place.
+            Faulted: the rules fail in every game at some place, or it was stopped.
             ValueError: nothing is ever decided outside.
         """
         self._play("step_all")
@@ -130,6 +130,8 @@ class ManyGames:
                     raise
                 self.faults.setdefault(at, machine.told(error))
             name, args = "skip", ()
+        if machine.stopped:
+            raise Faulted(None, "stopped")
         if machine.number(self.made.addresses["never_asked"]):
             raise ValueError(
                 f"{PASSED_AT_MOST} games in a row ended before anything was decided"
