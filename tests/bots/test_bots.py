@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.bots import KINDS
 from tests.support.rules_cases import program_of
 from tests.support.small_games import prepared, program
 
-from houserule.bots.bot import KINDS, seat_bots
+from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import GreedyBot, quiet, standing
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import sensible

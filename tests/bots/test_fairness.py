@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.support.bots import KINDS
 from tests.support.rules_cases import CASES, program_of
 
 from houserule.bots import imagined
-from houserule.bots.bot import KINDS
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import emit
 from houserule.engine.play.machine import Machine

@@ -17,13 +17,14 @@ from math import sqrt
 from random import Random
 
 import pytest
+from tests.support.bots import KINDS
 from tests.support.engines import first_of
 from tests.support.rules_cases import CASES, program_of
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 
 from houserule.bots import imagined
-from houserule.bots.bot import GREEDY, KINDS
+from houserule.bots.bot import GREEDY, effort_of, kind_of
 from houserule.bots.greedy import played_at_once
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store, write_store
@@ -144,15 +145,15 @@ Asking = Callable[[Position, Random | None, int], Hashable]
 
 def of_reference(kind: str) -> Asking:
     def asked(position: Position, luck: Random | None, seed: int) -> Hashable:
-        bot = KINDS[kind](position.seat, Stream.seeded(seed, 0, "bot"))
+        bot = kind_of(kind)(position.seat, Stream.seeded(seed, 0, "bot"))
         return bot.choose(position.reached(luck))
 
     return asked
 
 
 def of_compiled(kind: str, module: Module) -> Asking:
-    assert kind in ("random", GREEDY), "say here how the compiled engine seats it"
-    machine = CompiledMachine(module)
+    machine, effort = CompiledMachine(module), effort_of(kind)
+    assert effort or kind in ("random", GREEDY), "say how the compiled engine seats it"
     blocks: dict[Position, StateBlock] = {}
 
     def before(position: Position) -> StateBlock:
@@ -178,6 +179,7 @@ def of_compiled(kind: str, module: Module) -> Asking:
         words = stream.state.to_bytes(8, "little") + stream.inc.to_bytes(8, "little")
         _write(machine, module.bots + STREAM * position.seat, bytearray(words))
         picked = _picked(machine)
+        machine.seat_searches([effort] * module.program.seats)
         machine.decide(1 << position.seat if kind == GREEDY else 0)
         return _chosen(machine, picked)
 

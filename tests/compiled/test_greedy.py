@@ -32,7 +32,7 @@ from houserule.compiled.machine import CompiledMachine, PlayedGame
 from houserule.compiled.module import Module, emit
 from houserule.ir import Program
 from houserule.simulate.engines import Seating, play_compiled, serving
-from houserule.simulate.play import play_games
+from houserule.simulate.play import play_games, seated
 from houserule.simulate.results import Finished
 
 from .thinking import mask_of, think_through
@@ -176,7 +176,7 @@ def test_a_fault_in_an_imagined_game_ends_that_game_alone(
 
 def same_rows(program: Program, games: range, bots: Sequence[str]) -> None:
     """Hold whole games to the reference engine; messages of faults may differ."""
-    seating = Seating(mask_of(bots, program.seats), rotate=True)
+    seating = Seating.of(seated(bots, program.seats), rotate=True)
     found = play_compiled(program, 3, games, seating=seating)
     wanted = play_games(program, 3, games, bots, rotate=True)
     assert places(found) == places(wanted)

@@ -22,9 +22,10 @@ from tests.support.small_games import program as small_game
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import GreedyBot
+from houserule.bots.search import Effort
 from houserule.compiled import available
 from houserule.compiled.bots import quick
-from houserule.compiled.bots.quick import CompiledThinker, QuickGreedyBot, quick_bots
+from houserule.compiled.bots.quick import CompiledThinker, QuickBot, quick_bots
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.entering import write_game
 from houserule.compiled.module import Module
@@ -48,10 +49,14 @@ class Counted(CompiledThinker):
         self.answered = Counts()
 
     def choose(
-        self, game: ReferenceGame, decision: Decision, stream: Stream
+        self,
+        game: ReferenceGame,
+        decision: Decision,
+        stream: Stream,
+        effort: Effort | None = None,
     ) -> Choice | None:
         before = stream.state
-        found = super().choose(game, decision, stream)
+        found = super().choose(game, decision, stream, effort)
         self.answered[decision.kind, found is not None] += 1
         assert found is not None or stream.state == before
         return found
@@ -67,7 +72,7 @@ def choose_alike(
     thinker, game = Counted(program), ReferenceGame.start(program, seed)
     bots = seat_bots(names, program.seats, seed, 0)
     twins = {
-        seat: (stream, QuickGreedyBot(seat, stream, thinker))
+        seat: (stream, QuickBot(GreedyBot(seat, stream), stream, thinker))
         for seat, bot in enumerate(bots)
         if isinstance(bot, GreedyBot)
         for stream in [Stream.seeded(seed, 0, f"bot/{seat}")]
@@ -160,7 +165,7 @@ def test_other_games_may_come_between() -> None:
         if game.decision is None:
             continue
         seat = game.decision.seat
-        choice = QuickGreedyBot(seat, streams[which], thinker).choose(game)
+        choice = QuickBot(seat, streams[which], thinker).choose(game)
         assert choice == GreedyBot(seat, slow[which]).choose(game)
         assert streams[which].state == slow[which].state
         game.choose(choice)
@@ -242,7 +247,7 @@ def test_without_a_runtime_the_reference_engine_thinks(
     thinker, game = Counted(program), ReferenceGame.start(program, 1)
     assert game.decision is not None
     seat = game.decision.seat
-    bot = QuickGreedyBot(seat, Stream.seeded(1, 0, "bot"), thinker)
+    bot = QuickBot(seat, Stream.seeded(1, 0, "bot"), thinker)
     assert bot.choose(game) in game.decision.options
     assert not thinker.answered["act", True]
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from tests.support.compare import Pair, difference
 
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import effort_of, kind_of
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.imagined import ImaginedGame
-from houserule.bots.random_choice import RandomBot
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.choices import Choice
@@ -48,8 +47,8 @@ class Seat:
 
     def __init__(self, name: str, seat: int, seed: int, number: int) -> None:
         self.seat, self.stream = seat, Stream.seeded(seed, number, f"bot/{seat}")
-        kind = Watched if KINDS[name] is GreedyBot else RandomBot
-        self.bot = kind(seat, self.stream)
+        kind = kind_of(name)
+        self.bot = (Watched if kind is GreedyBot else kind)(seat, self.stream)
 
     @property
     def worlds(self) -> list[Store | None]:
@@ -70,10 +69,9 @@ class Thinking(Pair):
     ) -> None:
         super().__init__(program, machine, seed, number)
         self._greedy = mask_of(names, program.seats)
-        self._seats = [
-            Seat(name, seat, seed, number)
-            for seat, name in enumerate(seated(names, program.seats))
-        ]
+        bots = seated(names, program.seats)
+        machine.seat_searches([effort_of(name) for name in bots])
+        self._seats = [Seat(name, seat, seed, number) for seat, name in enumerate(bots)]
 
     def decide(self) -> int:
         """Let the bots make one choice; compare it, and what comes of it.

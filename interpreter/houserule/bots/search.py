@@ -301,7 +301,7 @@ class Search:
             parts = list(parts_of(low, high))
             edges = [self._edges.get((*self._root, count, *part)) for part in parts]
             tried = [(edge.tried, edge.total) if edge else (0, 0) for edge in edges]
-            if not any(tried):
+            if not any(times for times, _ in tried):
                 return self._options[low + self._stream.below(min(high - low, MOST))]
             low, high = parts[tried.index(max(tried))]
         return self._options[low]

@@ -125,7 +125,9 @@ class CompiledMachine:
         # The memory never grows, so it never moves: `stop` and `counts` can use it in
         # place, without a call into the store, which another thread may be running.
         start = addressof(self._memory.data_ptr(self._store).contents)
-        self._start = start
+        self._searching = [
+            c_int32.from_address(start + module.search_number + at) for at in (0, 4, 8)
+        ]
         self._stop = c_uint32.from_address(start + STOP_AT)
         self._ran = {
             address: c_uint32.from_address(start + at)
@@ -194,13 +196,18 @@ class CompiledMachine:
     def search(self, effort: Effort) -> None:
         """Think about the decision that is due; `tried` says what of, `decide` is not.
 
-        `take_best` ends it. `stop` ends it early.
+        Then `take_best` is to be called. `end_search` ends it early.
 
         Raises:
             Faulted: the rules failed in the game itself.
         """
         self.call("begin_search")
         effort.spend(self._look_at)
+
+    def end_search(self) -> None:
+        """Let the search under way be content with what it has; any thread may ask."""
+        number, enough, _ = self._searching
+        enough.value = number.value
 
     def _look_at(self, decisions: int) -> int:
         self._think("search_on", "recover", decisions)
@@ -236,14 +243,7 @@ class CompiledMachine:
             thread.join()
 
     def _keep_time(self, done: Event) -> None:
-        number, enough, most = (
-            c_int32.from_address(self._start + at)
-            for at in (
-                self.module.search_number,
-                self.module.search_number + 4,
-                self.module.search_number + 8,
-            )
-        )
+        number, enough, most = self._searching
         seen, begun = 0, 0.0
         while not done.wait(TICK):
             if number.value != seen:

@@ -47,7 +47,7 @@ def write_search(
     return {
         **{name: data.room(8) for name in STATE},
         "way": data.room(8 * DEEPEST),
-        "arms": data.room(RECORDS["arm"]["width"] * FLAT),
+        "arms": data.room(RECORDS["arm"]["width"] * max(FLAT, PARTS)),
         "said": data.room(max(offers.most_frame_bytes(), 8)),
         "said_bytes": max(offers.most_frame_bytes(), 8),
         "said_words": max(offers.most_frame_bytes() // 8, 1),

@@ -1,0 +1,283 @@
+"""The search bot inside the module: the same choices and draws as the plain one."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from threading import Timer
+from typing import Any
+
+import pytest
+from tests.support.bots import SOME_SEARCH
+from tests.support.compare import Differs, machine_of, machine_of_case
+from tests.support.engines import first_of, machine_at
+from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in
+from tests.support.rules_cases import program_of as rules_of
+from tests.support.sampling import spread
+from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
+from tests.support.small_games import program as small_game
+
+from houserule.bots import search
+from houserule.bots.search import Effort, Search, Worth
+from houserule.compiled.bots import search as compiled_search
+from houserule.compiled.bots.quick import CompiledThinker, quick_bots
+from houserule.compiled.machine import CompiledMachine
+from houserule.compiled.memory.codec import read_store
+from houserule.compiled.module import emit
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.ir import Program
+from houserule.simulate.play import play_games
+
+from .test_greedy import case_of, same_rows
+from .thinking import think_through
+
+SEATINGS = ((SOME_SEARCH,), (SOME_SEARCH, "greedy"), ("random", "search:90"))
+
+
+def thinks_alike(
+    program: Program, machine: CompiledMachine, seeds: range, most: int
+) -> None:
+    """Hold choices and draws of some decisions of games to the reference engine."""
+    for seed in seeds:
+        think_through(program, machine, SEATINGS[seed % len(SEATINGS)], seed, most)
+
+
+def named(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_decisions(name: str) -> None:
+    table = first_of(name)
+    thinks_alike(program_at(table), machine_at(table), range(1), 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", tables(telling))
+def test_many_decisions(table: ShippedTable) -> None:
+    thinks_alike(program_at(table), machine_at(table), range(3), 30)
+
+
+@pytest.mark.parametrize(
+    "case", spread([each.values[0] for each in cases_in(FLOW)], 6, name=named)
+)
+def test_flow(case: dict[str, Any]) -> None:
+    program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
+    thinks_alike(program, machine_of_case(program), range(1), 12)
+
+
+@pytest.mark.parametrize(
+    "case", spread([each.values[0] for each in cases_in(COMPILED)], 7, name=named)
+)
+def test_case(case: dict[str, Any]) -> None:
+    program = rules_of(case["rules"])
+    thinks_alike(program, machine_of_case(program), range(1), 12)
+
+
+@pytest.mark.parametrize(
+    "case", spread([each.values[0] for each in cases_in(FAULTS)], 6, name=named)
+)
+def test_fault(case: dict[str, Any]) -> None:
+    if "bound" in case:
+        pytest.skip("the case is about another bound")
+    program = rules_of(case["rules"])
+    thinks_alike(program, machine_of(program), range(2), 12)
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        ("an imagined throw breaks the rules", 2),
+        ("an invariant that breaks down over a hidden cell does not hold", 1),
+        ("what others choose unseen is drawn, also where their options fail", 3),
+        ("a watched value and a standing that fail in what is imagined", 4),
+    ],
+)
+def test_a_fault_in_a_pass_ends_that_pass_alone(
+    name: str, stage: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, stages = case_of(name), Counter[int]()
+    machine, call = machine_of(program), CompiledMachine.call
+
+    def watched(self: CompiledMachine, title: str, *args: int) -> int:
+        if title in ("recover", "resume"):
+            stages[self.number(self.module.stage)] += 1
+        return call(self, title, *args)
+
+    monkeypatch.setattr(CompiledMachine, "call", watched)
+    thinks_alike(program, machine, range(3), 20)
+    assert stages[stage]
+    told = stages.total()
+    same_rows(program, range(6), (SOME_SEARCH, "random"))
+    assert stages.total() > told
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("bots", SEATINGS)
+def test_whole_games_by_any_seating(bots: tuple[str, ...]) -> None:
+    same_rows(small_game("market"), range(5, 9), bots)
+
+
+def test_both_engines_name_the_same_games() -> None:
+    program = program_at(first_of("nim"))
+    bots = ("search:80", "random")
+    found = [
+        play_games(program, 7, range(4), bots, engine, rotate=True)
+        for engine in ("compiled", "reference")
+    ]
+    assert [row.state for row in found[0]] == [row.state for row in found[1]]
+
+
+def test_what_was_played_before_does_not_matter() -> None:
+    machine = machine_at(first_of("nim"))
+    efforts = (Effort(100), Effort(100))
+    first = machine.batch(3, 0, 12, searches=efforts)
+    machine.batch(9, 0, 5, searches=(Effort(500),))
+    assert machine.batch(3, 0, 12) != first
+    assert machine.batch(3, 4, 8, searches=efforts) == first[4:]
+
+
+# ---- a tree that is full, many options
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("EDGES", 16), ("DEEPEST", 1), ("FLAT", 2), ("AHEAD", 1)]
+)
+def test_small_bounds(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What seldom happens in small games does here: both engines do it alike."""
+    program = program_at(first_of("guild_street"))
+    usual = first_choices(program)
+    monkeypatch.setattr(search, name, value)
+    monkeypatch.setattr(compiled_search, name, value)
+    assert first_choices(program) != usual
+    thinks_alike(program, CompiledMachine(emit(program)), range(2), 12)
+
+
+def first_choices(program: Program) -> list[object]:
+    """Return what searches at the first decision of some games think of it."""
+    found: list[object] = []
+    for seed in range(6):
+        game = ReferenceGame.start(program, seed)
+        assert game.decision is not None
+        looking = Search(game, game.decision.seat, Stream.seeded(seed, 0, "bot"))
+        looking.look_at(150)
+        found.append((looking.rated(), looking.best()))
+    return found
+
+
+# ---- one decision
+
+
+def test_what_a_search_thinks_of_each_option_is_the_same_on_both_engines() -> None:
+    program = program_at(first_of("hearts"))
+    game = ReferenceGame.start(program, 5)
+    assert game.decision is not None
+    streams = [Stream.seeded(1, 0, "bot") for _ in range(2)]
+    found = CompiledThinker(program).rate(game, streams[0], Effort(2000))
+    plain = Search(game, game.decision.seat, streams[1])
+    Effort(2000).spend(plain.look_at)
+    assert found == plain.rated()
+    assert len(found) > 10
+    assert streams[0].state == streams[1].state
+
+
+def test_quick_bots_choose_as_the_plain_ones() -> None:
+    program = program_at(first_of("takeover"))
+    game = ReferenceGame.start(program, 1)
+    quick = quick_bots(["search:120"], program, 1, 0)
+    plain = [
+        search.SearchBot(seat, Stream.seeded(1, 0, f"bot/{seat}"), Effort(120))
+        for seat in range(program.seats)
+    ]
+    kinds = set[str]()
+    for _ in range(26):
+        assert game.decision is not None
+        kinds.add(game.decision.kind)
+        choice = quick[game.decision.seat].choose(game)
+        assert choice == plain[game.decision.seat].choose(game)
+        game.choose(choice)
+    assert "act" in kinds
+
+
+def test_pieces_of_a_search_are_the_search() -> None:
+    machine, found = machine_at(first_of("pasha")), []
+    memory = machine.module.memory
+    for pieces in ((400,), (1, 17, 200, 400)):
+        machine.reset(4, 0)
+        machine.call("advance")
+        machine.call("begin_search")
+        for decisions in pieces:
+            machine.call("search_on", decisions)
+        seat = machine.header("seat")
+        machine.call("take_best")
+        machine.call("advance")
+        found.append((read_store(machine.block(), memory), machine.drawn(seat)))
+    (store, drawn), (other, drawn_too) = found
+    assert store.to_data() == other.to_data()
+    assert drawn == drawn_too
+
+
+# ---- time, and being stopped
+
+
+def test_a_search_by_time_ends_in_time() -> None:
+    machine = machine_at(first_of("pasha"))
+    machine.reset(1, 0)
+    machine.call("advance")
+    began = time.monotonic()
+    machine.search(Effort(seconds=0.2))
+    assert time.monotonic() - began < 5
+    looked_at = machine.number(machine.module.looked_at)
+    machine.call("take_best")
+    assert looked_at > 1000
+
+
+def test_games_by_bots_that_think_by_time() -> None:
+    machine = machine_at(first_of("nim"))
+    rows = machine.batch(1, 0, 2, searches=(Effort(seconds=0.05), None))
+    assert len(rows) == 2
+    assert machine.batch(1, 0, 2) == machine.batch(1, 0, 2)
+
+
+def test_a_search_that_is_stopped_takes_what_it_has() -> None:
+    machine = machine_at(first_of("pasha"))
+    machine.reset(1, 0)
+    machine.call("advance")
+    Timer(0.1, machine.end_search).start()
+    machine.search(Effort(seconds=600))
+    machine.call("take_best")
+    machine.call("advance")
+
+
+def test_games_that_are_stopped_amid_a_search_end() -> None:
+    machine = machine_at(first_of("pasha"))
+    Timer(0.1, machine.stop).start()
+    assert machine.batch(1, 0, 1, searches=[Effort(1 << 29)] * 2) == []
+    machine.go_on()
+
+
+# ---- what a pass is worth
+
+
+def test_who_wins_gets_more_than_who_leads() -> None:
+    program = program_at(first_of("kalah"))
+    worth, game = Worth(program), ReferenceGame.start(program, 1)
+    worth.begin(game)
+    assert worth.of(game) == [search.WHOLE // 2] * 2
+    while game.decision is not None:
+        game.choose(game.decision.options[0])
+    assert game.outcome is not None
+    got = worth.of(game)
+    for seat in range(2):
+        share = 1 / len(game.outcome.winners) if seat in game.outcome.winners else 0
+        assert abs(got[seat] / search.WHOLE - share) <= 0.25
+
+
+def test_engines_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_at(first_of("nim"))
+    monkeypatch.setattr(compiled_search, "EXPLORATION", 0.1)
+    with pytest.raises(Differs):
+        think_through(program, CompiledMachine(emit(program)), ["search:600"], 1, 20)

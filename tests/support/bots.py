@@ -1,0 +1,9 @@
+"""The bots that tests play with: each kind that there is, with little effort."""
+
+from __future__ import annotations
+
+from houserule.bots.bot import PLAIN, SEARCH
+
+SOME_SEARCH = f"{SEARCH}:60"
+KINDS = (*PLAIN, SOME_SEARCH)
+"""A name of each kind of bot."""
