@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.support.bots import KINDS
+from tests.support.bots import KINDS, SOME_SEARCH
 from tests.support.rules_cases import CASES, program_of
 
 from houserule.bots import imagined
@@ -52,8 +52,22 @@ def test_the_games_are_there() -> None:
     assert {path.stem for path in GAMES} >= {"pennies", "luck", "bids"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def even(path: Path, kind: str) -> bool:
+    """Say whether a game is as good for each seat, if such bots play it.
+
+    In `guesses` who looks ahead offers a card that costs the other a point: the second
+    one, since before him the other has none to lose.
+    """
+    return path.stem != "guesses" or kind != SOME_SEARCH
+
+
+FAIR = [(path, kind) for path in GAMES for kind in KINDS if even(path, kind)]
+by_name = pytest.mark.parametrize(
+    ("path", "kind"), FAIR, ids=lambda each: getattr(each, "stem", each)
+)
+
+
+@by_name
 def test_no_seat_wins_more(path: Path, kind: str) -> None:
     assert apart_in(symmetric(path), kind, 1000, "compiled") < MOST
 
@@ -65,8 +79,7 @@ def test_no_seat_wins_more_on_the_reference_engine(kind: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@by_name
 def test_no_seat_wins_more_in_many_games(path: Path, kind: str) -> None:
     assert apart_in(symmetric(path), kind, 30_000, "compiled") < MOST
 

@@ -33,10 +33,11 @@ from tests.support.shipped import (
 )
 
 from houserule.bots.bot import seat_bots
-from houserule.compiled.machine import CompiledMachine, PlayedGame
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import Module, emit
 from houserule.compiled.optimize.versions import OLDEST
+from houserule.compiled.results import PlayedGame
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.record.hashes import outcome_words

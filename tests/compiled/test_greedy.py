@@ -28,8 +28,9 @@ from tests.support.shipped import (
 from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
 
-from houserule.compiled.machine import CompiledMachine, PlayedGame
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import Module, emit
+from houserule.compiled.results import PlayedGame
 from houserule.ir import Program
 from houserule.simulate.engines import Seating, play_compiled, serving
 from houserule.simulate.play import play_games, seated

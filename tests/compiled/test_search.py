@@ -144,7 +144,7 @@ def test_what_was_played_before_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("EDGES", 16), ("DEEPEST", 1), ("FLAT", 2), ("AHEAD", 1)]
+    ("name", "value"), [("EDGES", 4), ("DEEPEST", 1), ("FLAT", 2), ("AHEAD", 1)]
 )
 def test_small_bounds(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What seldom happens in small games does here: both engines do it alike."""
@@ -163,7 +163,7 @@ def first_choices(program: Program) -> list[object]:
         game = ReferenceGame.start(program, seed)
         assert game.decision is not None
         looking = Search(game, game.decision.seat, Stream.seeded(seed, 0, "bot"))
-        looking.look_at(150)
+        looking.look_at(400)
         found.append((looking.rated(), looking.best()))
     return found
 

@@ -16,10 +16,10 @@ from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import Module, emit
 from houserule.engine.choices import Choice
+from houserule.engine.numbers import state_number
 from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.record.hashes import state_number
 from houserule.simulate.results import Finished
 from houserule.state.faults import RuleFault
 

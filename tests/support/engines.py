@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from houserule.bots.bot import seat_bots
-from houserule.compiled.machine import CompiledMachine, PlayedGame
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import emit
+from houserule.compiled.results import PlayedGame
 from houserule.engine.choices import Choice
+from houserule.engine.numbers import state_number
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.record.hashes import state_number
 from houserule.simulate.play import LeadCounter, RoundCounter, scores
 
 from .shipped import KEPT, ShippedTable, program_at, telling

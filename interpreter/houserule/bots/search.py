@@ -19,12 +19,12 @@ from math import sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.bots.greedy import leads
+from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.choices import Done
+from houserule.engine.numbers import sight_number
 from houserule.engine.random_numbers import Stream
-from houserule.record.hashes import sight_number
 from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
@@ -199,21 +199,41 @@ class Search:
         """Go down the tree, one choice beyond it, and then play on at random."""
         self._worth.begin(game)
         down = _Descent(stream, path)
-        while game.decision is not None and not down.beyond:
-            self._take(game, self._in_tree(game, game.decision, down))
+        while game.decision is not None:
+            amid = down.look(game, game.decision)
+            if down.beyond and not amid:
+                break
+            down.drawn = (down.drawn and amid) or (down.depth == 0 and down.asked >= 0)
+            if down.drawn and down.depth:
+                choice = random_option(sensible(game.decision.options), stream)
+                self._take(game, choice)
+            else:
+                choice = self._in_tree(game, game.decision, down)
+                self.looked_at += 1
+                self._take(game, choice)
             down.depth += 1
-        others = False
+        self._play_on(game, down)
+
+    def _play_on(self, game: ReferenceGame, down: _Descent) -> None:
+        """Play on at random; if positions can be valued, until the seat is asked again.
+
+        Where all choose at once they all are asked when the first of them is.
+        """
+        others = amid = False
         for _ in range(self._worth.ahead):
             if game.decision is None:
                 return
-            mine = game.decision.seat == self._seat
+            amid = down.look(game, game.decision)
+            at_once = down.asked >= 0
+            mine = not amid if at_once else game.decision.seat == self._seat
             if mine and others and self._worth.is_known:
                 return
-            others = others or not mine
-            self._take(game, at_random(game.decision, stream))
+            others = others or at_once or not mine
+            choice = at_random(game.decision, down.stream)
+            self.looked_at += 1
+            self._take(game, choice)
 
     def _take(self, game: ReferenceGame, choice: Choice) -> None:
-        self.looked_at += 1
         game.carry_out(choice)
         if game.decision is not None:
             game.decision.options.count()  # the compiled engine counts it here
@@ -340,12 +360,33 @@ def _rated(options: Options, tried: Tried, low: int, high: int) -> Iterator[Rate
 
 @dataclass(slots=True)
 class _Descent:
-    """Where a pass is: what it draws from, the way so far, whether the tree is left."""
+    """Where a pass is.
+
+    Attributes:
+        stream: what it draws from.
+        path: the edges on the way, each with the seat that chose.
+        depth: how many decisions were made, up to the end of the tree.
+        beyond: whether something was chosen that was new, so that the tree ends here.
+        asked: how many others of its phase were asked before the seat that is to
+            choose, while all choose at once; -1 where they do not.
+        drawn: whether others choose at once with the choice that is sought. What they
+            choose is drawn, like what those chose that were asked before, and does not
+            count as looked at: else who is asked first would think less.
+    """
 
     stream: Stream
     path: list[tuple[Edge, int]]
     depth: int = 0
     beyond: bool = False
+    asked: int = -1
+    drawn: bool = False
+
+    def look(self, game: ReferenceGame, decision: Decision) -> bool:
+        """Look who is to choose; say whether it is at once with the one before."""
+        act, before = game.machine.stack[-1], self.asked
+        at_once = played_at_once(game, decision) and act.resolved < 0
+        self.asked = len(act.chosen) if at_once else -1
+        return self.asked > before >= 0
 
 
 def at_random(decision: Decision, stream: Stream) -> Choice:

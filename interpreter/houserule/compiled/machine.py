@@ -5,21 +5,17 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from ctypes import addressof, c_int32, c_uint32
+from contextlib import suppress
+from ctypes import addressof, c_uint32
 from itertools import zip_longest
-from struct import Struct
-from threading import Event, Thread
-from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 import wasmtime
 
 from houserule.cache import DiskStore, understood
+from houserule.compiled.bots.clock import SearchClock
 from houserule.compiled.context import ModuleFault
-from houserule.compiled.flow.endings import leads_are_known
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.inlining import written_out
 from houserule.compiled.memory.codec import StateBlock
@@ -33,6 +29,7 @@ from houserule.compiled.memory.layout import (
     STREAM,
 )
 from houserule.compiled.module import RESULTS_AT_MOST, Module
+from houserule.compiled.results import PlayedGame, read_results
 from houserule.limits import limit
 
 if TYPE_CHECKING:
@@ -59,7 +56,6 @@ EXPORTS = (
 
 
 TRIED_AT, TOTAL_AT = RECORDS["edge"]["tried"], RECORDS["edge"]["total"]
-TICK = 0.002  # seconds between two looks at the clock, while bots think by time
 
 
 class Faulted(Exception):
@@ -74,32 +70,6 @@ class Faulted(Exception):
     def __init__(self, fault: ModuleFault | None, reason: str) -> None:
         super().__init__(fault.message if fault else reason)
         self.fault, self.reason = fault, reason
-
-
-class PlayedGame(NamedTuple):
-    """How one game ended, as the module lays it down.
-
-    Attributes:
-        outcome: 0 open, 1 won, 2 stalled, 3 drawn.
-        stalled: the number of the phase that it stalled in.
-        winners: seats, bit by bit.
-        decisions: how many choices were made.
-        rounds: how often the main loop was begun.
-        state: the number of the last state.
-        lead_changes: how often another seat came to lead; None where no seat leads.
-        drawn_by: the reasons of a draw, bit by bit.
-        scores: the first winning key of each seat; empty if there is none.
-    """
-
-    outcome: int
-    stalled: int
-    winners: int
-    decisions: int
-    rounds: int
-    state: int
-    lead_changes: int | None
-    drawn_by: int
-    scores: tuple[int, ...]
 
 
 class CompiledMachine:
@@ -125,9 +95,7 @@ class CompiledMachine:
         # The memory never grows, so it never moves: `stop` and `counts` can use it in
         # place, without a call into the store, which another thread may be running.
         start = addressof(self._memory.data_ptr(self._store).contents)
-        self._searching = [
-            c_int32.from_address(start + module.search_number + at) for at in (0, 4, 8)
-        ]
+        self._clock = SearchClock(start + module.search_number)
         self._stop = c_uint32.from_address(start + STOP_AT)
         self._ran = {
             address: c_uint32.from_address(start + at)
@@ -206,8 +174,7 @@ class CompiledMachine:
 
     def end_search(self) -> None:
         """Let the search under way be content with what it has; any thread may ask."""
-        number, enough, _ = self._searching
-        enough.value = number.value
+        self._clock.end()
 
     def _look_at(self, decisions: int) -> int:
         self._think("search_on", "recover", decisions)
@@ -222,34 +189,6 @@ class CompiledMachine:
         """
         at = self.call("edge_of", low, high)
         return (self.number(at + TRIED_AT), self.wide(at + TOTAL_AT)) if at else None
-
-    @contextmanager
-    def _clock(self, searches: Sequence[Effort | None]) -> Iterator[None]:
-        """End each search in time, where bots think by time.
-
-        The module has no clock. A thread looks every few milliseconds which search is
-        under way, and writes its number down when its time is over.
-        """
-        if not any(each and each.seconds for each in searches):
-            yield
-            return
-        done = Event()
-        thread = Thread(target=self._keep_time, args=(done,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
-
-    def _keep_time(self, done: Event) -> None:
-        number, enough, most = self._searching
-        seen, begun = 0, 0.0
-        while not done.wait(TICK):
-            if number.value != seen:
-                seen, begun = number.value, monotonic()
-            elif most.value < 0 and monotonic() - begun >= -most.value / 1000:
-                enough.value = seen
 
     def _think(self, name: str, go_on: str, *args: int) -> None:
         """Call what lets bots think; a fault in what they imagine is passed over.
@@ -360,7 +299,7 @@ class CompiledMachine:
         most = limit("decisions")  # games with more are left open
         order = (signed(seed), first, games, most, greedy, int(rotate))
         try:
-            with self._clock(searches):
+            with self._clock.running(any(each and each.seconds for each in searches)):
                 self._think("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None:
@@ -394,19 +333,7 @@ class CompiledMachine:
         """Return the first games of the last batch."""
         at, width = self.module.results, self.module.width
         raw = self._memory.read(self._store, at, at + width * games)
-        program = self.module.program
-        leads, scored = leads_are_known(program), bool(program.winning_keys)
-        # The record `result` of `memory/layout`; of a score each second number is room.
-        rows = Struct(f"<IIQIIQi4xQ{2 * program.seats}i").iter_unpack(raw)
-        return [
-            PlayedGame._make(
-                (
-                    *(*row[:6], row[6] if leads else None, row[7]),
-                    row[8::2] if scored else (),
-                )
-            )
-            for row in rows
-        ]
+        return list(read_results(raw, self.module.program))
 
     def counts(self) -> dict[str, int]:
         """Return how often each clause ran since the machine was made."""

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.bots.search import Effort
-    from houserule.compiled.machine import CompiledMachine, Faulted, PlayedGame
+    from houserule.compiled.machine import CompiledMachine, Faulted
+    from houserule.compiled.results import PlayedGame
     from houserule.ir import Program
 
 COMPILED, REFERENCE = "compiled", "reference"

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import key_value
+from houserule.engine.numbers import state_number
 from houserule.engine.play.game import ReferenceGame
 from houserule.limits import limit
-from houserule.record.hashes import outcome_words, state_number
+from houserule.record.hashes import outcome_words
 from houserule.simulate.engines import (
     AT_ONCE,
     COMPILED,

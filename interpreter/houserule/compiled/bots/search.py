@@ -1,6 +1,6 @@
 """The search bot inside the module: `search.wat`, and what depends on the program.
 
-What a seat sees is mixed into a number, as `record.hashes.sight_number` does.
+What a seat sees is mixed into a number, as `engine.numbers.sight_number` does.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.layout import RECORDS
 from houserule.compiled.options.offers import OfferWriter
-from houserule.record.hashes import NUMBER_START, UNSEEN
+from houserule.engine.numbers import NUMBER_START, UNSEEN
 
 STATE = (
     *("sought", "edges_made"),
-    *("way_length", "depth_in_tree", "beyond", "based", "valued"),
+    *("way_length", "depth_in_tree", "beyond", "based", "valued", "asked_before"),
     *("root_count", "root_key"),
 )
 SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken

@@ -246,22 +246,45 @@
   (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
   (call $take_number (local.get $number))
   (call $onward))
-(func $go_down
+;; Looks after how many others of its phase the seat is asked, where all choose at once;
+;; else -1. Returns whether it chooses at once with the one before.
+(func $look_amid (result i32) (local $before i32) (local $asked i32)
+  (local.set $before (i32.load (i32.const {asked_before})))
+  (local.set $asked (i32.const -1))
+  (if (i32.and (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (i32.ne (call $at_once) (i32.const 0))) (then
+    (if (i32.lt_s (i32.load offset={phase.resolved} (call $act_of (call $top))) (i32.const 0)) (then
+      (local.set $asked (i32.load offset={phase.picked} (call $act_of (call $top))))))))
+  (i32.store (i32.const {asked_before}) (local.get $asked))
+  (i32.and (i32.gt_s (local.get $asked) (local.get $before)) (i32.ge_s (local.get $before) (i32.const 0))))
+;; What others choose at once with the choice that is sought is drawn, like what those have
+;; chosen that were asked before.
+(func $go_down (local $amid i32) (local $depth i32) (local $drawn i32)
   (block $out (loop $again
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
-    (br_if $out (i32.load (i32.const {beyond})))
-    (call $try_number (call $tried_number))
-    (i32.store (i32.const {depth_in_tree}) (i32.add (i32.load (i32.const {depth_in_tree})) (i32.const 1)))
+    (local.set $amid (call $look_amid))
+    (br_if $out (i32.and (i32.load (i32.const {beyond})) (i32.eqz (local.get $amid))))
+    (local.set $depth (i32.load (i32.const {depth_in_tree})))
+    (local.set $drawn (i32.or (i32.and (local.get $drawn) (local.get $amid))
+      (i32.and (i32.eqz (local.get $depth)) (i32.ge_s (i32.load (i32.const {asked_before})) (i32.const 0)))))
+    (if (i32.and (local.get $drawn) (i32.ne (local.get $depth) (i32.const 0)))
+      (then
+        (call $take_number (call $drawn_from_many (call $count_sensible)))
+        (call $onward))
+      (else (call $try_number (call $tried_number))))
+    (i32.store (i32.const {depth_in_tree}) (i32.add (local.get $depth) (i32.const 1)))
     (br $again))))
 ;; Plays on at random; where a position can be valued, until the seat that thinks is asked
-;; again after the others.
-(func $play_beyond (local $i i32) (local $mine i32) (local $others i32)
+;; again after the others. Where all choose at once they all are asked when the first is.
+(func $play_beyond (local $i i32) (local $amid i32) (local $at_once i32) (local $mine i32) (local $others i32)
   (block $out (loop $again
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
     (br_if $out (i32.ge_s (local.get $i) (i32.const {ahead})))
-    (local.set $mine (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
+    (local.set $amid (call $look_amid))
+    (local.set $at_once (i32.ge_s (i32.load (i32.const {asked_before})) (i32.const 0)))
+    (local.set $mine (select (i32.eqz (local.get $amid))
+      (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))) (local.get $at_once)))
     (br_if $out (i32.and (i32.and (local.get $others) (local.get $mine)) (i32.ne (i32.const {ranking_keys}) (i32.const 0))))
-    (if (i32.eqz (local.get $mine)) (then (local.set $others (i32.const 1))))
+    (local.set $others (i32.or (local.get $others) (i32.or (local.get $at_once) (i32.eqz (local.get $mine)))))
     (call $try_number (call $number_at_random))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
@@ -404,6 +427,7 @@
   (i32.store (i32.const {way_length}) (i32.const 0))
   (i32.store (i32.const {depth_in_tree}) (i32.const 0))
   (i32.store (i32.const {beyond}) (i32.const 0))
+  (i32.store (i32.const {asked_before}) (i32.const -1))
   (call $begin_worth)
   (call $go_down)
   (call $play_beyond)

@@ -19,9 +19,9 @@ from houserule.compiled.functions import (
 from houserule.compiled.memory.layout import RECORDS, Memory
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.options.legality import holds
+from houserule.engine.numbers import NUMBER_START
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
-from houserule.record.hashes import NUMBER_START
 
 
 def write_endings(context: CompilationContext, translator: Translator) -> None:
@@ -172,7 +172,7 @@ def _take_leader(
 
 
 def hash_function(memory: Memory) -> Function:
-    """Return `$hash`: it goes over the state as `record.hashes.state_number` does."""
+    """Return `$hash`: it goes over the state as `engine.numbers.state_number` does."""
     f = Function("$hash", (), ("i64",))
     f.locals += [("$h", "i64"), ("$i", "i32"), ("$k", "i32"), ("$n", "i32")]
     f.set("$h", i64(NUMBER_START))

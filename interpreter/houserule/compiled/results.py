@@ -1,0 +1,48 @@
+"""How games of a batch ended, as the module lays it down: the record `result`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from struct import Struct
+from typing import TYPE_CHECKING, NamedTuple
+
+from houserule.compiled.flow.endings import leads_are_known
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+
+
+class PlayedGame(NamedTuple):
+    """How one game ended, as the module lays it down.
+
+    Attributes:
+        outcome: 0 open, 1 won, 2 stalled, 3 drawn.
+        stalled: the number of the phase that it stalled in.
+        winners: seats, bit by bit.
+        decisions: how many choices were made.
+        rounds: how often the main loop was begun.
+        state: the number of the last state.
+        lead_changes: how often another seat came to lead; None where no seat leads.
+        drawn_by: the reasons of a draw, bit by bit.
+        scores: the first winning key of each seat; empty if there is none.
+    """
+
+    outcome: int
+    stalled: int
+    winners: int
+    decisions: int
+    rounds: int
+    state: int
+    lead_changes: int | None
+    drawn_by: int
+    scores: tuple[int, ...]
+
+
+def read_results(raw: bytes | bytearray, program: Program) -> Iterator[PlayedGame]:
+    """Yield how each game ended, from the rows of a batch."""
+    leads, scored = leads_are_known(program), bool(program.winning_keys)
+    # Of a score each second number is room.
+    layout = Struct(f"<IIQIIQi4xQ{2 * program.seats}i")
+    for row in layout.iter_unpack(raw):
+        lead_changes = row[6] if leads else None
+        yield PlayedGame(*row[:6], lead_changes, row[7], row[8::2] if scored else ())
