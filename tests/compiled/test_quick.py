@@ -165,7 +165,9 @@ def test_other_games_may_come_between() -> None:
         if game.decision is None:
             continue
         seat = game.decision.seat
-        choice = QuickBot(seat, streams[which], thinker).choose(game)
+        stream = streams[which]
+        bot = QuickBot(GreedyBot(seat, stream), stream, thinker)
+        choice = bot.choose(game)
         assert choice == GreedyBot(seat, slow[which]).choose(game)
         assert streams[which].state == slow[which].state
         game.choose(choice)
@@ -247,7 +249,8 @@ def test_without_a_runtime_the_reference_engine_thinks(
     thinker, game = Counted(program), ReferenceGame.start(program, 1)
     assert game.decision is not None
     seat = game.decision.seat
-    bot = QuickBot(seat, Stream.seeded(1, 0, "bot"), thinker)
+    stream = Stream.seeded(1, 0, "bot")
+    bot = QuickBot(GreedyBot(seat, stream), stream, thinker)
     assert bot.choose(game) in game.decision.options
     assert not thinker.answered["act", True]
 

@@ -50,7 +50,7 @@ SAID = ("position", "log", "hint", "why 1", "why the", "help", "again")
 class ReferenceThinker(CompiledThinker):
     """Leaves every hint to the reference engine, whatever was compiled before."""
 
-    def _ready(self) -> None:
+    def _ready(self, *, wait: bool) -> None:
         return None
 
 

@@ -67,6 +67,13 @@ def is_bot(name: str) -> bool:
     return name in PLAIN or effort_of(name) is not None
 
 
+def spoken_of(name: str) -> tuple[str, str]:
+    """Return the phrase that names a bot to people, and the effort that it says."""
+    if effort_of(name) and name not in LEVELS:
+        return f"bot_{SEARCH}", name.partition(":")[2]
+    return f"bot_{name}", ""
+
+
 @lru_cache(maxsize=256)
 def kind_of(name: str) -> BotKind:
     """Return the kind of bot that a name stands for.

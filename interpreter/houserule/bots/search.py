@@ -8,7 +8,7 @@ tree is what the seat that thinks sees at a decision, so what it does not see, s
 what others choose at once with it, leads to the same node. Where nothing is hidden this
 is UCT, with positions that are met again shared among the ways to them.
 
-`docs/decisions/0025-search.md` lays down what is drawn and in which order; the compiled
+`docs/decisions/0026-search.md` lays down what is drawn and in which order; the compiled
 engine does the same (`compiled/bots/search.wat`).
 """
 
@@ -156,6 +156,7 @@ class Search:
         assert decision is not None, "a bot is asked only where there is a decision"
         self._game, self._seat, self._stream = game, seat, stream
         self._options = sensible(decision.options)
+        self._count = self._options.count()
         self._edges: dict[Key, Edge] = {}
         self._open = not hides(game.program)
         self._worth = Worth(game.program)
@@ -167,7 +168,7 @@ class Search:
 
         Where there is nothing to choose none is looked at.
         """
-        if self._options.count() > 1:
+        if self._count > 1:
             while self.looked_at < decisions:
                 self._pass()
         return self.looked_at
@@ -276,9 +277,9 @@ class Search:
         drawn, with no other kept out for being drawn again.
         """
         count = options.count()
-        numbers = range(count)
+        numbers = [*range(min(count, FLAT))]
         if count > FLAT:
-            numbers = [down.stream.below(min(count, MOST)) for _ in range(FLAT)]
+            numbers = [down.stream.below(min(count, MOST)) for _ in numbers]
         found: list[Choice] = []
         for number in numbers:
             found.append(options[number])
@@ -303,9 +304,9 @@ class Search:
         else:
             bounds = [edge.bound for edge in known]
             chosen = bounds.index(max(bounds))
-        edge = self._edges.get(keys[chosen])
-        if edge and len(down.path) < DEEPEST:
-            down.path.append((edge, seat))
+        taken = self._edges.get(keys[chosen])
+        if taken and len(down.path) < DEEPEST:
+            down.path.append((taken, seat))
         return chosen
 
     # ---- what came of it
@@ -315,12 +316,10 @@ class Search:
 
         Where nothing could be tried, one is drawn.
         """
-        count = self._options.count()
-        low, high = 0, count
+        low, high = 0, self._count
         while high - low > 1:
             parts = list(parts_of(low, high))
-            edges = [self._edges.get((*self._root, count, *part)) for part in parts]
-            tried = [(edge.tried, edge.total) if edge else (0, 0) for edge in edges]
+            tried = [self._tried(*part) or (0, 0) for part in parts]
             if not any(times for times, _ in tried):
                 return self._options[low + self._stream.below(min(high - low, MOST))]
             low, high = parts[tried.index(max(tried))]
@@ -331,8 +330,7 @@ class Search:
         return rated(self._options, self._tried)
 
     def _tried(self, low: int, high: int) -> tuple[int, int] | None:
-        count = self._options.count()
-        edge = self._edges.get((*self._root, count, low, high))
+        edge = self._edges.get((*self._root, self._count, low, high))
         return (edge.tried, edge.total) if edge else None
 
 

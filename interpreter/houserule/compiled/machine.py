@@ -95,6 +95,7 @@ class CompiledMachine:
         # The memory never grows, so it never moves: `stop` and `counts` can use it in
         # place, without a call into the store, which another thread may be running.
         start = addressof(self._memory.data_ptr(self._store).contents)
+        self._start = start
         self._clock = SearchClock(start + module.search_number)
         self._stop = c_uint32.from_address(start + STOP_AT)
         self._ran = {

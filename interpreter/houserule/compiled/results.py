@@ -45,4 +45,5 @@ def read_results(raw: bytes | bytearray, program: Program) -> Iterator[PlayedGam
     layout = Struct(f"<IIQIIQi4xQ{2 * program.seats}i")
     for row in layout.iter_unpack(raw):
         lead_changes = row[6] if leads else None
-        yield PlayedGame(*row[:6], lead_changes, row[7], row[8::2] if scored else ())
+        parts = (*row[:6], lead_changes, row[7], row[8::2] if scored else ())
+        yield PlayedGame._make(parts)

@@ -7,7 +7,7 @@ from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.bots.bot import LEVELS, SEARCH, effort_of, is_bot
+from houserule.bots.bot import is_bot, spoken_of
 from houserule.engine.play.engine import engine_of
 from houserule.inflected import HIDDEN, MANY, SHORT, Inflected, inflected, together
 from houserule.ir import CallValue, Const
@@ -89,9 +89,7 @@ class Wording:
         """Return the name of a bot; where there is little room it is its label."""
         colour = self._colour_of(seat)
         if colour is None:
-            if effort_of(kind) and kind not in LEVELS:
-                kind = SEARCH
-            name = self.say(f"bot_{kind}", number=seat + 1)
+            name = self.say(spoken_of(kind)[0], number=seat + 1)
             return Inflected(name, {SHORT: label})
         name = self.thing(*colour)
         return f"{name[:1].upper()}{name[1:]}"

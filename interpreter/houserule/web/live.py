@@ -160,13 +160,13 @@ class LiveTable:
                 return name
         raise ValueError("name_taken")
 
-    def seat_bot(self, seat: int, kind: str) -> None:
-        """Let a bot play a seat; whoever sat there has no key to it any more.
+    def seat_bot(self, seat: int, kind: str, bots: Sequence[str]) -> None:
+        """Let one of some bots play a seat; who sat there has no key to it any more.
 
         Raises:
             ValueError: there is no such bot.
         """
-        if not Seated.of([kind]).bots:
+        if kind not in bots:
             raise ValueError("no_bot")
         self._empty(seat)
         self._seat(seat, Chair(kind, True, self.stored.language))

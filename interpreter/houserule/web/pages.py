@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import segno
 
-from houserule.bots.bot import NAMES
+from houserule.bots.bot import spoken_of
 from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
@@ -120,6 +120,8 @@ class ShownChair:
     absent: bool
     away: bool
     """Somebody may act for who sits there."""
+    spoken: tuple[str, str]
+    """The phrase that names the bot, and its effort."""
 
 
 def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
@@ -136,6 +138,7 @@ def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
             bool(chair.name),
             seat in absent,
             table.may_act_for(seat),
+            spoken_of(chair.name),
         )
         for seat, chair in enumerate(table.stored.chairs)
     ]
@@ -148,7 +151,13 @@ def _seat_title(label: str, seat: int, language: str) -> str:
     return Phrases("web", language).say("seat_number", number=seat + 1)
 
 
-def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> Page:
+def host_page(
+    table: LiveTable,
+    base: str,
+    here: str,
+    asked: dict[str, str],
+    bots: Sequence[str],
+) -> Page:
     """Return the page on which the host seats people and begins.
 
     Args:
@@ -156,6 +165,7 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         base: the address of the page.
         here: how guests reach this server.
         asked: what the address asks for: `invite` or `watch` with a key, `notice`.
+        bots: the bots that may be seated.
     """
     language, silent = table.stored.language, table.unanswered()
     link = ""
@@ -167,7 +177,7 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         "version": table.version,
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
-        "kinds": NAMES,
+        "kinds": [(name, *spoken_of(name)) for name in bots],
         "full": table.full,
         "begun": table.sitting is not None,
         "over": table.over,

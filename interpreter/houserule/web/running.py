@@ -6,7 +6,7 @@ import gc
 import logging
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import uvicorn
@@ -66,6 +66,7 @@ def serve(
     rate: int,
     proxy: bool,
     own: bool,
+    bots: Sequence[str],
     ready: Callable[[Served], None],
 ) -> None:
     """Serve until somebody ends it.
@@ -77,7 +78,8 @@ def serve(
     store = TableStore(database or database_at_home())
     listening = listening_at(host, port)
     here = _own_names(host)
-    server = TableServer(store, (*LOOPBACK, *here, *names), rate=rate, own=own)
+    called_so = (*LOOPBACK, *here, *names)
+    server = TableServer(store, called_so, rate=rate, own=own, bots=bots)
     log_lines(logging.INFO)
     settings = uvicorn.Config(
         server.app,

@@ -27,6 +27,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from houserule.bots.bot import NAMES
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.menu.links import BadLinkError
 from houserule.resources import Phrases
@@ -84,6 +85,7 @@ class TableServer:
         pause: seconds between decisions of bots; None where somebody else asks them.
         rate: requests a second that one address may go on sending.
         own: whether rules of one's own may be brought.
+        bots: the names of the bots that hosts may seat.
     """
 
     def __init__(
@@ -94,8 +96,9 @@ class TableServer:
         rate: float = 20.0,
         *,
         own: bool = True,
+        bots: Sequence[str] = NAMES,
     ) -> None:
-        self.store, self.tables = store, Tables(store, pause)
+        self.store, self.tables = store, Tables(store, pause, bots)
         self._own = OwnRulesAnswers(self.tables, allowed=own)
         self._measuring = Measuring()
         self._streams: dict[str, int] = {}

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from houserule.bots.bot import NAMES
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.state.faults import RuleFault
 from houserule.web.games import NotHereError
@@ -40,10 +41,16 @@ class Tables:
         store: where they are kept.
         pause: seconds between decisions of bots, for people to follow; None where
             somebody else lets bots play.
+        bots: the names of the bots that hosts may seat.
     """
 
-    def __init__(self, store: TableStore, pause: float | None = 0.7) -> None:
-        self.store, self.pause = store, pause
+    def __init__(
+        self,
+        store: TableStore,
+        pause: float | None = 0.7,
+        bots: Sequence[str] = NAMES,
+    ) -> None:
+        self.store, self.pause, self.bots = store, pause, tuple(bots)
         self._elsewhere: dict[int, int] = {}
         self._looked: dict[int, set[int | None]] = {}
         self._live: dict[int, LiveTable] = {}

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from houserule.bots.bot import HOW, NAMES
+from houserule.cli.arguments import BOTS
 from houserule.cli.output import say, tell
 
 if TYPE_CHECKING:
@@ -76,6 +78,14 @@ MISSING = (
     default=True,
     help="Let nobody add house rules of his own.",
 )
+@click.option(
+    "--bots",
+    type=BOTS,
+    default=",".join(NAMES),
+    show_default=True,
+    metavar="NAMES",
+    help=f"The bots that hosts may seat; {HOW}.",
+)
 def command(
     host: str,
     port: int,
@@ -84,6 +94,7 @@ def command(
     rate: int,
     proxy: bool,
     own: bool,
+    bots: tuple[str, ...],
 ) -> None:
     """Open a table in the browser."""
     try:
@@ -94,7 +105,15 @@ def command(
 
     try:
         serve(
-            host, port, names, database, rate=rate, proxy=proxy, own=own, ready=_ready
+            host,
+            port,
+            names,
+            database,
+            rate=rate,
+            proxy=proxy,
+            own=own,
+            bots=bots,
+            ready=_ready,
         )
     except StoreError as error:
         raise click.ClickException(str(error)) from None

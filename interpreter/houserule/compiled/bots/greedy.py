@@ -30,10 +30,10 @@ ABSENT = """\
 (func $decide_greedily (unreachable))
 (func $recover (export "recover") (unreachable))
 (func $decide_by_search (unreachable))
-(func (export "begin_search") (unreachable))
-(func (export "search_on") (param i32) (result i32) (unreachable))
-(func (export "take_best") (unreachable))
-(func (export "edge_of") (param i64 i64) (result i32) (unreachable))
+(func $begin_search (export "begin_search") (unreachable))
+(func $search_on (export "search_on") (param $n i32) (result i32) (unreachable))
+(func $take_best (export "take_best") (unreachable))
+(func $edge_of (export "edge_of") (param $a i64) (param $b i64) (result i32) (unreachable))
 """
 PARTS = ("greedy.wat", "search.wat")
 

@@ -60,7 +60,7 @@ def write_search(
         "leads_end": 8 * seats * len(ranking),
         "seat_bytes": 8 * seats,
         "whole": WHOLE,
-        "exploration": EXPLORATION,
+        "exploration_percent": round(EXPLORATION * 100),
         "half": WHOLE // 2,
         "flat": FLAT,
         "parts": PARTS,

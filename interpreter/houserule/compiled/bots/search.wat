@@ -115,7 +115,7 @@
   (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
   (f64.add
     (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge))) (f64.mul (local.get $tried) (f64.const {whole})))
-    (f64.mul (f64.const {exploration})
+    (f64.mul (f64.div (f64.const {exploration_percent}) (f64.const 100))
       (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
 ;; The arm to take of so many, noted on the way: one that is new, else that of the highest
 ;; bound.

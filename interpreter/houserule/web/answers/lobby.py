@@ -89,8 +89,9 @@ class LobbyAnswers:
         key = request.path_params["key"]
 
         def show(table: LiveTable) -> pages.Page:
+            asked = dict(request.query_params)
             return pages.host_page(
-                table, f"/h/{key}", here(request), dict(request.query_params)
+                table, f"/h/{key}", here(request), asked, self.tables.bots
             )
 
         page = await self.tables.do(found.table, show)
@@ -112,7 +113,7 @@ class LobbyAnswers:
                 raise HTTPException(404)
             match what:
                 case "bot":
-                    table.seat_bot(seat, form.get("kind", ""))
+                    table.seat_bot(seat, form.get("kind", ""), self.tables.bots)
                 case "free":
                     table.free(seat)
                 case "sit":

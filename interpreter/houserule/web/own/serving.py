@@ -53,7 +53,9 @@ class OwnRulesAnswers:
         self.allowed = allowed
         self.kept = self.texts if allowed else None
         self._bringing = BringingAnswers(self.texts)
-        self.workers = OwnProcesses({"database": tables.store.url, "own": allowed})
+        self.workers = OwnProcesses(
+            {"database": tables.store.url, "own": allowed, "bots": tables.bots}
+        )
         self._bots: dict[int, asyncio.Task[None]] = {}
         self._stands: OrderedDict[int, TableStands] = OrderedDict()
         self._asked: dict[int, asyncio.Task[object]] = {}

@@ -25,8 +25,9 @@ LOG = logging.getLogger("houserule.web")
 def answering(first: bytes) -> Callable[[bytes], bytes]:
     """Return what answers questions of `OwnRulesAnswers`."""
     log_lines(logging.WARNING)
-    store = TableStore(json.loads(first)["database"])
-    server = TableServer(store, (), pause=None)
+    settings = json.loads(first)
+    store = TableStore(settings["database"])
+    server = TableServer(store, (), pause=None, bots=settings["bots"])
     loop = asyncio.new_event_loop()
 
     def answer(question: bytes) -> bytes:
