@@ -238,3 +238,9 @@ def array_function(title: str, at: int) -> Function:
     f = Function(title, (("$which", "i32"),), ("i32",))
     f.add(f"(i32.load offset={at} (i32.shl (local.get $which) (i32.const 2)))")
     return f
+
+
+def signed(number: int) -> int:
+    """Return a number of 64 bits as one with a sign."""
+    number &= (1 << 64) - 1
+    return number - (1 << 64) if number >= 1 << 63 else number

@@ -16,7 +16,7 @@ import wasmtime
 from houserule.cache import DiskStore, understood
 from houserule.compiled.bots.clock import SearchClock
 from houserule.compiled.context import ModuleFault
-from houserule.compiled.functions import Unsupported
+from houserule.compiled.functions import Unsupported, signed
 from houserule.compiled.inlining import written_out
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.layout import (
@@ -39,19 +39,9 @@ if TYPE_CHECKING:
     from houserule.engine.random_numbers import Stream
 
 EXPORTS = (
-    "reset",
-    "advance",
-    "options",
-    "choose",
-    "decide",
-    "recover",
-    "begin_search",
-    "search_on",
-    "take_best",
-    "edge_of",
-    "batch",
-    "resume",
-    "late",
+    *("reset", "advance", "options", "choose", "decide", "recover"),
+    *("begin_search", "search_on", "take_best", "edge_of"),
+    *("batch", "resume", "late"),
 )
 
 
@@ -357,12 +347,6 @@ def _function(export: object) -> wasmtime.Func:
 def _memory(export: object) -> wasmtime.Memory:
     assert isinstance(export, wasmtime.Memory)
     return export
-
-
-def signed(number: int) -> int:
-    """Return a number of 64 bits as one with a sign."""
-    number &= (1 << 64) - 1
-    return number - (1 << 64) if number >= 1 << 63 else number
 
 
 PERF_MAP = "HOUSERULE_PERF_MAP"

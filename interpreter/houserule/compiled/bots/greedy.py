@@ -33,7 +33,8 @@ ABSENT = """\
 (func $begin_search (export "begin_search") (unreachable))
 (func $search_on (export "search_on") (param $n i32) (result i32) (unreachable))
 (func $take_best (export "take_best") (unreachable))
-(func $edge_of (export "edge_of") (param $a i64) (param $b i64) (result i32) (unreachable))
+(func $edge_of (export "edge_of") (param $low i64) (param $high i64) (result i32)
+  (unreachable))
 """
 PARTS = ("greedy.wat", "search.wat")
 

@@ -7,7 +7,8 @@ from ctypes import Array, c_char
 
 from houserule import ir
 from houserule.bots.bot import GREEDY, bot_names, effort_of
-from houserule.compiled.machine import CompiledMachine, Faulted, signed
+from houserule.compiled.functions import signed
+from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.diagnostics.render import place
 from houserule.environments.actions import ActionSpace
 from houserule.environments.encoding import encoding_of
