@@ -115,7 +115,9 @@ def test_what_bots_strive_for_is_a_reward(name: str, steps: int) -> None:
     assert beside(program_at(first_of(name)), reward="goal", steps=steps, games=1)
 
 
-@pytest.mark.parametrize("name", ["morris", "yacht", "pachisi", "pasha", "nim"])
+@pytest.mark.parametrize(
+    "name", ["cribbage", "morris", "yacht", "pachisi", "pasha", "nim"]
+)
 def test_stable_numbers_are_those_of_python(name: str) -> None:
     program = program_at(first_of(name))
     outside = tuple(range(program.seats))

@@ -6,6 +6,7 @@ Where options are numbered as they are listed there is nothing to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 from houserule import ir
 from houserule.compiled.context import Data
@@ -25,11 +26,9 @@ from houserule.compiled.module import Parts
 from houserule.environments.actions import StableActions, values_of_bind
 from houserule.environments.entries import scalar_least
 from houserule.environments.underway import questions
-from houserule.ir.types import Data as Value
+from houserule.ir.subsets import count_subsets
 from houserule.ir.types import Set
 from houserule.ir.walk import option_binds
-
-PLACES_AT_MOST = 12  # of sets that are looked up in an array
 
 
 class NumberWriter:
@@ -47,7 +46,7 @@ class NumberWriter:
         """Write them; return the addresses that the part by hand wants.
 
         Raises:
-            Unsupported: something is shared out, or sets are too large to be looked up.
+            Unsupported: something is shared out, or a choice stands at two places.
         """
         self._takings()
         self._picks()
@@ -115,16 +114,25 @@ class NumberWriter:
         """Return the place of a value among those that a variable can have."""
         if not isinstance(bind.type, Set):
             return f"(i32.sub {load(at)} {i32(scalar_least(bind.type))})"
-        space = universe(bind.type)
-        if space.places > PLACES_AT_MOST:
-            raise Unsupported(f"stable numbers of sets of {space.places} places")
-        numbers = [0] * (1 << space.places)
-        for number, value in enumerate(values_of_bind(bind)):
-            numbers[_bits(value, space.low)] = number
-        array = self._data.numbers(numbers)
-        return f"(i32.load offset={array} (i32.shl {load(at)} (i32.const 2)))"
+        places = universe(bind.type).places
+        most = places if bind.high is None else min(bind.high, places)
+        array = self._data.numbers(_ranks(places, bind.low, most))
+        return f"(call $rank_of_set {i32(at)} {i32(places)} {i32(most)} {i32(array)})"
 
 
-def _bits(value: Value, low: int) -> int:
-    assert isinstance(value, tuple)
-    return sum(1 << member - low for member in value)
+def _ranks(places: int, low: int, most: int) -> list[int]:
+    """Return what the rank of a set is worked out from.
+
+    First stands by size how many sets are smaller, then for each size, each member of
+    such a set in order, and each place, how many sets go on from a lower place with
+    what is still to come.
+    """
+    found = [count_subsets(places, low, size - 1) for size in range(most + 1)]
+    for size in range(most + 1):
+        for member in range(most):
+            rest, before = size - 1 - member, 0
+            for place in range(places + 1):
+                found.append(before)
+                left = places - 1 - place
+                before += comb(left, rest) if rest >= 0 and left >= 0 else 0
+    return found
