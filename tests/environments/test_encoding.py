@@ -30,7 +30,10 @@ def program_of_game(name: str, which: str) -> ir.Program:
     return program_at(first_of(name) if which == "first" else last_of(name))
 
 
-GUESSES = (CASES / "bots" / "guesses.rules").read_text(encoding="utf-8")
+GUESSES, SIGHT = (
+    (CASES / name).read_text(encoding="utf-8")
+    for name in ("bots/guesses.rules", "environments/sight.rules")
+)
 DECISIONS = 50
 
 
@@ -77,8 +80,9 @@ def test_many_games_that_look_the_same_do(name: str, which: str) -> None:
         look_alike_alike(program_of_game(name, which), seed, 400)
 
 
-def test_everything_that_can_be_hidden_is() -> None:
-    look_alike_alike(program_of(GUESSES), 5, 200)
+@pytest.mark.parametrize("rules", [GUESSES, SIGHT], ids=["guesses", "sight"])
+def test_everything_that_can_be_hidden_is(rules: str) -> None:
+    look_alike_alike(program_of(rules), 5, 200)
 
 
 # ---- what a seat sees is in it
@@ -144,8 +148,9 @@ def test_what_looks_different_is_told_and_nothing_else(name: str) -> None:
     assert seen_is_told(program_at(last_of(name)), 4, 24, 5) > 10
 
 
-def test_of_hidden_things_no_more_is_told_than_shows() -> None:
-    assert seen_is_told(program_of(GUESSES), 4, 100, 10) > 50
+@pytest.mark.parametrize("rules", [GUESSES, SIGHT], ids=["guesses", "sight"])
+def test_of_hidden_things_no_more_is_told_than_shows(rules: str) -> None:
+    assert seen_is_told(program_of(rules), 4, 100, 10) > 50
 
 
 def test_of_a_hand_its_owner_sees_where_each_card_lies_and_others_how_many() -> None:

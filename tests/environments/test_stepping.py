@@ -35,7 +35,10 @@ def program_of_game(name: str, which: str) -> Program:
     return program_at(first_of(name) if which == "first" else last_of(name))
 
 
-GUESSES = (CASES / "bots" / "guesses.rules").read_text(encoding="utf-8")
+GUESSES, SIGHT = (
+    (CASES / name).read_text(encoding="utf-8")
+    for name in ("bots/guesses.rules", "environments/sight.rules")
+)
 
 
 def listed(program: Program) -> ListedActions:
@@ -93,9 +96,10 @@ def test_long_games_are_too(name: str, which: str) -> None:
         beside(program, games=4, steps=400, seed=seed, rotate=True)
 
 
-def test_everything_that_can_be_hidden_is_hidden_there() -> None:
-    program = program_of(GUESSES)
-    assert beside(program, outside=(0, 1), steps=200) > 10
+@pytest.mark.parametrize("rules", [GUESSES, SIGHT], ids=["guesses", "sight"])
+def test_everything_that_can_be_hidden_is_hidden_there(rules: str) -> None:
+    program = program_of(rules)
+    assert beside(program, outside=tuple(range(program.seats)), steps=200) > 10
     assert beside(program, outside=(1,), steps=100) > 10
 
 
@@ -223,6 +227,36 @@ action add(k in 0..1) during adding
   needs last: seat(me) is 1
   does it: points(me) becomes k
 """
+
+
+SHARING = """\
+game sharing "Sharing"
+players 2..2
+component Pot for each nr: 1..3
+state pot(c: Pot): 0..9 starts as 0
+winners "Nobody": {}
+phase turn for me in players
+  step sharing: share 2 over c in Pot as k: pot(c) becomes k
+"""
+MOMENT = """\
+game moment "Moment"
+players 2..2
+state secret: 0..3 starts as 1 seen only by (those q in players where doing is none)
+winners "Nobody": {}
+phase turn for me in players
+  step acting: must act once, if possible
+action wait(k in 0..1) during acting
+  does it: secret becomes k
+"""
+
+
+def test_what_cannot_be_stepped_is_refused() -> None:
+    sharing, moment = program_of(SHARING), program_of(MOMENT)
+    assert beside(sharing, outside=(0, 1), steps=10)
+    with pytest.raises(ValueError, match="shares something out, and its answers"):
+        beside(sharing, space=StableActions(sharing))
+    with pytest.raises(Unsupported, match="sight or an invariant"):
+        beside(moment)
 
 
 def test_a_seat_that_never_decides_is_told() -> None:

@@ -13,7 +13,6 @@ from houserule.compiled.context import Data
 from houserule.compiled.functions import (
     Code,
     Function,
-    Unsupported,
     Write,
     i32,
     i64,
@@ -46,7 +45,7 @@ class NumberWriter:
         """Write them; return the addresses that the part by hand wants.
 
         Raises:
-            Unsupported: something is shared out, or a choice stands at two places.
+            ValueError: something is shared out, or a choice stands at several places.
         """
         self._takings()
         self._picks()
@@ -54,7 +53,7 @@ class NumberWriter:
         for site in sites:
             asked = questions(self._program)[site]
             if isinstance(asked, ir.ShareOut):
-                raise Unsupported("stable numbers of ways to share something out")
+                raise _no_number(site, "shares something out")
             firsts.append(self._first[site, False])
         return {"first_answers": self._data.numbers(firsts or [0])}
 
@@ -83,7 +82,7 @@ class NumberWriter:
     def _picking(self, site: str, asked: ir.ChooseOption) -> Write:
         found = self._parts.procedures.picks[site]
         if len(found) != 1:
-            raise Unsupported("stable numbers of a choice that stands at two places")
+            raise _no_number(site, "stands at several places")
         ((pick, frame),) = found
         numbered = self._numbered(self._first[site, False], (asked.bind,), frame)
         count = load(self._parts.context.memory.header["count"], "i64")
@@ -118,6 +117,13 @@ class NumberWriter:
         most = places if bind.high is None else min(bind.high, places)
         array = self._data.numbers(_ranks(places, bind.low, most))
         return f"(call $rank_of_set {i32(at)} {i32(places)} {i32(most)} {i32(array)})"
+
+
+def _no_number(site: str, why: str) -> ValueError:
+    return ValueError(
+        f"`{site}` {why}, and its answers have no stable numbers where many games are"
+        ' played at once. Number options as they are listed: `actions="listed"`.'
+    )
 
 
 def _ranks(places: int, low: int, most: int) -> list[int]:
