@@ -20,6 +20,7 @@ from tests.support.small_games import program as small_game
 from houserule.bots import search
 from houserule.bots.search import Effort, Search, Worth
 from houserule.compiled.bots import search as compiled_search
+from houserule.compiled.bots.greedy import greedy_text
 from houserule.compiled.bots.quick import CompiledThinker, quick_bots
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store
@@ -276,8 +277,80 @@ def test_who_wins_gets_more_than_who_leads() -> None:
         assert abs(got[seat] / search.WHOLE - share) <= 0.25
 
 
+MUTANTS = {
+    "an edge that was not met when it was made": (
+        "(i32.store offset={edge.met} (local.get $at) (i32.const 1))",
+        "(i32.store offset={edge.met} (local.get $at) (i32.const 3))",
+        "nim",
+    ),
+    "what came of it goes to who thinks": (
+        "(i32.store offset=4 (local.get $at) (i32.load (i32.const {seat})))",
+        "(i32.store offset=4 (local.get $at) (i32.load (i32.const {thinker})))",
+        "nim",
+    ),
+    "edges of the search before": (
+        "(i32.ne (i32.load offset={edge.search} (local.get $at))"
+        " (i32.load (i32.const {search_number})))",
+        "(i32.eqz (i32.load offset={edge.search} (local.get $at)))",
+        "nim",
+    ),
+    "who is asked at once knows what was chosen": (
+        "(i32.and (local.get $drawn) (i32.ne (local.get $depth) (i32.const 0)))",
+        "(i32.const 0)",
+        "guild_street",
+    ),
+    "a seat that is asked again before the others": (
+        "(br_if $out (i32.and (i32.and (local.get $others) (local.get $mine))",
+        "(br_if $out (i32.and (local.get $mine)",
+        "pasha",
+    ),
+    "a lead that is not measured from the beginning": (
+        "(local.set $gain (i64.sub (i64.load offset={gained} (local.get $at))"
+        " (i64.load offset={first_leads} (local.get $at))))",
+        "(local.set $gain (i64.load offset={gained} (local.get $at)))",
+        "pasha",
+    ),
+    "options of others by their number": (
+        "(if (result i64) (i32.or (i32.const {all_open}) (i32.eq",
+        "(if (result i64) (i32.or (i32.const 1) (i32.eq",
+        "liars_dice",
+    ),
+    "a number at random that never says done": (
+        "(if (call $lucky (i32.const 2)) (then (return (i64.sub",
+        "(if (i32.const 0) (then (return (i64.sub",
+        "pasha",
+    ),
+    "who wins alone gets what those get who share": (
+        "(f64.convert_i64_u (i64.popcnt (local.get $winners)))",
+        "(f64.const 2)",
+        "nim",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", spread(list(MUTANTS), 3))
+def test_a_search_that_thinks_wrongly_is_seen(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right, instead, game = MUTANTS[name]
+    assert right in greedy_text()
+    text = greedy_text().replace(right, instead)
+    monkeypatch.setattr("houserule.compiled.module.greedy_text", lambda: text)
+    program = program_at(first_of(game))
+    machine = CompiledMachine(emit(program))
+    assert differs(program, machine, ["search:150"])
+
+
+def differs(program: Program, machine: CompiledMachine, bots: list[str]) -> bool:
+    try:
+        for seed in range(4):
+            think_through(program, machine, bots, seed, 30)
+    except Differs:
+        return True
+    return False
+
+
 def test_engines_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_at(first_of("nim"))
     monkeypatch.setattr(compiled_search, "EXPLORATION", 0.1)
-    with pytest.raises(Differs):
-        think_through(program, CompiledMachine(emit(program)), ["search:600"], 1, 20)
+    assert differs(program, CompiledMachine(emit(program)), ["search:600"])
