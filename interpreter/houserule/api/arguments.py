@@ -31,7 +31,7 @@ class Playing(TypedDict, total=False):
 
     Attributes:
         seed: the luck; normally 1.
-        bots: names by seat, "random" or "greedy"; fewer than seats go round. Normally
+        bots: by seat, "random", "greedy", "fair"…; fewer than seats go round. Normally
             all are random.
         engine: "compiled" or "reference"; normally the compiled one where it can play
             these rules.

@@ -219,7 +219,7 @@ class Game(GameState):
         """Let bots play to the end; return the game itself.
 
         Args:
-            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
 
         Raises:
             RuleFault: the rules did what no rules may do.
@@ -238,7 +238,7 @@ class Game(GameState):
         """Let bots play, and yield the game at each decision before it is made.
 
         Args:
-            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
 
         Raises:
             RuleFault: the rules did what no rules may do.

@@ -225,7 +225,7 @@ class Table(ComposedRules):
         Args:
             numbers: of the games among those of the seed, such as `range(10)`.
             seed: the luck.
-            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
             engine: which engine plays.
 
         Raises:
