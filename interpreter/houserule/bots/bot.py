@@ -45,6 +45,8 @@ LEVELS: Mapping[str, Effort] = {
 PLAIN: Mapping[str, BotKind] = {"random": RandomBot, GREEDY: GreedyBot}
 NAMES = (*PLAIN, *LEVELS)
 """The bots that have a name of their own; the others are `search:` and an effort."""
+USUAL = "fair"
+"""The bot that people are offered first."""
 SEARCHES = re.compile(rf"{SEARCH}:(?:([1-9]\d{{0,8}})|(\d{{1,4}}(?:\.\d{{1,3}})?)s)")
 HOW = "`search:2000` looks at 2000 decisions, `search:0.5s` thinks for half a second"
 

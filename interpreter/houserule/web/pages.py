@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import segno
 
-from houserule.bots.bot import spoken_of
+from houserule.bots.bot import USUAL, spoken_of
 from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
@@ -178,6 +178,7 @@ def host_page(
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
         "kinds": [(name, *spoken_of(name)) for name in bots],
+        "usual": USUAL if USUAL in bots else bots[0],
         "full": table.full,
         "begun": table.sitting is not None,
         "over": table.over,
