@@ -21,6 +21,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as of `typing`, of which to import it takes a while
 
 if TYPE_CHECKING:
+    from houserule.analysis.model import Analysis as Analysis
     from houserule.api.arguments import Playing as Playing
     from houserule.api.files import CheckReport as CheckReport
     from houserule.api.files import check as check
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
 # The module of each public name. The imports above say the same to type checkers and
 # editors; a test holds both together.
 _MODULES = {
+    "analysis.model": ("Analysis",),
     "api.arguments": ("Playing",),
     "api.files": ("CheckReport", "check", "format_rules", "schema", "schemas"),
     "api.game": ("ChoiceMade", "Game"),

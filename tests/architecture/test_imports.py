@@ -47,6 +47,7 @@ PARTS = (
     "meanings",
     "rulebook",
     "simulate",
+    "analysis",
     "scenario",
     "checking",
     "coverage",

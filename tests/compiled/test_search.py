@@ -18,6 +18,7 @@ from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telli
 from tests.support.small_games import program as small_game
 
 from houserule.bots import search
+from houserule.bots.aims import WHOLE
 from houserule.bots.search import Effort, Search, Worth
 from houserule.compiled.bots import search as compiled_search
 from houserule.compiled.bots.greedy import greedy_text
@@ -267,14 +268,14 @@ def test_who_wins_gets_more_than_who_leads() -> None:
     program = program_at(first_of("kalah"))
     worth, game = Worth(program), ReferenceGame.start(program, 1)
     worth.begin(game)
-    assert worth.of(game) == [search.WHOLE // 2] * 2
+    assert worth.of(game) == [WHOLE // 2] * 2
     while game.decision is not None:
         game.choose(game.decision.options[0])
     assert game.outcome is not None
     got = worth.of(game)
     for seat in range(2):
         share = 1 / len(game.outcome.winners) if seat in game.outcome.winners else 0
-        assert abs(got[seat] / search.WHOLE - share) <= 0.25
+        assert abs(got[seat] / WHOLE - share) <= 0.25
 
 
 MUTANTS = {

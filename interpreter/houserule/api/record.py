@@ -6,19 +6,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houserule.analysis.going import MOST, Analysing, Wanted
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import open_ruleset
 from houserule.diagnostics.render import RecordError
 from houserule.files import write_whole
 from houserule.record.own_rules import ruleset_of
+from houserule.record.people import RecordedPeople
 from houserule.record.reading import ParsedRecord, record_text
 from houserule.record.reading import read_record as parse_record
-from houserule.record.records import Difference, recorded_rules, replay
+from houserule.record.records import (
+    Difference,
+    difference_fault,
+    recorded_rules,
+    replay,
+    seat_names,
+)
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
 from houserule.source import Source
 
 if TYPE_CHECKING:
+    from houserule.analysis.model import Analysis
     from houserule.api.state import Tell
 
 
@@ -165,6 +174,53 @@ class Record:
         again = Game(rules, ended, self.seed, self.number, choices=self.choices)
         return Replay(None, finished, same_rules, again)
 
+    def analyse(
+        self,
+        bots: str = "fair",
+        *,
+        seat: int | str | None = None,
+        blind: bool = False,
+        seed: int = 1,
+        most: int = MOST,
+        language: str = "en",
+        game: str | Path | None = None,
+    ) -> Analysis:
+        """Return where the game turned: the object of `analyse --json`.
+
+        A search looks at each choice as its seat could, by the same seed to the same
+        end. An interruption leaves what was found.
+
+        Args:
+            bots: the search that looks: "easy", "fair", "strong" or "search:5000".
+            seat: whose choices alone are looked at; None for all.
+            blind: whether only what that seat can know counts, also of a game that is
+                not over.
+            seed: the luck of the searches.
+            most: so many turning points are named.
+            language: of the words.
+            game: the ruleset, as of `replay`.
+
+        Raises:
+            RulesetError, RecordError: as of `replay`; or the game differs.
+            ValueError: there is no such seat or search, or the game is not over.
+            RuleFault: the rules did what no rules may do.
+
+        Example:
+            >>> game = houserule.load("nim").table().start(seed=3).play("random")
+            >>> found = game.record().analyse("easy")
+            >>> found.total == len(found.choices), found.ended
+            (True, 'record')
+        """
+        rules = self._rules(game)
+        names = seat_names(rules.program)
+        number = None if seat is None else _seat(seat, names)
+        if blind and seat is None:
+            raise ValueError("name the seat whose knowledge is to count")
+        called = RecordedPeople.at_end(self.parsed, names).names.values()
+        wanted = Wanted(bots, number, blind, language, (*called,), seed)
+        begun = _begun(self.parsed, rules, wanted)
+        return begun.summed(most, begun.go_through())
+
     def _rules(self, game: str | Path | None) -> TableRules:
         """Return the rules of a ruleset, or of the shipped one, for this record."""
         ruleset = ruleset_of(self.parsed) if game is None else open_ruleset(game)
@@ -174,6 +230,34 @@ class Record:
             source = self.parsed.source
             raise RecordError(faults, {**ruleset.sources, source.name: source})
         return TableRules(ruleset, self.parsed.table, program)
+
+
+def _begun(record: ParsedRecord, rules: TableRules, wanted: Wanted) -> Analysing:
+    """Return what analyses a record.
+
+    Raises:
+        RecordError: the game differs from it.
+        NotFinishedError: the game is not over, and all of it is wanted.
+    """
+    analysing = Analysing.begin(record, rules, wanted)
+    if isinstance(analysing, Analysing):
+        return analysing
+    source = record.source
+    found = [difference_fault(record, analysing)]
+    raise RecordError(found, {source.name: source})
+
+
+def _seat(said: int | str, names: tuple[str, ...]) -> int:
+    """Return a seat that is named, or numbered from 0.
+
+    Raises:
+        ValueError: there is no such seat.
+    """
+    if said in names:
+        return names.index(str(said))
+    if isinstance(said, int) and 0 <= said < len(names):
+        return said
+    raise ValueError(f"There is no seat `{said}`. Seats: {', '.join(names)}.")
 
 
 def read_record(path: str | Path) -> Record:

@@ -19,6 +19,7 @@ from math import sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.bots.aims import ANY, WHOLE, Aim, Passes
 from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options
     from houserule.engine.play.game import ReferenceGame
 
-WHOLE = 1 << 16
-"""What a seat got of an imagined game is a number from 0 to this."""
 EXPLORATION = 0.7
 FLAT = 24
 """So many options stand side by side; more are divided into parts."""
@@ -149,9 +148,12 @@ class Search:
 
     Attributes:
         looked_at: how many decisions of imagined games were made so far.
+        passes: what came of the imagined games.
     """
 
-    def __init__(self, game: ReferenceGame, seat: int, stream: Stream) -> None:
+    def __init__(
+        self, game: ReferenceGame, seat: int, stream: Stream, aim: Aim = ANY
+    ) -> None:
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
         self._game, self._seat, self._stream = game, seat, stream
@@ -159,23 +161,31 @@ class Search:
         self._count = self._options.count()
         self._edges: dict[Key, Edge] = {}
         self._open = not hides(game.program)
-        self._worth = Worth(game.program)
+        self._aim, self._worth = aim, Worth(game.program, whole=aim.whole)
         self._root = self._node(game, decision, 0)
         self.looked_at = 0
+        self.passes = Passes(0, 0, [0] * game.program.seats)
 
     def look_at(self, decisions: int) -> int:
         """Look at so many decisions in all, those of before included; return how many.
 
-        Where there is nothing to choose none is looked at.
+        Where there is nothing to choose none is looked at, unless it has an aim.
         """
-        if self._count > 1:
+        if self._count > 1 or self._aim is not ANY:
             while self.looked_at < decisions:
                 self._pass()
         return self.looked_at
 
+    def pass_through(self, passes: int) -> int:
+        """Make so many passes in all, those of before included; return how many."""
+        while self.passes.made < passes:
+            self._pass()
+        return self.passes.made
+
     # ---- one pass
 
     def _pass(self) -> None:
+        self.passes.made += 1
         stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
         try:
             world = imagine(self._game, self._seat, stream)
@@ -193,6 +203,9 @@ class Search:
         for edge, seat in path:
             edge.tried += 1
             edge.total += got[seat]
+        self.passes.counted += 1
+        for seat, each in enumerate(got):
+            self.passes.gained[seat] += each
 
     def _play(
         self, game: ReferenceGame, stream: Stream, path: list[tuple[Edge, int]]
@@ -242,6 +255,8 @@ class Search:
     def _in_tree(
         self, game: ReferenceGame, decision: Decision, down: _Descent
     ) -> Choice:
+        if self._aim.option is not None and not down.depth:
+            return decision.options[self._aim.option]
         options = sensible(decision.options)
         count = options.count()
         if count == 1:
@@ -419,7 +434,8 @@ class Worth:
     Who won has three quarters of it, shared among the winners, and how far ahead a seat
     is by what bots strive for has the fourth; in a game that is not over that is all.
     How much of a lead is much is learnt from the games of the search: a change of the
-    mean size since its beginning counts half as much as could be.
+    mean size since its beginning counts half as much as could be. Of `whole` games who
+    won is all.
 
     Attributes:
         is_known: whether the rules say what to strive for, so that a position can be
@@ -427,9 +443,9 @@ class Worth:
         ahead: how many decisions are played at random at most.
     """
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, *, whole: bool = False) -> None:
         self._ranking, self._seats = program.bot_ranking, program.seats
-        self._keys = range(len(self._ranking.keys))
+        self._keys = range(0 if whole else len(self._ranking.keys))
         self._first: list[list[int]] | None = None
         self._spread, self._valued = [0 for _ in self._keys], 0
         self.is_known = bool(self._keys)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EXPORTS = (
     *("reset", "advance", "options", "choose", "decide", "recover"),
     *("begin_search", "search_on", "take_best", "edge_of"),
+    *("begin_aim", "pass_through", "passes", "counted", "gained_by"),
     *("batch", "resume", "late"),
 )
 
@@ -139,7 +140,7 @@ class CompiledMachine:
         for seat in range(self.module.program.seats):
             effort = self.number(self.module.efforts + 4 * seat)
             self._put(self.module.efforts_now + 4 * seat, effort)
-        self._think("decide", "recover")
+        self.think("decide", "recover")
 
     def seat_searches(self, efforts: Sequence[Effort | None]) -> None:
         """Say by seat how long its search bot thinks in game 0; none: another bot.
@@ -161,14 +162,15 @@ class CompiledMachine:
             Faulted: the rules failed in the game itself.
         """
         self.call("begin_search")
-        effort.spend(self._look_at)
+        effort.spend(self.look_at)
 
     def end_search(self) -> None:
         """Let the search under way be content with what it has; any thread may ask."""
         self._clock.end()
 
-    def _look_at(self, decisions: int) -> int:
-        self._think("search_on", "recover", decisions)
+    def look_at(self, decisions: int) -> int:
+        """Let the search look at so many decisions in all; return how many it did."""
+        self.think("search_on", "recover", decisions)
         return self.number(self.module.looked_at)
 
     def tried(self, low: int, high: int) -> tuple[int, int] | None:
@@ -181,7 +183,7 @@ class CompiledMachine:
         at = self.call("edge_of", low, high)
         return (self.number(at + TRIED_AT), self.wide(at + TOTAL_AT)) if at else None
 
-    def _think(self, name: str, go_on: str, *args: int) -> None:
+    def think(self, name: str, go_on: str, *args: int) -> None:
         """Call what lets bots think; a fault in what they imagine is passed over.
 
         A trap ends the whole call, also that of a batch. But where the greedy bot is
@@ -291,7 +293,7 @@ class CompiledMachine:
         order = (signed(seed), first, games, most, greedy, int(rotate))
         try:
             with self._clock.running(any(each and each.seconds for each in searches)):
-                self._think("batch", "resume", *order)
+                self.think("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None:
                 raise self._as_decided(error) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
 from shutil import copyfileobj
@@ -177,6 +178,56 @@ def plot_comparison(
     _rounds(panels[0], {name: tables[name] for name in tables if name in shown})
     _differences(panels[1], result.changes, "rounds", "difference in rounds")
     _differences(panels[2], result.changes, "wins apart", "difference in wins apart")
+    _save(figure, file)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A line of a picture: what a seat could expect.
+
+    Attributes:
+        name: of whom it is.
+        points: where, the lower and upper end of its interval, and the value.
+        marks: the points that are marked, by their places among these.
+    """
+
+    name: str
+    points: Sequence[tuple[int, float, float, float]]
+    marks: Sequence[int]
+
+
+def plot_curves(
+    file: Path, title: str, curves: Sequence[Curve], along: str, up: str
+) -> None:
+    """Draw some curves, of 100 each, into a file.
+
+    A margin around each says how far it may be from where it is drawn.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    figure, (axes,) = _panels(1)
+    figure.suptitle(title)
+    for place, curve in enumerate(curves):
+        where = [each[0] for each in curve.points]
+        low, high, values = ([each[n] for each in curve.points] for n in (1, 2, 3))
+        colour = _colour(place)
+        axes.fill_between(where, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(where, values, label=curve.name, color=colour, linewidth=1.6)
+        marked = [curve.points[each] for each in curve.marks]
+        axes.plot(
+            [each[0] for each in marked],
+            [each[3] for each in marked],
+            color=colour,
+            linewidth=0,
+            zorder=4,
+            marker="o",
+            markersize=7,
+            markeredgecolor="white",
+        )
+    axes.set(xlabel=along, ylabel=up, ylim=(0, 100))
+    axes.grid(axis="y", color=DRAWN, linewidth=0.5)
+    axes.legend(loc="best")
     _save(figure, file)
 
 

@@ -25,6 +25,7 @@ VERBS: Mapping[str, Verb] = {
     "serve": Verb("serve", "a table in the browser, for people on their own devices"),
     "run": Verb("run", "one game by bots, told as it goes"),
     "replay": Verb("replay", "play a record again and verify every step"),
+    "analyse": Verb("analyse", "where a game turned, and the better choices"),
     "why": Verb("why", "why a move is possible or not, how a value comes about"),
     "simulate": Verb("simulate", "many games by bots, and what came of them"),
     "compare": Verb("compare", "what a change of the rules does, on the same luck"),

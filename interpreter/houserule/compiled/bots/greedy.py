@@ -35,6 +35,11 @@ ABSENT = """\
 (func $take_best (export "take_best") (unreachable))
 (func $edge_of (export "edge_of") (param $low i64) (param $high i64) (result i32)
   (unreachable))
+(func $begin_aim (export "begin_aim") (param $n i64) (param $whole i32) (unreachable))
+(func $pass_through (export "pass_through") (param $n i32) (result i32) (unreachable))
+(func $passes (export "passes") (result i32) (unreachable))
+(func $counted (export "counted") (result i32) (unreachable))
+(func $gained_by (export "gained_by") (param $seat i32) (result i64) (unreachable))
 """
 PARTS = ("greedy.wat", "search.wat")
 

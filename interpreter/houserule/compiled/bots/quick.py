@@ -6,13 +6,21 @@ choice is read back: the same choice from the same stream, many times as fast.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import ref
 
+from houserule.bots.aims import Aim, Passes
 from houserule.bots.bot import Bot, kind_of
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import sensible
-from houserule.bots.search import Effort, Rated, Search, SearchBot, rated
+from houserule.bots.search import (
+    Effort,
+    Rated,
+    Search,
+    SearchBot,
+    rated,
+)
 from houserule.compiled.available import (
     is_compiled,
     is_compiling,
@@ -27,7 +35,7 @@ from houserule.engine.random_numbers import Stream
 from houserule.ir.walk import option_binds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from houserule.compiled.machine import CompiledMachine
     from houserule.compiled.memory.codec import StateBlock
@@ -37,11 +45,25 @@ if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.ir.types import Data
 
+Answer = TypeVar("Answer")
 PATIENCE = 6
 """So many decisions, in all games of a program, the reference engine thinks about
 before a module is compiled: a small game is over by then, and a large one has waited
 about as long as that takes."""
 KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How a game came to a decision within an effect, where nothing can be entered.
+
+    Attributes:
+        start: the game at a decision of the flow.
+        numbers: the options that were taken since, by number.
+    """
+
+    start: ReferenceGame
+    numbers: tuple[int, ...] = ()
 
 
 class CompiledThinker:
@@ -87,11 +109,18 @@ class CompiledThinker:
         self._decided = ref(game)
         return choice
 
-    def rate(self, game: ReferenceGame, stream: Stream, effort: Effort) -> list[Rated]:
+    def rate(
+        self,
+        game: ReferenceGame,
+        stream: Stream,
+        effort: Effort,
+        way: Route | None = None,
+    ) -> list[Rated]:
         """Return the options of a game's decision that a search tries, in their order.
 
-        The stream is moved on. Where the compiled engine cannot tell, the reference
-        engine searches, which takes longer.
+        The stream is moved on. By a `way` the decision may be within an effect. Where
+        the compiled engine cannot tell, the reference engine searches, which takes
+        longer.
 
         Raises:
             RuleFault: the rules failed in the game itself.
@@ -103,7 +132,7 @@ class CompiledThinker:
             from houserule.compiled.machine import Faulted
 
             try:
-                if self._entered(machine, game, decision, None):
+                if self._reached(machine, game, decision, way):
                     machine.seed_bot(decision.seat, stream)
                     machine.search(effort)
                     found = rated(sensible(decision.options), machine.tried)
@@ -114,6 +143,74 @@ class CompiledThinker:
         search = Search(game, decision.seat, stream)
         effort.spend(search.look_at)
         return search.rated()
+
+    def tell(
+        self,
+        game: ReferenceGame,
+        stream: Stream,
+        aim: Aim,
+        ask: Callable[[Aimed], Answer],
+        way: Route | None = None,
+    ) -> Answer:
+        """Let a search with an aim begin at a game's decision; return what is told.
+
+        `ask` lets it make passes. By a `way` the decision may be within an effect.
+        Where the compiled engine cannot tell, it is asked of the reference engine, with
+        the same answer.
+
+        Raises:
+            RuleFault: the rules failed in the game itself.
+        """
+        decision = game.decision
+        assert decision is not None, "a search begins where there is a decision"
+        machine, before = self._ready(wait=False), stream.state
+        if machine is not None:
+            from houserule.compiled.machine import Faulted
+
+            try:
+                if self._reached(machine, game, decision, way):
+                    machine.seed_bot(decision.seat, stream)
+                    return ask(CompiledAim(machine, aim))
+            except (Faulted, Unsupported):
+                stream.state = before
+        return ask(Search(game, decision.seat, stream, aim))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is a compiled engine that thinks."""
+        return self._ready(wait=False) is not None
+
+    def is_quick(self, game: ReferenceGame, way: Route | None = None) -> bool:
+        """Say whether the compiled engine thinks at a game's decision."""
+        machine = self._ready(wait=False)
+        if machine is None or game.decision is None:
+            return False
+        if way is None or can_enter(game.machine):
+            return can_enter(game.machine)
+        from houserule.compiled.machine import Faulted
+
+        try:
+            return self._reached(machine, game, game.decision, way)
+        except (Faulted, Unsupported):
+            return False
+
+    def _reached(
+        self,
+        machine: CompiledMachine,
+        game: ReferenceGame,
+        decision: Decision,
+        way: Route | None,
+    ) -> bool:
+        """Bring the compiled game to a decision, if need be from one that is known."""
+        if way is None or can_enter(game.machine):
+            return self._entered(machine, game, decision, None)
+        begun = way.start.decision
+        if begun is None or not self._entered(machine, way.start, begun, None):
+            return False
+        for number in way.numbers:
+            machine.call("choose", number)
+            machine.call("advance")
+        return _is_at(machine, game, decision)
 
     def _ready(self, *, wait: bool) -> CompiledMachine | None:
         if self._known:
@@ -151,10 +248,55 @@ class CompiledThinker:
         if followed is None or followed() is not game:
             return False
         machine.call("advance")
-        if not _stands_at(machine, decision):
-            return False
-        found = read_store(machine.block(), machine.module.memory)
-        return found.to_data() == game.machine.store.to_data()
+        return _is_at(machine, game, decision)
+
+
+class Aimed(Protocol):
+    """A search with an aim: it makes passes, and tells what came of them."""
+
+    @property
+    def passes(self) -> Passes:
+        """What came of the passes so far."""
+
+    def look_at(self, decisions: int) -> int:
+        """Look at so many decisions in all; return how many were looked at."""
+
+    def pass_through(self, passes: int) -> int:
+        """Make so many passes in all; return how many were made."""
+
+
+class CompiledAim:
+    """A search with an aim at the decision that a compiled game is at."""
+
+    def __init__(self, machine: CompiledMachine, aim: Aim) -> None:
+        self._machine = machine
+        option = -1 if aim.option is None else aim.option
+        machine.call("begin_aim", option, int(aim.whole))
+
+    @property
+    def passes(self) -> Passes:
+        """What came of the passes so far."""
+        machine = self._machine
+        seats = range(machine.module.program.seats)
+        gained = [machine.call("gained_by", seat) for seat in seats]
+        return Passes(machine.call("passes"), machine.call("counted"), gained)
+
+    def look_at(self, decisions: int) -> int:
+        """Look at so many decisions in all; return how many were looked at."""
+        return self._machine.look_at(decisions)
+
+    def pass_through(self, passes: int) -> int:
+        """Make so many passes in all; return how many were made."""
+        self._machine.think("pass_through", "recover", passes)
+        return self._machine.call("passes")
+
+
+def _is_at(machine: CompiledMachine, game: ReferenceGame, decision: Decision) -> bool:
+    """Say whether the compiled game is at a decision, in the same state."""
+    if not _stands_at(machine, decision):
+        return False
+    found = read_store(machine.block(), machine.module.memory)
+    return found.to_data() == game.machine.store.to_data()
 
 
 def _stands_at(machine: CompiledMachine, decision: Decision) -> bool:

@@ -5,6 +5,7 @@ What a seat sees is mixed into a number, as `engine.numbers.sight_number` does.
 
 from __future__ import annotations
 
+from houserule.bots.aims import WHOLE
 from houserule.bots.search import (
     AHEAD,
     AHEAD_UNVALUED,
@@ -13,7 +14,6 @@ from houserule.bots.search import (
     EXPLORATION,
     FLAT,
     PARTS,
-    WHOLE,
     hides,
 )
 from houserule.compiled.bots.imagined import ImaginedGames
@@ -27,6 +27,7 @@ STATE = (
     *("sought", "edges_made"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued", "asked_before"),
     *("root_count", "root_key"),
+    *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
 SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken
 
@@ -52,6 +53,7 @@ def write_search(
         "said_bytes": max(offers.most_frame_bytes(), 8),
         "said_words": max(offers.most_frame_bytes() // 8, 1),
         "got": data.room(8 * seats),
+        "all_gained": data.room(8 * seats),
         "keys": keys,
         "first_leads": data.room(8 * seats * max(len(ranking), 1)),
         "gained": data.room(8 * seats * max(len(ranking), 1)),
@@ -69,6 +71,7 @@ def write_search(
         "edges_at_most": EDGES,
         "last_slot": SLOTS - 1,
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
+        "ahead_unvalued": AHEAD_UNVALUED,
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),
         "unseen": UNSEEN,

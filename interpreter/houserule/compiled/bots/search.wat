@@ -246,6 +246,12 @@
   (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
   (call $take_number (local.get $number))
   (call $onward))
+;; Takes the option that every pass begins with, whatever speaks against it.
+(func $try_aim
+  (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
+  (drop (call $count_sensible))
+  (call $choose (i64.load (i32.const {aim_option})))
+  (call $onward))
 ;; Looks after how many others of its phase the seat is asked, where all choose at once;
 ;; else -1. Returns whether it chooses at once with the one before.
 (func $look_amid (result i32) (local $before i32) (local $asked i32)
@@ -270,7 +276,10 @@
       (then
         (call $take_number (call $drawn_from_many (call $count_sensible)))
         (call $onward))
-      (else (call $try_number (call $tried_number))))
+      (else
+        (if (i32.or (local.get $depth) (i64.lt_s (i64.load (i32.const {aim_option})) (i64.const 0)))
+          (then (call $try_number (call $tried_number)))
+          (else (call $try_aim)))))
     (i32.store (i32.const {depth_in_tree}) (i32.add (local.get $depth) (i32.const 1)))
     (br $again))))
 ;; Plays on at random; where a position can be valued, until the seat that thinks is asked
@@ -278,16 +287,20 @@
 (func $play_beyond (local $i i32) (local $amid i32) (local $at_once i32) (local $mine i32) (local $others i32)
   (block $out (loop $again
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
-    (br_if $out (i32.ge_s (local.get $i) (i32.const {ahead})))
+    (br_if $out (i32.ge_s (local.get $i) (select (i32.const {ahead}) (i32.const {ahead_unvalued}) (call $values_leads))))
     (local.set $amid (call $look_amid))
     (local.set $at_once (i32.ge_s (i32.load (i32.const {asked_before})) (i32.const 0)))
     (local.set $mine (select (i32.eqz (local.get $amid))
       (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))) (local.get $at_once)))
-    (br_if $out (i32.and (i32.and (local.get $others) (local.get $mine)) (i32.ne (i32.const {ranking_keys}) (i32.const 0))))
+    (br_if $out (i32.and (i32.and (local.get $others) (local.get $mine)) (call $values_leads)))
     (local.set $others (i32.or (local.get $others) (i32.or (local.get $at_once) (i32.eqz (local.get $mine)))))
     (call $try_number (call $number_at_random))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
+
+;; Whether it counts how far seats lead, and not only who wins.
+(func $values_leads (result i32)
+  (i32.and (i32.ne (i32.const {ranking_keys}) (i32.const 0)) (i32.eqz (i32.load (i32.const {aim_whole})))))
 
 ;; ---- what each seat got: the keys of all seats lie at `keys`, one key after the other
 
@@ -323,6 +336,7 @@
   (i32.store (i32.const {valued}) (i32.add (i32.load (i32.const {valued})) (i32.const {seats}))))
 ;; From 0 to 1 how much better a seat stands than at the beginning of the search.
 (func $share_of (param $seat i32) (result f64) (local $at i32) (local $key i32) (local $total f64) (local $weights f64) (local $weight f64) (local $gain f64) (local $size f64)
+  (if (i32.load (i32.const {aim_whole})) (then (return (f64.const 0.5))))
   (local.set $weight (f64.const 1))
   (local.set $at (i32.shl (local.get $seat) (i32.const 3)))
   (block $out (loop $again
@@ -356,14 +370,22 @@
       (local.set $won (f64.const 0))
       (if (i32.wrap_i64 (i64.and (i64.shr_u (local.get $winners) (i64.extend_i32_u (local.get $seat))) (i64.const 1))) (then
         (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (i64.popcnt (local.get $winners)))))))
-      (local.set $share (if (result f64) (i32.const {ranking_keys})
+      (local.set $share (if (result f64) (call $values_leads)
         (then (f64.add (f64.mul (f64.const 0.75) (local.get $won)) (f64.mul (f64.const 0.25) (local.get $share))))
         (else (local.get $won))))))
     (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (i64.trunc_f64_s (f64.mul (f64.const {whole}) (local.get $share))))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
-;; Adds what came of a pass to all that was chosen on the way.
+;; Adds what came of a pass to all that was chosen on the way, and to what is counted of
+;; all passes: how many, and what each seat got.
 (func $give_back (local $i i32) (local $at i32) (local $edge i32)
+  (i32.store (i32.const {counted}) (i32.add (i32.load (i32.const {counted})) (i32.const 1)))
+  (loop $seats
+    (local.set $at (i32.shl (local.get $i) (i32.const 3)))
+    (i64.store offset={all_gained} (local.get $at) (i64.add (i64.load offset={all_gained} (local.get $at)) (i64.load offset={got} (local.get $at))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $seats (i32.lt_s (local.get $i) (i32.const {seats}))))
+  (local.set $i (i32.const 0))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.load (i32.const {way_length}))))
     (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $i) (i32.const 3))))
@@ -397,18 +419,44 @@
   (i32.store (i32.const {way_length}) (i32.const 0))
   (i32.store (i32.const {based}) (i32.const 0))
   (i32.store (i32.const {valued}) (i32.const 0))
+  (i64.store (i32.const {aim_option}) (i64.const -1))
+  (i32.store (i32.const {aim_whole}) (i32.const 0))
+  (i32.store (i32.const {aim_passes}) (i32.const 0))
+  (i32.store (i32.const {passes_made}) (i32.const 0))
+  (i32.store (i32.const {counted}) (i32.const 0))
+  (memory.fill (i32.const {all_gained}) (i32.const 0) (i32.const {seat_bytes}))
   (memory.fill (i32.const {spread}) (i32.const 0) (i32.const {spread_bytes}))
   (global.set $counting (i32.const 0))
   (global.set $tallying (i32.const 1)))
 ;; Looks at so many decisions in all, those of before included.
 (func $search_on (export "search_on") (param $decisions i32) (result i32)
   (i32.store (i32.const {sought}) (local.get $decisions))
+  (if (i32.load (i32.const {aim_passes})) (then (i32.store (i32.const {aim_passes}) (i32.const 0x7fffffff))))
   (call $think_on)
   (i32.load (i32.const {looked_at})))
+;; Begins a search that tells what comes of an option (none: below 0), or of whole games.
+(func $begin_aim (export "begin_aim") (param $option i64) (param $whole i32)
+  (call $begin_search)
+  (i64.store (i32.const {aim_option}) (local.get $option))
+  (i32.store (i32.const {aim_whole}) (local.get $whole))
+  (i32.store (i32.const {aim_passes}) (i32.const 0x7fffffff)))
+;; Makes so many passes in all, those of before included.
+(func $pass_through (export "pass_through") (param $passes i32) (result i32)
+  (i32.store (i32.const {aim_passes}) (local.get $passes))
+  (i32.store (i32.const {sought}) (i32.const 0x7fffffff))
+  (call $think_on)
+  (call $passes))
+;; How many passes were made, and how many of them were counted.
+(func $passes (export "passes") (result i32) (i32.load (i32.const {passes_made})))
+(func $counted (export "counted") (result i32) (i32.load (i32.const {counted})))
+;; What a seat got of them.
+(func $gained_by (export "gained_by") (param $seat i32) (result i64)
+  (i64.load offset={all_gained} (i32.shl (local.get $seat) (i32.const 3))))
 (func $think_on
-  (if (i64.eq (i64.load (i32.const {root_count})) (i64.const 1)) (then (return)))
+  (if (i32.and (i64.eq (i64.load (i32.const {root_count})) (i64.const 1)) (i32.eqz (i32.load (i32.const {aim_passes})))) (then (return)))
   (block $out (loop $again
     (br_if $out (i32.load (i32.const {stop})))
+    (br_if $out (i32.and (i32.ne (i32.load (i32.const {aim_passes})) (i32.const 0)) (i32.ge_s (i32.load (i32.const {passes_made})) (i32.load (i32.const {aim_passes})))))
     (br_if $out (i32.eq (i32.load offset=4 (i32.const {search_number})) (i32.load (i32.const {search_number}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
     (if (i32.eqz (i32.load (i32.const {stage}))) (then
@@ -418,6 +466,7 @@
     (call $pass)
     (br $again))))
 (func $pass
+  (i32.store (i32.const {passes_made}) (i32.add (i32.load (i32.const {passes_made})) (i32.const 1)))
   (memory.copy (i32.const {luck}) (call $luck_of (i32.const 0)) (i32.const {stream_width}))
   (if (i32.load offset={luck.failed} (i32.const {luck})) (then
     (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
@@ -443,15 +492,18 @@
     (call $give_back)))
   (call $think_on)
   (if (i32.eq (i32.load (i32.const {searching})) (i32.const 1)) (then (call $take_best))))
+;; Goes back from what was imagined to the game, and chooses nothing.
+(func $leave_search
+  (call $enter (i32.const {real}))
+  (global.set $counting (i32.const 1))
+  (global.set $tallying (i32.const 0))
+  (i32.store (i32.const {searching}) (i32.const 0)))
 ;; Where the edge of some options of the decision lies that is thought about; 0: nowhere.
 (func $edge_of (export "edge_of") (param $low i64) (param $high i64) (result i32)
   (call $edge (call $part_key (i64.load (i32.const {root_key})) (local.get $low) (local.get $high)) (i32.const 0)))
 ;; Ends the search: takes the option that was tried most, of equals the better one.
 (func $take_best (export "take_best") (local $low i64) (local $high i64) (local $many i32)
-  (call $enter (i32.const {real}))
-  (global.set $counting (i32.const 1))
-  (global.set $tallying (i32.const 0))
-  (i32.store (i32.const {searching}) (i32.const 0))
+  (call $leave_search)
   (local.set $high (call $count_sensible))
   (block $out (loop $again
     (br_if $out (i64.le_u (i64.sub (local.get $high) (local.get $low)) (i64.const 1)))

@@ -157,7 +157,7 @@ class SteppingMachine(CompiledMachine):
         Raises:
             Faulted: the rules failed in a game itself: `skip` goes on without it.
         """
-        self._think(name, "step_on", *args)
+        self.think(name, "step_on", *args)
 
     def told(self, error: Faulted) -> str:
         """Return what went wrong in the game at work, and where, for people."""

@@ -34,6 +34,7 @@ SCHEMAS: dict[str, str] = {
     "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
     "simulation": "houserule.simulate.statistics.summary:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",
+    "analysis": "houserule.analysis.model:Analysis",
     "diagram": "houserule.diagram.forms:DiagramReport",
     "seat": "houserule.seat.model:Moment",
     "why": "houserule.seat.model:WhyMove",

@@ -1,0 +1,380 @@
+"""Measuring: what an option is worth, and what each seat may expect, with intervals.
+
+A search likes some options and hardly tries others, so what it says of them cannot be
+compared. So of two options each is played on with as many passes, in the same imagined
+worlds. A search is better the longer it lasts: of its passes the first half only
+teaches it. And as its passes hang on each other, nothing can be said of its accuracy
+but by doing all of it again with other luck, `REPEATS` times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import mean, stdev
+from typing import TYPE_CHECKING, Final, Literal
+
+from houserule.bots.aims import WHOLE, Aim
+from houserule.bots.imagined import imagine, lookalike
+from houserule.bots.search import Effort, Worth, hides
+from houserule.compiled.bots.quick import CompiledThinker, Route
+from houserule.compiled.memory.entering import can_enter
+from houserule.engine.random_numbers import Stream
+from houserule.simulate.statistics.intervals import Estimate
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from houserule.bots.search import Rated
+    from houserule.compiled.bots.quick import Aimed
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.options import Options
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import Program
+
+REPEATS = 6
+"""So often a measurement is made."""
+DEVIATIONS = 2.571
+"""An interval of 95 % reaches so many standard errors to either side: Student's
+distribution, of `REPEATS` less one degrees of freedom."""
+UNSEEN = 3.0
+"""What never came in so many passes comes at most this often, divided by them."""
+FEWEST = 24
+"""Decisions that a search looks at, at least."""
+SLOWER = 20
+"""So many times fewer decisions the reference engine looks at."""
+NUMBERED = 1 << 17
+"""Among more options than these none is looked for."""
+AHEAD = 5
+"""To find what is better, and where games are played to their end, so many times the
+decisions are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """What was chosen against what seemed better.
+
+    Attributes:
+        better: the option that seemed better.
+        chosen: what the seat gets by what was chosen.
+        other: what it gets by that option.
+        loss: the difference, with its interval.
+    """
+
+    better: Choice
+    chosen: float
+    other: float
+    loss: Estimate
+
+
+UNTOLD: Final = "untold"
+NOTHING_BETTER: Final = "nothing better"
+
+
+class Gauge:
+    """Measures at decisions of the games of one program.
+
+    Args:
+        program: the rules.
+        decisions: how many a search looks at.
+        seed: the luck of all searches, which is none of a game.
+        blind: whether nothing may hang on what the seat that decides does not see, not
+            even the luck of a search. Then a way is not gone, and decisions within
+            effects cannot be told of, if anything is hidden.
+    """
+
+    def __init__(
+        self, program: Program, decisions: int, seed: int = 1, *, blind: bool = False
+    ) -> None:
+        self._thinker = CompiledThinker(program)
+        self._decisions, self._seed = decisions, seed
+        self._open, self._blind = not hides(program), blind
+        self._expected: dict[int, tuple[Estimate, ...] | None] = {}  # the last one
+        self._seats, self._values = program.seats, bool(program.bot_ranking.keys)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the compiled engine searches, but for decisions within effects."""
+        return self._thinker.is_compiled
+
+    def compare(
+        self, game: ReferenceGame, number: int, choice: Choice, way: Route | None = None
+    ) -> Duel | Literal["untold", "nothing better"]:
+        """Hold a choice against what a search would choose.
+
+        Where it would choose the same, or comes no further ahead by the other, there is
+        nothing better.
+
+        Raises:
+            RuleFault: the rules failed in the game itself.
+        """
+        decision = game.decision
+        assert decision is not None, "a choice is made where there is a decision"
+        alike, way = self._alike(game, way)
+        decisions = self._effort(alike, way)
+        if not decisions:
+            return UNTOLD
+        stream, effort = self._stream("look", number, 0), AHEAD * decisions
+        found = self._thinker.rate(alike, stream, Effort(decisions=effort), way)
+        chosen = decision.options.offered(choice)
+        best = _best(found, chosen)
+        if best is None:
+            return UNTOLD
+        if best.option == chosen:
+            return NOTHING_BETTER
+        numbers = numbers_of(decision.options, (chosen, best.option))
+        if numbers is None:
+            return UNTOLD
+        at = _At(alike, decision.seat, number, numbers, way)
+        if self._values:
+            near = self._duel(at, best.option, False, decisions)
+            if near is None or near.loss.low <= 0:
+                return NOTHING_BETTER if near else UNTOLD
+        return self._duel(at, best.option, True, AHEAD * decisions) or UNTOLD
+
+    def _duel(self, at: _At, better: Choice, whole: bool, most: int) -> Duel | None:
+        """Play on after both of two options, each as often and in the same worlds.
+
+        After the second, what seems better, `most` decisions are looked at; after what
+        was chosen there are as many passes.
+        """
+        got: list[list[float]] = [[], []]
+        counted = 0
+        for repeat in range(REPEATS):
+            passes = 0
+            for values, option in zip(reversed(got), reversed(at.numbers), strict=True):
+                halves = _Halves(most, passes)
+                stream = self._stream("whole" if whole else "near", at.number, repeat)
+                aim = Aim(option, whole=whole)
+                found = self._thinker.tell(at.game, stream, aim, halves.ask, at.way)
+                if found is None:
+                    return None
+                values.append(found[at.seat])
+                passes = halves.passes
+            counted += (passes + 1) // 2
+        lost = [other - own for own, other in zip(*got, strict=True)]
+        return Duel(better, mean(got[0]), mean(got[1]), _estimate(lost, counted))
+
+    def expect(
+        self, game: ReferenceGame, number: int, way: Route | None = None
+    ) -> tuple[Estimate, ...] | None:
+        """Return what each seat may expect of a game at a decision, as its seat sees.
+
+        None if it cannot be told.
+
+        Raises:
+            RuleFault: the rules failed in the game itself.
+        """
+        if number not in self._expected:
+            self._expected.clear()
+            found = self._expect("expect", number, lambda _: (game, way))
+            self._expected[number] = found
+        return self._expected[number]
+
+    def expect_again(
+        self, game: ReferenceGame, number: int, choice: Choice
+    ) -> tuple[Estimate, ...] | None:
+        """Return what each seat could expect after a choice, whatever chance had drawn.
+
+        It is measured as `expect` does it of what then came, so that the difference is
+        what chance gave. To be asked of games alone in which nothing is hidden.
+        """
+
+        def chance_again(repeat: int) -> tuple[ReferenceGame, Route | None]:
+            assert game.decision is not None, "a choice is made at a decision"
+            stream, track = self._stream("chance", number, repeat), Track()
+            world = imagine(game, game.decision.seat, stream).game
+            before = world.clone()
+            world.carry_out(choice)
+            track.note(before, choice, world)
+            return world, track.way
+
+        return self._expect("again", number, chance_again)
+
+    def _expect(
+        self,
+        what: str,
+        number: int,
+        game_of: Callable[[int], tuple[ReferenceGame, Route | None]],
+    ) -> tuple[Estimate, ...] | None:
+        found: list[list[float]] = []
+        passes = 0
+        for repeat in range(REPEATS):
+            try:
+                game, way = game_of(repeat)
+            except RuleFault:
+                return None
+            if game.decision is None:
+                found.append(got_of(game))
+                continue
+            alike, by = self._alike(game, way)
+            decisions = self._effort(alike, by)
+            if not decisions:
+                return None
+            halves = _Halves(AHEAD * decisions)
+            stream, aim = self._stream(what, number, repeat), Aim(whole=True)
+            told = self._thinker.tell(alike, stream, aim, halves.ask, by)
+            if told is None:
+                return None
+            found.append(told)
+            passes += halves.passes // 2
+        return tuple(
+            _estimate([each[seat] for each in found], passes)
+            for seat in range(self._seats)
+        )
+
+    def _alike(
+        self, game: ReferenceGame, way: Route | None
+    ) -> tuple[ReferenceGame, Route | None]:
+        """Return a game that is the same for its seat, and a way to it.
+
+        Where nothing is hidden that is the game itself: a search draws all luck anew.
+        """
+        assert game.decision is not None, "somebody looks at a decision"
+        if self._open or (way is not None and not self._blind):
+            return game, way
+        return lookalike(game, game.decision.seat), None
+
+    def _effort(self, game: ReferenceGame, way: Route | None) -> int:
+        """Return how many decisions a search looks at.
+
+        None where the compiled engine cannot get there: it would take far too long.
+        """
+        if self._thinker.is_quick(game, way):
+            return self._decisions
+        if self.is_compiled:
+            return 0
+        return max(self._decisions // SLOWER, FEWEST)
+
+    def _stream(self, what: str, number: int, repeat: int) -> Stream:
+        return Stream.seeded(self._seed, number, f"analysis/{what}/{repeat}")
+
+
+class Track:
+    """Notes how a game comes to decisions within effects."""
+
+    def __init__(self) -> None:
+        self._start: ReferenceGame | None = None
+        self._numbers: tuple[int, ...] = ()
+
+    @property
+    def way(self) -> Route | None:
+        """The way to where the game is; None where none is needed, or none is known.
+
+        An effect that begins before any decision has none.
+        """
+        return Route(self._start, self._numbers) if self._start else None
+
+    def note(self, before: ReferenceGame, choice: Choice, after: ReferenceGame) -> None:
+        """Note a choice, with the games before and after it."""
+        if _is_bare(before):
+            self._start, self._numbers = before, ()
+        if after.decision is None or _is_bare(after):
+            self._start = None
+        if self._start is None:
+            return
+        assert before.decision is not None, "a choice is made at a decision"
+        options = before.decision.options
+        found = numbers_of(options, (options.offered(choice),))
+        if found is None:
+            self._start = None
+        else:
+            self._numbers += found
+
+
+def _is_bare(game: ReferenceGame) -> bool:
+    """Say whether a game can be entered with all that belongs to it.
+
+    What others have chosen at once would be left out.
+    """
+    return can_enter(game.machine) and not any(act.chosen for act in game.machine.stack)
+
+
+def apart(one: Estimate, other: Estimate) -> Estimate:
+    """Return how much more the one is, both measured by themselves."""
+    margin = sqrt(one.margin**2 + other.margin**2)
+    found = one.value - other.value
+    return Estimate(found, found - margin, found + margin)
+
+
+def together(every: Sequence[Estimate]) -> Estimate:
+    """Return the sum of what was measured, each by itself."""
+    found = sum(each.value for each in every)
+    margin = sqrt(sum(each.margin**2 for each in every))
+    return Estimate(found, found - margin, found + margin)
+
+
+def got_of(game: ReferenceGame) -> list[float]:
+    """Return what each seat got of a game that is over."""
+    worth = Worth(game.program, whole=True)
+    worth.begin(game)
+    return [each / WHOLE for each in worth.of(game)]
+
+
+def numbers_of(options: Options, wanted: Sequence[Choice]) -> tuple[int, ...] | None:
+    """Return the numbers of some options; None where there are too many to look for."""
+    if options.count() > NUMBERED:
+        return None
+    found: dict[int, int] = {}
+    for number, each in enumerate(options):
+        for place, choice in enumerate(wanted):
+            if each == choice:
+                found[place] = number
+        if len(found) == len(wanted):
+            return tuple(found[place] for place in range(len(wanted)))
+    return None
+
+
+def _best(found: Sequence[Rated], chosen: Choice) -> Rated | None:
+    """Return the option that was tried most; of equals what was chosen, or the better.
+
+    None where none was tried.
+    """
+    return max(
+        found,
+        key=lambda each: (each.tried, each.option == chosen, each.value),
+        default=None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """A decision, and the numbers of what was chosen and of what seems better."""
+
+    game: ReferenceGame
+    seat: int
+    number: int
+    numbers: tuple[int, ...]
+    way: Route | None
+
+
+@dataclass(slots=True)
+class _Halves:
+    """Asks a search for passes, and tells of their second half.
+
+    Attributes:
+        most: so many decisions are looked at, unless there are to be so many `passes`;
+            afterwards that is how many there were.
+    """
+
+    most: int
+    passes: int = 0
+
+    def ask(self, aimed: Aimed) -> list[float] | None:
+        """Return what each seat got on average in the second half of the passes."""
+        most = self.passes or self.most
+        go_on = aimed.pass_through if self.passes else aimed.look_at
+        Effort(decisions=max(most // 2, 1)).spend(go_on)
+        before = aimed.passes.copy()
+        Effort(decisions=most).spend(go_on)
+        self.passes = aimed.passes.made
+        return aimed.passes.values(before) or aimed.passes.values()
+
+
+def _estimate(values: Sequence[float], passes: int) -> Estimate:
+    """Return the mean of repeated measurements with its interval."""
+    found = mean(values)
+    error = stdev(values) / sqrt(len(values))
+    margin = max(DEVIATIONS * error, UNSEEN / passes if passes else 0.0)
+    return Estimate(found, found - margin, found + margin)
