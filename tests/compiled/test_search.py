@@ -22,7 +22,7 @@ from houserule.bots.aims import WHOLE
 from houserule.bots.search import Effort, Search, Worth
 from houserule.compiled.bots import search as compiled_search
 from houserule.compiled.bots.greedy import greedy_text
-from houserule.compiled.bots.quick import CompiledThinker, quick_bots
+from houserule.compiled.bots.quick import CompiledThinker, end_searches, quick_bots
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import emit
@@ -248,7 +248,7 @@ def test_a_search_that_is_stopped_takes_what_it_has() -> None:
     machine = machine_at(first_of("pasha"))
     machine.reset(1, 0)
     machine.call("advance")
-    Timer(0.1, machine.end_search).start()
+    Timer(0.1, end_searches).start()
     machine.search(Effort(seconds=600))
     machine.call("take_best")
     machine.call("advance")

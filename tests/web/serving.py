@@ -17,6 +17,7 @@ import httpx
 import uvicorn
 from tools.clicking import VERSION
 
+from houserule.bots.bot import NAMES
 from houserule.web.running import ServingUntilTold, listening_at
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
@@ -46,13 +47,18 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, pause: float = 0.0, *, own: bool = True) -> Iterator[Served]:
+def served(
+    folder: Path,
+    pause: float = 0.0,
+    *,
+    own: bool = True,
+    bots: Sequence[str] = NAMES,
+) -> Iterator[Served]:
     """Serve tables that are kept in a folder, until the end of the block."""
     store = TableStore(f"sqlite:///{folder / 'tables.db'}")
     listening = listening_at("127.0.0.1", 0)
-    server = TableServer(
-        store, ["127.0.0.1", "localhost"], pause, rate=100_000, own=own
-    )
+    hosts = ["127.0.0.1", "localhost"]
+    server = TableServer(store, hosts, pause, rate=100_000, own=own, bots=bots)
     config = uvicorn.Config(
         server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
     )
@@ -163,8 +169,10 @@ class OpenTable:
         return int(found[1])
 
 
-def open_table(served: Served, choice: str, people: Sequence[str]) -> OpenTable:
-    """Open a table and seat people, and greedy bots behind them; begin."""
+def open_table(
+    served: Served, choice: str, people: Sequence[str], bot: str = "greedy"
+) -> OpenTable:
+    """Open a table and seat people, and bots of a kind behind them; begin."""
     host = served.guest()
     page = host.post("/tables", data={"choice": choice})
     assert page.status_code == 200, page.text
@@ -177,7 +185,7 @@ def open_table(served: Served, choice: str, people: Sequence[str]) -> OpenTable:
         table.guests.append(browser)
         table.seats.append(answer.url.path)
     for seat in range(len(people), len(served.store.table(table.id).chairs)):
-        host.post(f"{table.host}/bot", data={"seat": str(seat), "kind": "greedy"})
+        host.post(f"{table.host}/bot", data={"seat": str(seat), "kind": bot})
     begun = host.post(f"{table.host}/begin")
     assert begun.status_code == 200, begun.text
     return table

@@ -231,3 +231,15 @@ def test_no_half_of_an_answer_is_held_back() -> None:
 
     asyncio.run(all_of_it())
     assert kept_back == [1]
+
+
+def test_hosts_seat_only_the_bots_that_are_offered(tmp_path: Path) -> None:
+    with served(tmp_path, bots=["easy", "search:90"]) as tables:
+        table = open_table(tables, "nim", ["Ann"], bot="search:90")
+        host = table.host_browser.get(table.host).text
+        assert "A bot (search 90)" in host
+        assert ">easy</option>" in host
+        assert "random" not in host
+        data = {"seat": "1", "kind": "strong"}
+        told = table.host_browser.post(f"{table.host}/bot", data=data).text
+        assert "There is no such bot." in told

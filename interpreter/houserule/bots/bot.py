@@ -64,6 +64,14 @@ def effort_of(name: str) -> Effort | None:
     return Effort(seconds=float(seconds)) if float(seconds) else None
 
 
+def thinks_longer(name: str, seconds: float, decisions: int) -> bool:
+    """Say whether a bot thinks longer than that, or of more decisions."""
+    effort = effort_of(name)
+    return effort is not None and (
+        effort.seconds > seconds or effort.decisions > decisions
+    )
+
+
 def is_bot(name: str) -> bool:
     """Say whether a name is that of a bot."""
     return name in PLAIN or effort_of(name) is not None

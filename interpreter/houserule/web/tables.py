@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from houserule.bots.bot import NAMES
+from houserule.compiled.bots.quick import end_searches
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.state.faults import RuleFault
 from houserule.web.games import NotHereError
@@ -196,6 +197,7 @@ class Tables:
         tasks = list(self._bots.values())
         for task in tasks:
             task.cancel()
+        end_searches()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.bots.bot import HOW, NAMES
+from houserule.bots.bot import HOW, NAMES, thinks_longer
 from houserule.cli.arguments import BOTS
 from houserule.cli.output import say, tell
 
@@ -24,6 +24,7 @@ It prints a link; open it, choose a game and its house rules, and invite. Every
 decision is in the database before anybody sees it. Ctrl-C ends the server; nothing
 is lost by that.
 """
+LONGEST = (1.0, 100_000)  # seconds, and decisions, that a bot thinks
 MISSING = (
     "The table in the browser needs more packages:  pip install 'houserule[web]'  "
     "(missing: {name})"
@@ -97,6 +98,13 @@ def command(
     bots: tuple[str, ...],
 ) -> None:
     """Open a table in the browser."""
+    slow = [name for name in bots if thinks_longer(name, *LONGEST)]
+    if slow:
+        raise click.UsageError(
+            f"`{slow[0]}` would let people wait: while a bot thinks nobody can look at"
+            f" its table. At a server bots think of at most {LONGEST[1]:,} decisions,"
+            f" or {LONGEST[0]:g} second."
+        )
     try:
         from houserule.web.running import serve
     except ModuleNotFoundError as error:

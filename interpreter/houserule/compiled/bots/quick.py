@@ -6,6 +6,7 @@ choice is read back: the same choice from the same stream, many times as fast.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import ref
@@ -365,6 +366,13 @@ class QuickBot:
         assert decision is not None, "a bot is asked only where there is a decision"
         found = self._thinker.choose(game, decision, self._stream, self._effort)
         return self._slow.choose(game) if found is None else found
+
+
+def end_searches() -> None:
+    """Let all searches under way be content with what they have: somebody waits."""
+    machines = sys.modules.get("houserule.compiled.machine")
+    for machine in machines.every_machine() if machines else ():
+        machine.end_search()
 
 
 def quick_bot(name: str, seat: int, stream: Stream, thinker: CompiledThinker) -> Bot:
