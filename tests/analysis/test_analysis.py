@@ -16,7 +16,7 @@ from tests.support.small_games import program
 import houserule
 from houserule.analysis.drawing import draw
 from houserule.analysis.going import BAD, Analysing, NotFinishedError, Wanted
-from houserule.analysis.measuring import Gauge, Track, numbers_of
+from houserule.analysis.measuring import Duel, Gauge, Track, numbers_of
 from houserule.analysis.model import AnalysedChoice, Analysis
 from houserule.analysis.telling import told
 from houserule.bots.aims import Aim, Passes
@@ -27,6 +27,7 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.resources import languages
 
+ROOT = Path(__file__).parents[2]
 Heaps = list[int]
 
 
@@ -118,6 +119,39 @@ def test_intervals_hold_what_other_luck_finds() -> None:
     wrong = sum(not each.low <= truth <= each.high for each in found)
     assert wrong <= 6
     assert min(each.margin for each in found) > 0
+
+
+def test_intervals_of_a_loss_hold_what_other_luck_finds() -> None:
+    game = ReferenceGame.start(houserule.load("nim").table().program, 1)
+    assert game.decision is not None
+    wrong = game.decision.options[game.decision.options.count() - 1]
+    losses = []
+    for seed in range(40):
+        found = Gauge(game.program, 60, seed).compare(game, 1, wrong)
+        if isinstance(found, Duel):
+            losses.append(found.loss)
+    assert len(losses) > 20
+    truth = sum(each.value for each in losses) / len(losses)
+    assert sum(not each.low <= truth <= each.high for each in losses) <= 6
+
+
+def test_of_two_alike_options_none_is_lost() -> None:
+    """From a lost position every take loses: what seems better is not certainly so."""
+    record = nim([(0, 2)])
+    for seed in range(3):
+        found = record.analyse("search:4000", seat="p2", seed=seed).choices[0]
+        assert found.verdict == "good"
+
+
+def test_blunders_in_a_shipped_record() -> None:
+    """South of this game of Kalah has the win in hand, twice, and lets it go."""
+    path = ROOT / "rulesets" / "kalah" / "playthroughs" / "championship.jsonl"
+    found = houserule.read_record(path).analyse("search:500", seat="p1", most=5)
+    assert {32, 34} <= {*found.turning}
+    for each in (each for each in found.choices if each.n in (32, 34)):
+        assert each.better is not None
+        assert each.better.do == {"sow": {"h": "p1-4"}}
+        assert each.loss > 0.2
 
 
 # ---- what a seat knows

@@ -130,8 +130,10 @@ def steps(at: Watched) -> Iterator[str]:
 
 def hint(at: Watched) -> Iterator[str]:
     if at.asked and at.game.decision is not None:
-        found, site = at.sitting.hint(at.viewer), at.game.decision.site
-        yield json.dumps(words_of(found, site, at.rules.program))
+        found, site = at.sitting.advise(at.viewer), at.game.decision.site
+        for choice in (found.choice, found.other or found.choice):
+            yield json.dumps(words_of(choice, site, at.rules.program))
+        yield str(found.sure)
 
 
 def tale(at: Watched) -> Iterator[str]:

@@ -19,19 +19,24 @@ from tests.support.mutants import fails, mutated
 from tests.support.rules_cases import cases_in
 
 import houserule
+from houserule.bots.search import Search
 from houserule.cli.main import run as command
+from houserule.compiled.bots.quick import CompiledThinker
 from houserule.engine.choices import Act, Answered, Choice, Refused
 from houserule.engine.random_numbers import Stream
 from houserule.files import read_source
 from houserule.manifest.load import open_ruleset
 from houserule.record.appending import Appender
 from houserule.record.hashes import state_hash
+from houserule.record.names import choice_of
 from houserule.record.reading import read_record
 from houserule.seat import tales
+from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
 from houserule.state.determinize import redeal
+from houserule.state.domains import Json
 
 ROOT = Path(__file__).parents[2]
 
@@ -703,6 +708,47 @@ def test_a_hint_knows_nothing_that_is_hidden_and_changes_nothing() -> None:
             assert sitting.hint(seat) == hint
         sitting.game.machine.store = sitting.game.machine.context.store = real
         sitting.choose(seat, hint)
+
+
+def test_a_hint_says_how_sure_it_is() -> None:
+    """In Nim all but one take loses from here, and from there all are alike."""
+    sitting = Sitting.begin(shipped("nim"), ["ann", "bob"], 3)
+    sitting.choose(0, nim_take(sitting, 3, 5))
+    sitting.choose(1, nim_take(sitting, 1, 3))
+    told = [told_hint(sitting, language) for language in ("en", "de")]
+    assert told == [
+        "Take 4 sticks from heap 2 (the others seem clearly worse)",
+        "4 Stäbchen von Haufen 2 nehmen (alles andere scheint klar schlechter)",
+    ]
+    assert sitting.advise(0) == sitting.advise(0)
+    lost = Sitting.begin(shipped("nim"), ["ann", "bob"], 3)
+    lost.choose(0, nim_take(lost, 1, 2))
+    assert not lost.advise(1).sure
+    assert lost.advise(1).other is not None
+    assert " (or as well: " in told_hint(lost, "en")
+
+
+def nim_take(sitting: Sitting, heap: int, sticks: int) -> Choice:
+    said: Json = {"take": {"h": heap, "n": sticks}}
+    return choice_of(said, "turn", sitting.rules.program)
+
+
+def told_hint(sitting: Sitting, language: str) -> str:
+    assert sitting.decision is not None
+    seat, rules = sitting.decision.seat, sitting.rules
+    words = rules.wording(language, sitting.seated.names)
+    return sitting.advise(seat).told(Chooser(rules, sitting.game, words, seat))
+
+
+def test_without_a_compiled_engine_a_hint_takes_no_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CompiledThinker, "_ready", lambda *_, **__: None)
+    monkeypatch.delattr(Search, "look_at")
+    sitting = Sitting.begin(shipped("kalah"), ["ann", "bob"], 3)
+    found = sitting.advise(0)
+    assert found.choice in sitting.decision.options  # type: ignore[union-attr]
+    assert not found.sure
 
 
 def test_a_rematch_is_the_next_game_of_the_same_people(tmp_path: Path) -> None:

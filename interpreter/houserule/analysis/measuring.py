@@ -38,6 +38,8 @@ REPEATS = 6
 DEVIATIONS = 2.571
 """An interval of 95 % reaches so many standard errors to either side: Student's
 distribution, of `REPEATS` less one degrees of freedom."""
+MANY = 1.96
+"""As many of the sum of very many measurements."""
 UNSEEN = 3.0
 """What never came in so many passes comes at most this often, divided by them."""
 FEWEST = 24
@@ -302,6 +304,7 @@ def together(every: Sequence[Estimate]) -> Estimate:
     """Return the sum of what was measured, each by itself."""
     found = sum(each.value for each in every)
     margin = sqrt(sum(each.margin**2 for each in every))
+    margin *= (MANY + (DEVIATIONS - MANY) / len(every)) / DEVIATIONS
     return Estimate(found, found - margin, found + margin)
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 WHOLE_WIN = 100
 LUCKY = 0.1
-"""From so much of the win on, what chance gave is told."""
+"""What chance gave is told if it is certainly at least so much of the win."""
+UNKNOWN = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class _Telling:
             )
             for each in found.leads[len(found.leads) - self._most :]
         ]
-        if not any(each.loss for each in found.choices):
+        if found.choices and not any(each.loss for each in found.choices):
             yield self._phrases.say("steady")
         if lines:
             yield self._phrases.say("turned")
@@ -119,7 +120,7 @@ class _Telling:
         gains = []
         for each in self._found.choices:
             for seat, luck in zip(self._called, each.luck, strict=False):
-                if luck.low > 0 and luck.value >= LUCKY:
+                if luck.low >= LUCKY:
                     gains.append((luck.value, each, seat, luck))
         gains.sort(key=lambda gain: (-gain[0], gain[1].n))
         for _, each, seat, luck in gains[: self._most]:
@@ -161,6 +162,8 @@ class _Telling:
 def _luck(seat: AnalysedSeat) -> str:
     if seat.luck is None:
         return ""
+    if seat.luck.low <= 0 <= seat.luck.high:
+        return UNKNOWN
     value = hundredths(seat.luck.value)
     sign = "+" if value > 0 else ""
     return f"{sign}{value} ± {_margin(seat.luck.low, seat.luck.high)}"

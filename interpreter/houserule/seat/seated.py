@@ -7,17 +7,30 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
 from houserule.bots.imagined import lookalike
+from houserule.bots.search import Effort
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
+from houserule.resources import Phrases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.bots.search import Rated
     from houserule.engine.choices import Choice
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.record.lines import Head
     from houserule.record.people import RecordedPeople
+    from houserule.seat.choosing.chooser import Chooser
+
+
+HINT = Effort(decisions=2_000)
+"""How long a hint is searched for: in large games that is a twentieth of a second."""
+SURE_TIMES, SURE_GAP = 2, 0.1
+"""A hint is sure if a search tried the next one so much less often, and found it so
+much worse, of the whole win."""
+CLOSE_PART, CLOSE_GAP = 0.75, 0.05
+"""Another is as good that was tried so nearly as often, and is hardly worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,43 @@ class Seated:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a bot would choose.
+
+    Attributes:
+        choice: one of the options.
+        sure: whether all others seem clearly worse.
+        other: another option that seems as good; None where there is none.
+    """
+
+    choice: Choice
+    sure: bool = False
+    other: Choice | None = None
+
+    def told(self, chooser: Chooser) -> str:
+        """Return it in words of the seat that chooses."""
+        words = Phrases("seat", chooser.words.language)
+        what = chooser.label(self.choice)
+        if self.sure:
+            return words.say("hint_sure", what=what)
+        if self.other is not None:
+            other = chooser.label(self.other)
+            return words.say("hint_other", what=what, other=other)
+        return what
+
+
+def _hint_of(found: Sequence[Rated]) -> Hint:
+    """Return what options come to that were searched, as often as they seem good."""
+    best, *others = sorted(found, key=lambda each: (-each.tried, -each.value))
+    if not others:
+        return Hint(best.option)
+    second, gap = others[0], best.value - others[0].value
+    sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
+    close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
+    return Hint(best.option, sure, second.option if close else None)
+
+
 class SittingBots:
     """The bots of one sitting.
 
@@ -112,11 +162,19 @@ class SittingBots:
         kind = seated.names[decision.seat]
         return quick_bot(kind, decision.seat, stream, self._thinker).choose(game)
 
-    def hint(self, game: ReferenceGame, seat: int, stand: int) -> Choice:
-        """Return what a bot would choose that sees what the seat sees."""
-        stream = self._stream("hint", seat, stand)
+    def hint(self, game: ReferenceGame, seat: int, stand: int) -> Hint:
+        """Return what a bot would choose that sees what the seat sees.
+
+        That is a search of `HINT`. Where the compiled engine cannot search, that would
+        take seconds, and the greedy bot chooses, which is never sure.
+        """
+        stream, alike = self._stream("hint", seat, stand), lookalike(game, seat)
+        if self._thinker.is_quick(alike):
+            found = self._thinker.rate(alike, stream, HINT)
+            if found:
+                return _hint_of(found)
         bot = quick_bot(GREEDY, seat, stream, self._thinker)
-        return bot.choose(lookalike(game, seat))
+        return Hint(bot.choose(alike))
 
     def _stream(self, what: str, seat: int, stand: int) -> Stream:
         return Stream.seeded(self._seed, self._number, f"{what}/{seat}/{stand}")

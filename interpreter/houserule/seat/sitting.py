@@ -22,7 +22,7 @@ from houserule.seat.moments import SittingMoments
 from houserule.seat.people.asides import taken_back
 from houserule.seat.people.sitting_people import SittingPeople
 from houserule.seat.resuming import played_again, read_game
-from houserule.seat.seated import Seated, SittingBots
+from houserule.seat.seated import Hint, Seated, SittingBots
 from houserule.seat.tales import Tales
 from houserule.seat.undoing import (
     Made,
@@ -378,13 +378,16 @@ class Sitting:
         self._tales.take_back(game, stand)
 
     # ---- hints, and another game
-
     def hint(self, seat: int) -> Choice:
         """Return what a bot would choose that sees what the seat sees.
 
         Raises:
             NotNow: the seat is not asked.
         """
+        return self.advise(seat).choice
+
+    def advise(self, seat: int) -> Hint:
+        """Return a hint and how sure it is, as `hint` does."""
         self._must_be_asked(seat)
         return self._bots.hint(self._game, seat, len(self._made))
 

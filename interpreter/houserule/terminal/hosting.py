@@ -115,7 +115,7 @@ class SittingHost:
 
     def hint(self, seat: int) -> str:
         """Return what a bot would do, in words."""
-        return self._chooser_of(seat).label(self.sitting.hint(seat))
+        return self.sitting.advise(seat).told(self._chooser_of(seat))
 
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
         """Return why a choice can be made or not."""

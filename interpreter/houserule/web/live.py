@@ -477,5 +477,4 @@ class LiveTable:
         if self.step(seat, ()) is None:
             return ""
         assert self.sitting is not None, "somebody is asked"
-        choice = self.sitting.hint(seat)
-        return self._chooser(self.sitting, seat).label(choice)
+        return self.sitting.advise(seat).told(self._chooser(self.sitting, seat))
