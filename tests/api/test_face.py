@@ -159,6 +159,9 @@ def imports_of(source: str) -> Iterator[str]:
             yield node.module
 
 
+ENVIRONMENTS = "houserule.environments"
+
+
 def inside(source: str) -> list[str]:
     """Return the imports of a program that reach into the package.
 
@@ -167,7 +170,7 @@ def inside(source: str) -> list[str]:
     return [
         name
         for name in imports_of(source)
-        if name.startswith("houserule.") and name != "houserule.environments"
+        if name.startswith("houserule.") and not name.startswith(ENVIRONMENTS)
     ]
 
 

@@ -129,10 +129,13 @@ def test_no_table_is_worked_out_that_costs_too_much() -> None:
     check(program, machine, 1, [0])
 
 
+TREE = 128  # pages of the tree of a search, the same for all
+
+
 def test_everything_shipped_is_far_from_the_limits() -> None:
     for name in shipped.NAMES:
         module = emit(shipped.program_of(name, shipped.sampled(name)[-1]))
-        assert module.pages * 4 < PAGES_AT_MOST
+        assert (module.pages - TREE) * 4 < PAGES_AT_MOST - TREE
         assert len(module.text) * 8 < TEXT_AT_MOST
 
 

@@ -52,7 +52,7 @@ def named(case: dict[str, Any]) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_decisions(name: str) -> None:
     table = first_of(name)
-    thinks_alike(program_at(table), machine_at(table), range(1), 8)
+    thinks_alike(program_at(table), machine_at(table), range(1), 5)
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_many_decisions(table: ShippedTable) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", spread([each.values[0] for each in cases_in(FLOW)], 6, name=named)
+    "case", spread([each.values[0] for each in cases_in(FLOW)], 12, name=named)
 )
 def test_flow(case: dict[str, Any]) -> None:
     program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
@@ -70,7 +70,8 @@ def test_flow(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", spread([each.values[0] for each in cases_in(COMPILED)], 7, name=named)
+    "case",
+    spread([each.values[0] for each in cases_in(COMPILED)], 9, name=named, first=False),
 )
 def test_case(case: dict[str, Any]) -> None:
     program = rules_of(case["rules"])
@@ -78,7 +79,7 @@ def test_case(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", spread([each.values[0] for each in cases_in(FAULTS)], 6, name=named)
+    "case", spread([each.values[0] for each in cases_in(FAULTS)], 9, name=named)
 )
 def test_fault(case: dict[str, Any]) -> None:
     if "bound" in case:
@@ -120,7 +121,7 @@ def test_a_fault_in_a_pass_ends_that_pass_alone(
 
 @pytest.mark.parametrize("bots", SEATINGS)
 def test_whole_games_by_any_seating(bots: tuple[str, ...]) -> None:
-    same_rows(small_game("market"), range(5, 9), bots)
+    same_rows(small_game("market"), range(5, 7), bots)
 
 
 def test_both_engines_name_the_same_games() -> None:
@@ -146,7 +147,7 @@ def test_what_was_played_before_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("EDGES", 4), ("DEEPEST", 1), ("FLAT", 2), ("AHEAD", 1)]
+    ("name", "value"), [("EDGES", 4), ("DEEPEST", 0), ("FLAT", 2), ("AHEAD", 1)]
 )
 def test_small_bounds(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What seldom happens in small games does here: both engines do it alike."""
@@ -155,7 +156,7 @@ def test_small_bounds(name: str, value: int, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(search, name, value)
     monkeypatch.setattr(compiled_search, name, value)
     assert first_choices(program) != usual
-    thinks_alike(program, CompiledMachine(emit(program)), range(2), 12)
+    thinks_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
 
 def first_choices(program: Program) -> list[object]:

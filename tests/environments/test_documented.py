@@ -83,8 +83,12 @@ SHORT = {
 WHOLE = {"pettingzoo_table": 0.95, "gymnasium_network": 0.8, "openspiel_regret": 0.6}
 
 
+ELSEWHERE = {"vectorised_network"}  # tried beside the environment that it learns in
+
+
 def test_every_program_is_tried() -> None:
-    assert {path.stem for path in LEARNING.glob("*.py")} == set(SHORT) == set(WHOLE)
+    programs = {path.stem for path in LEARNING.glob("*.py")}
+    assert programs - ELSEWHERE == set(SHORT) == set(WHOLE)
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -150,7 +150,7 @@ def test_what_bots_strive_for_is_added_where_that_is_asked_for() -> None:
 
 
 def test_hidden_things_are_no_reward_on_the_way(tmp_path: Path) -> None:
-    pettingzoo.env("cribbage", shaping=0.1).reset(seed=1)  # points are seen by all
+    pettingzoo.env("liars_dice", shaping=0.1).reset(seed=1)  # all see how many dice
     rules = shutil.copytree(KUHN, tmp_path / "kuhn") / "game.rules"
     line = "bots strive for: those p in players with most strength(p)\n"
     rules.write_text(rules.read_text("utf-8") + line, encoding="utf-8")
