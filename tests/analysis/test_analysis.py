@@ -280,6 +280,16 @@ def test_a_decision_within_an_effect_is_told_as_the_reference_engine_does() -> N
     assert seen == 2
 
 
+def test_without_a_compiled_engine_the_reference_engine_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CompiledThinker, "_ready", lambda *_, **__: None)
+    found = nim([(2, 5), (0, 3)]).analyse("search:600", seat="p1")
+    assert found.engine == "reference"
+    assert [each.verdict for each in found.choices] == ["good", "good"]
+    assert found.choices[1].expected[0].low > 0.5
+
+
 def test_an_analysis_is_the_same_again_and_fits_its_schema() -> None:
     record = nim([(2, 5)])
     found = record.analyse("search:100")

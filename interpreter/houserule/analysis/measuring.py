@@ -241,7 +241,7 @@ class Gauge:
     def _effort(self, game: ReferenceGame, way: Route | None) -> int:
         """Return how many decisions a search looks at.
 
-        None where the compiled engine cannot get there: it would take far too long.
+        That is 0 where the compiled engine cannot get there: it would take too long.
         """
         if self._thinker.is_quick(game, way):
             return self._decisions

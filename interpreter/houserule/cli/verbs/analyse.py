@@ -27,7 +27,15 @@ from houserule.cli.arguments import (
     reported,
     ruleset_for,
 )
-from houserule.cli.output import aligned, progress, say, say_json, show, tell
+from houserule.cli.output import (
+    aligned,
+    progress,
+    say,
+    say_json,
+    show,
+    tell,
+    writable,
+)
 from houserule.cli.playing import FILE, as_usage
 from houserule.cli.timing import before_games, time_limit_flag
 from houserule.cli.viewers import viewer_of
@@ -36,7 +44,7 @@ from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record, record_text
 from houserule.record.records import difference_fault, recorded_rules, seat_names
 from houserule.seat.rules import TableRules
-from houserule.simulate.output import check_plot
+from houserule.simulate.experiments import Experiment
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
@@ -135,7 +143,7 @@ def command(
     """
     if plot_file is not None:
         with as_usage():
-            check_plot(plot_file)
+            Experiment(plot_file=plot_file).check_files()
     with before_games(time_limit) as left:
         table, analysing, language = _begun(
             file, game, rules, lang, (effort, seat, viewer, seed)
@@ -149,7 +157,7 @@ def command(
     else:
         _say(found, language, title, most, file)
     if plot_file is not None:
-        with as_usage():
+        with writable(plot_file):
             draw(plot_file, found, title, language)
     if ended == "interrupt":
         raise click.exceptions.Exit(INTERRUPTED)
