@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from houserule.bots.bot import PLAIN, SEARCH
 
-SOME_SEARCH = f"{SEARCH}:60"
+SOME_SEARCH = f"{SEARCH}:40"
 KINDS = (*PLAIN, SOME_SEARCH)
 """A name of each kind of bot."""
