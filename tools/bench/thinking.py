@@ -1,0 +1,151 @@
+"""How many decisions a search looks at in a second, beside those of random games.
+
+Usage: `python -m tools.bench.thinking [GAME …] [--rounds N] [--seconds S] [--json]
+[--write PAGE]`, from the root of the checkout; all games take about three minutes.
+
+In each round the compiled engine plays random games, and then searches think at
+decisions of such games, each part in CPU time of one core. A ratio is that of a round.
+A search imagines a game for every pass, keeps its tree and values positions; a random
+game counts for its results what a search does without.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+
+from tools.bench.compare import number_words
+from tools.bench.contestants import SEED
+from tools.bench.pages import tell
+from tools.bench.tables import tables
+
+from houserule import Table
+from houserule.bots.search import Effort
+from houserule.compiled.available import module_of
+from houserule.compiled.machine import CompiledMachine, Faulted
+
+EFFORT = Effort(decisions=2_000)
+APART = 7  # decisions of a random game from one search to the next
+HEAD = ("game", "players", "random", "search", "ratio", "from", "to")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How fast searches look at decisions of a table.
+
+    Attributes:
+        random: decisions of random games in a second of CPU time, the median.
+        search: those that searches look at.
+        ratio: of search to random: the median of the rounds, the least and the most.
+    """
+
+    game: str
+    players: int
+    random: float
+    search: float
+    ratio: tuple[float, float, float]
+
+
+class Thinker:
+    """A table on the compiled engine: plays at random, and thinks."""
+
+    def __init__(self, table: Table) -> None:
+        self._machine = CompiledMachine(module_of(table.program))
+        self._number = 0
+
+    def playing(self, seconds: float) -> float:
+        """Return how many decisions of random games are made in a second."""
+        made, spent = 0, 0.0
+        while spent < seconds:
+            begun = time.process_time()
+            rows = self._machine.batch(SEED, self._number, 20)
+            spent += time.process_time() - begun
+            made += sum(row.decisions for row in rows)
+            self._number += 20
+        return made / spent
+
+    def thinking(self, seconds: float) -> float:
+        """Return how many decisions searches look at in a second."""
+        looked_at, spent = 0, 0.0
+        while spent < seconds:
+            self._machine.reset(SEED, self._number)
+            self._number += 1
+            try:
+                looked_at, spent = self._game(looked_at, spent, seconds)
+            except Faulted as error:
+                raise SystemExit(f"a game fails: {error}") from None
+        return looked_at / spent
+
+    def _game(self, looked_at: int, spent: float, seconds: float) -> tuple[int, float]:
+        """Play one game at random, and think now and then."""
+        machine, made = self._machine, 0
+        machine.seat_searches([])
+        machine.call("advance")
+        while machine.header("decision") and spent < seconds:
+            made += 1
+            if made % APART == 0:
+                begun = time.process_time()
+                machine.search(EFFORT)
+                spent += time.process_time() - begun
+                looked_at += machine.number(machine.module.looked_at)
+                machine.call("take_best")
+            else:
+                machine.decide(0)
+            machine.call("advance")
+        return looked_at, spent
+
+
+def measure(game: str, table: Table, rounds: int, seconds: float) -> Row:
+    """Measure both in turns, after one round to warm up."""
+    thinker = Thinker(table)
+    found: list[tuple[float, float]] = []
+    for number in range(rounds + 1):
+        each = thinker.playing(seconds), thinker.thinking(seconds)
+        if number:
+            found.append(each)
+    ratios = [search / random for random, search in found]
+    return Row(
+        game,
+        table.players,
+        median(random for random, _ in found),
+        median(search for _, search in found),
+        (median(ratios), min(ratios), max(ratios)),
+    )
+
+
+def lines(rows: Sequence[Row]) -> list[list[str]]:
+    """Return the rows as they are shown."""
+    return [
+        [
+            row.game,
+            str(row.players),
+            *map(number_words, (row.random, row.search)),
+            *(f"{each:.2f}" for each in row.ratio),
+        ]
+        for row in rows
+    ]
+
+
+def main(words: list[str]) -> None:
+    """Measure, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="names of rulesets; all if none")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="time of one part")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
+    rows = [
+        measure(game, table, chosen.rounds, chosen.seconds)
+        for game, table in tables(chosen.games)
+    ]
+    tell("thinking", HEAD, lines(rows), [asdict(row) for row in rows], chosen)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
