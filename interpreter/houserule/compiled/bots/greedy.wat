@@ -143,11 +143,29 @@
     (i32.store offset={sorted} (local.get $p) (local.get $i))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
+;; The same where all fit every place: the places are sorted as they are, and `sorted` is
+;; from there on the row of those that are free.
+(func $deal_freely (param $n i32) (local $i i32) (local $left i32) (local $which i32) (local $at i32) (local $thing i32)
+  (local.set $left (local.get $n))
+  (loop $next
+    (local.set $which (call $lucky (local.get $left)))
+    (local.set $at (i32.add (i32.const {sorted}) (i32.shl (local.get $which) (i32.const 2))))
+    (local.set $thing (i32.load (local.get $at)))
+    (i32.store offset={hidden.dealt} (call $held (local.get $i)) (local.get $thing))
+    (i32.store offset={hidden.owner} (call $held (local.get $thing)) (local.get $i))
+    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+    (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4)) (i32.shl (i32.sub (local.get $left) (local.get $which)) (i32.const 2)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $next (local.get $left))))
 ;; Deals to each place a thing that fits it, drawn from those still free.
 (func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32) (local $barred i32)
   (if (i32.eqz (local.get $n)) (then (return)))
   (local.set $barred (call $some_barred (local.get $n)))
   (call $sort_places (local.get $n))
+  (if (i32.eq (i32.load offset={hidden.fitting} (call $held (i32.load (i32.const {sorted})))) (local.get $n)) (then
+    (call $deal_freely (local.get $n))
+    (call $lay (local.get $n) (local.get $where) (local.get $known))
+    (return)))
   (loop $next
     (local.set $place (i32.load offset={sorted} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $free (i32.sub (local.get $n) (local.get $i)))
@@ -346,7 +364,9 @@
           (call $look_hidden)
           (i32.store (i32.const {dirty}) (i32.const 1))))))
     (i32.store (i32.const {stage}) (i32.const 0))
-    (memory.copy (call $world_at (local.get $made)) (i32.const {start}) (i32.const {block}))
+    ;; A search plays on in it at once.
+    (if (i32.eqz (i32.load (i32.const {searching}))) (then
+      (memory.copy (call $world_at (local.get $made)) (i32.const {start}) (i32.const {block}))))
     (memory.copy (call $luck_of (local.get $made)) (i32.const {luck}) (i32.const {stream_width}))
     (i32.store (i32.const {made}) (i32.add (local.get $made) (i32.const 1)))
     (br $again))))

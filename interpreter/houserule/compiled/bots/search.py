@@ -101,8 +101,9 @@ def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:
         known = memory.known[program.zones[name].member.name].at
         row = i32(0) if seen is None else i32(seen)
         order = int(zone.order is not None)
-        args = f"{i32(zone.place)} {i32(count)} {row} {i32(known)} {i32(order)}"
-        f.set("$h", f"(call $mix_zones (local.get $h) {args})")
+        things = memory.known[program.zones[name].member.name].count
+        args = f"{i32(zone.place)} {i32(count)} {row} {i32(known)} {i32(things)}"
+        f.set("$h", f"(call $mix_zones (local.get $h) {args} {i32(order)})")
     for cells in memory.tokens.values():
         _mix(f, "numbers", None, cells.at, cells.count, 1)
     for kind, cells in memory.faces.items():

@@ -5,49 +5,63 @@
 
 ;; ---- what the seat that thinks sees, as a number: `$sight` is written for each program
 
-(func $mix_numbers (param $h i64) (param $at i32) (param $count i32) (result i64)
-  (loop $again
-    (local.set $h (call $mixed (local.get $h) (i64.load32_s (local.get $at))))
-    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-    (br_if $again (local.get $count)))
-  (local.get $h))
-(func $mix_words (param $h i64) (param $at i32) (param $count i32) (result i64)
-  (loop $again
+;; So many bytes, in fours: four rows of words side by side, each word with those before it.
+(func $mix_run (param $h i64) (param $at i32) (param $bytes i32) (result i64) (local $a i64) (local $b i64) (local $c i64) (local $end i32)
+  (local.set $end (i32.add (local.get $at) (local.get $bytes)))
+  (if (i32.ge_u (local.get $bytes) (i32.const 32)) (then
+    (local.set $a (i64.rotl (local.get $h) (i64.const 16)))
+    (local.set $b (i64.rotl (local.get $h) (i64.const 32)))
+    (local.set $c (i64.rotl (local.get $h) (i64.const 48)))
+    (loop $lines
+      (local.set $h (call $mixed (local.get $h) (i64.load (local.get $at))))
+      (local.set $a (call $mixed (local.get $a) (i64.load offset=8 (local.get $at))))
+      (local.set $b (call $mixed (local.get $b) (i64.load offset=16 (local.get $at))))
+      (local.set $c (call $mixed (local.get $c) (i64.load offset=24 (local.get $at))))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $lines (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 32))))
+    (local.set $h (call $mixed (call $mixed (call $mixed (local.get $h) (local.get $a)) (local.get $b)) (local.get $c)))))
+  (block $out (loop $words
+    (br_if $out (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 8)))
     (local.set $h (call $mixed (local.get $h) (i64.load (local.get $at))))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))
-    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-    (br_if $again (local.get $count)))
+    (br $words)))
+  (if (i32.lt_u (local.get $at) (local.get $end)) (then
+    (local.set $h (call $mixed (local.get $h) (i64.load32_s (local.get $at))))))
   (local.get $h))
-(func $mix_unseen (param $h i64) (result i64) (call $mixed (local.get $h) (i64.const {unseen})))
+(func $mix_numbers (param $h i64) (param $at i32) (param $count i32) (result i64)
+  (call $mix_run (local.get $h) (local.get $at) (i32.shl (local.get $count) (i32.const 2))))
+(func $mix_words (param $h i64) (param $at i32) (param $count i32) (result i64)
+  (call $mix_run (local.get $h) (local.get $at) (i32.shl (local.get $count) (i32.const 3))))
+;; Of what is seen in a row, or was shown, its place is mixed in: no number of a cell or a
+;; zone comes near those. What is not seen leaves no trace.
+(func $mix_place (param $h i64) (param $i i32) (result i64)
+  (call $mixed (local.get $h) (i64.xor (i64.const {unseen}) (i64.extend_i32_u (local.get $i)))))
 (func $mix_seen_numbers (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
   (loop $again
-    (local.set $h (if (result i64) (call $sees (local.get $seen) (local.get $i))
-      (then (call $mix_numbers (local.get $h) (local.get $at) (local.get $each)))
-      (else (call $mix_unseen (local.get $h)))))
+    (if (call $sees (local.get $seen) (local.get $i)) (then
+      (local.set $h (call $mix_numbers (call $mix_place (local.get $h) (local.get $i)) (local.get $at) (local.get $each)))))
     (local.set $at (i32.add (local.get $at) (i32.shl (local.get $each) (i32.const 2))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
   (local.get $h))
 (func $mix_seen_words (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
   (loop $again
-    (local.set $h (if (result i64) (call $sees (local.get $seen) (local.get $i))
-      (then (call $mix_words (local.get $h) (local.get $at) (local.get $each)))
-      (else (call $mix_unseen (local.get $h)))))
+    (if (call $sees (local.get $seen) (local.get $i)) (then
+      (local.set $h (call $mix_words (call $mix_place (local.get $h) (local.get $i)) (local.get $at) (local.get $each)))))
     (local.set $at (i32.add (local.get $at) (i32.shl (local.get $each) (i32.const 3))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
   (local.get $h))
 (func $mix_faces (param $h i64) (param $at i32) (param $count i32) (param $seen i32) (param $known i32) (result i64) (local $i i32)
   (loop $again
-    (local.set $h (if (result i64) (i32.or (call $sees (local.get $known) (local.get $i)) (call $sees (local.get $seen) (local.get $i)))
-      (then (call $mixed (local.get $h) (i64.load32_s (i32.add (local.get $at) (i32.shl (local.get $i) (i32.const 2))))))
-      (else (call $mix_unseen (local.get $h)))))
+    (if (i32.or (call $sees (local.get $known) (local.get $i)) (call $sees (local.get $seen) (local.get $i))) (then
+      (local.set $h (call $mixed (call $mix_place (local.get $h) (local.get $i)) (i64.load32_s (i32.add (local.get $at) (i32.shl (local.get $i) (i32.const 2))))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
   (local.get $h))
 ;; The zones of a family; `seen` is 0 where all see into all.
-(func $mix_zones (param $h i64) (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $pile i32) (result i64) (local $i i32) (local $zone i32)
+(func $mix_zones (param $h i64) (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $things i32) (param $pile i32) (result i64) (local $i i32) (local $zone i32) (local $shown i32)
+  (if (local.get $seen) (then (local.set $shown (call $some_shown (local.get $known) (local.get $things)))))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $count)))
     (local.set $zone (call $zone (i32.add (local.get $place) (local.get $i))))
@@ -57,26 +71,35 @@
         (then (call $mix_numbers (local.get $h) (i32.load offset={zone.order} (local.get $zone))
           (i32.add (i32.load (i32.load offset={zone.order} (local.get $zone))) (i32.const 1))))
         (else (call $mix_words (local.get $h) (i32.load (local.get $zone)) (i32.load offset={zone.words} (local.get $zone))))))
-      (else (call $mix_shown (call $mixed (local.get $h) (i64.extend_i32_u (call $lie_count (local.get $zone)))) (local.get $zone) (local.get $known)))))
+      (else (call $mixed (local.get $h) (i64.extend_i32_u (call $lie_count (local.get $zone)))))))
+    (if (local.get $shown) (then
+      (if (i32.eqz (call $sees (local.get $seen) (local.get $i))) (then
+        (local.set $h (call $mix_shown (local.get $h) (local.get $zone) (local.get $known)))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (local.get $h))
-;; The set of those things in a zone that the seat was shown.
-(func $mix_shown (param $h i64) (param $zone i32) (param $known i32) (result i64) (local $word i32) (local $bits i64) (local $shown i64) (local $low i64)
+;; Those things in a zone that the seat was shown.
+(func $mix_shown (param $h i64) (param $zone i32) (param $known i32) (result i64) (local $word i32) (local $bits i64) (local $thing i32)
   (loop $again
     (local.set $bits (i64.load (i32.add (i32.load (local.get $zone)) (i32.shl (local.get $word) (i32.const 3)))))
-    (local.set $shown (i64.const 0))
     (block $out (loop $things
       (br_if $out (i64.eqz (local.get $bits)))
-      (local.set $low (i64.and (local.get $bits) (i64.sub (i64.const 0) (local.get $bits))))
-      (if (call $sees (local.get $known) (i32.add (i32.shl (local.get $word) (i32.const 6)) (i32.wrap_i64 (i64.ctz (local.get $bits))))) (then
-        (local.set $shown (i64.or (local.get $shown) (local.get $low)))))
-      (local.set $bits (i64.xor (local.get $bits) (local.get $low)))
+      (local.set $thing (i32.add (i32.shl (local.get $word) (i32.const 6)) (i32.wrap_i64 (i64.ctz (local.get $bits)))))
+      (if (call $sees (local.get $known) (local.get $thing)) (then
+        (local.set $h (call $mix_place (local.get $h) (local.get $thing)))))
+      (local.set $bits (i64.and (local.get $bits) (i64.sub (local.get $bits) (i64.const 1))))
       (br $things)))
-    (local.set $h (call $mixed (local.get $h) (local.get $shown)))
     (local.set $word (i32.add (local.get $word) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $word) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $h))
+;; Whether the seat was shown any of so many things.
+(func $some_shown (param $known i32) (param $count i32) (result i32) (local $all i32)
+  (loop $again
+    (local.set $all (i32.or (local.get $all) (i32.load (local.get $known))))
+    (local.set $known (i32.add (local.get $known) (i32.const 4)))
+    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+    (br_if $again (local.get $count)))
+  (i32.and (local.get $all) (global.get $eye)))
 
 ;; ---- the tree: edges (record `edge`) in a table of hashes. Those of another search have
 ;; its number, and count as empty places.
@@ -471,7 +494,7 @@
   (if (i32.load offset={luck.failed} (i32.const {luck})) (then
     (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
     (return)))
-  (call $enter (call $world_at (i32.const 0)))
+  (call $renew)
   (i32.store (i32.const {stage}) (i32.const 2))
   (i32.store (i32.const {way_length}) (i32.const 0))
   (i32.store (i32.const {depth_in_tree}) (i32.const 0))
