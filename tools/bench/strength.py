@@ -17,15 +17,15 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
 from tools.bench.contestants import SEED
 from tools.bench.pages import tell
+from tools.bench.tables import table_of
 
-import houserule
 from houserule.bots.bot import is_bot
 from houserule.simulate.play import play_games
 from houserule.simulate.statistics.intervals import Estimate, deviations, share
@@ -34,29 +34,18 @@ LADDER = ("search:100", "search:1000", "search:10000")
 LEVELS = ("random", "easy", "greedy", "fair", "strong")
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """A table to play at.
-
-    Attributes:
-        games: how many games tell two bots apart that are one rung from each other.
-        settings: of the table, which shorten its games; strength does not hang on that.
-    """
-
-    games: int
-    settings: Mapping[str, int] = field(default_factory=dict)
-
-
-CONTESTS: Mapping[str, Contest] = {
-    "hearts": Contest(600, {"end_at": 25}),
-    "cribbage": Contest(600, {"goal": 61}),
-    "liars_dice": Contest(200),
-    "x_pasch": Contest(400),
-    "pasha": Contest(200),
-    "takeover": Contest(100),
-    "backgammon": Contest(200),
+CONTESTS: Mapping[str, int] = {
+    "hearts": 300,
+    "cribbage": 300,
+    "liars_dice": 200,
+    "x_pasch": 300,
+    "pasha": 200,
+    "takeover": 60,
+    "backgammon": 200,
 }
-"""The games whose ladder is held: of cards and of dice, open and hidden ones."""
+"""The games whose ladder is held, of cards and of dice, open and hidden ones: and how
+many of each are played to tell two bots apart that stand one rung from each other."""
+OTHERS = 200
 
 Pair: TypeAlias = tuple[str, str]
 PAIRS: Sequence[Pair] = tuple(
@@ -83,19 +72,6 @@ class Duel:
     counted: int
     share: tuple[float, float, float]
     seconds: float
-
-
-def table_of(game: str) -> houserule.Table:
-    """Return the smallest table of a game, with what shortens its games.
-
-    Raises:
-        SystemExit: there is no such ruleset, or it has faults.
-    """
-    contest = CONTESTS.get(game, Contest(0))
-    try:
-        return houserule.load(game).table(settings=dict(contest.settings) or None)
-    except houserule.DiagnosticsError as error:
-        raise SystemExit(f"{game}: {error}") from None
 
 
 def duel(game: str, pair: Pair, games: int) -> Duel:
@@ -152,7 +128,7 @@ def main(words: list[str]) -> None:
     found: list[Duel] = []
     for game in chosen.games or CONTESTS:
         for pair in pairs:
-            games = chosen.number or CONTESTS.get(game, Contest(200)).games
+            games = chosen.number or CONTESTS.get(game, OTHERS)
             found.append(duel(game, pair, games))
             told = "{}: {} against {}: {:.2f}, {:.0f} s".format(
                 game, *pair, found[-1].share[0], found[-1].seconds

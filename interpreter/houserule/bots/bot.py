@@ -37,7 +37,7 @@ class BotKind(Protocol):
 
 GREEDY, SEARCH = "greedy", "search"
 LEVELS: Mapping[str, Effort] = {
-    "easy": Effort(decisions=200),
+    "easy": Effort(decisions=20),
     "fair": Effort(decisions=2_000),
     "strong": Effort(decisions=20_000),
 }
