@@ -17,7 +17,7 @@ from math import sqrt
 from random import Random
 
 import pytest
-from tests.support.bots import KINDS
+from tests.support.bots import KINDS, SOME_SEARCH
 from tests.support.engines import first_of
 from tests.support.rules_cases import CASES, program_of
 from tests.support.sampling import spread
@@ -25,7 +25,7 @@ from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telli
 
 from houserule.bots import imagined
 from houserule.bots.bot import GREEDY, effort_of, kind_of
-from houserule.bots.greedy import played_at_once
+from houserule.bots.greedy import key_value, played_at_once
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store, write_store
 from houserule.compiled.memory.layout import START, STREAM
@@ -277,6 +277,20 @@ def test_everything_that_can_be_hidden(engine: str, kind: str) -> None:
     some = list(positions(program, 1, 60, 0.7, face_down=True))
     assert {position.step for position in some} == EVERY
     assert apart(asked, some, 16 if compiled else 5) < FAR
+
+
+@pytest.mark.parametrize("kind", [GREEDY, SOME_SEARCH])
+def test_what_bots_strive_for_may_read_what_is_hidden(kind: str) -> None:
+    program = program_at(first_of("cribbage"))
+    some = [each for each in positions(program, 2, 6, 0.4) if each.step == "laying"]
+
+    def worths(position: Position) -> set[int]:
+        games = [position.reached(Random(seed)) for seed in range(8)]
+        ranking, other = program.bot_ranking, 1 - position.seat
+        return {key_value(game, ranking, 0, other) for game in games}
+
+    assert any(len(worths(position)) > 1 for position in some)
+    assert apart(of_compiled(kind, emit(program)), some, 16) < FAR
 
 
 @pytest.mark.slow

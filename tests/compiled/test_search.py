@@ -147,11 +147,19 @@ def test_what_was_played_before_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("EDGES", 4), ("DEEPEST", 0), ("FLAT", 2), ("AHEAD", 1)]
+    ("name", "value", "game"),
+    [
+        ("EDGES", 4, "guild_street"),
+        ("DEEPEST", 1, "kalah"),
+        ("FLAT", 2, "guild_street"),
+        ("AHEAD", 1, "guild_street"),
+    ],
 )
-def test_small_bounds(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_bounds(
+    name: str, value: int, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What seldom happens in small games does here: both engines do it alike."""
-    program = program_at(first_of("guild_street"))
+    program = program_at(first_of(game))
     usual = first_choices(program)
     monkeypatch.setattr(search, name, value)
     monkeypatch.setattr(compiled_search, name, value)
@@ -354,5 +362,5 @@ def differs(program: Program, machine: CompiledMachine, bots: list[str]) -> bool
 
 def test_engines_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_at(first_of("nim"))
-    monkeypatch.setattr(compiled_search, "EXPLORATION", 0.1)
+    monkeypatch.setattr(compiled_search, "exploration_of", lambda _: 0.1)
     assert differs(program, CompiledMachine(emit(program)), ["search:600"])

@@ -27,15 +27,15 @@ from houserule.bots.search import Effort
 from houserule.compiled.available import module_of
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store
-from houserule.record.hashes import state_number
+from houserule.engine.numbers import state_number
 from houserule.simulate.play import play_games
 from houserule.simulate.statistics.intervals import deviations, share
 
 HEAD = ("game", "what", "decisions looked at", "asked", "right", "%", "from", "to")
 FORCED = 2  # own moves in which a win is looked for
-STILL = {"kalah": 5, "minichess": 1}
-"""In how many more moves it may come about after the choice. In Kalah a game is often
-won some moves before it is over, and then no one is in a hurry."""
+STILL = {"kalah": 5, "minichess": 2}
+"""In how many more moves it may come about after the choice: a search is in no hurry to
+win, and in Kalah a game is often won some moves before it is over."""
 LATE = 12  # so many of the last decisions of a random game are looked at
 GAMES = 3_000  # random games at most
 
@@ -236,10 +236,10 @@ def row(game: str, what: str, effort: int, asked: int, right: int) -> Row:
 
 Ask: TypeAlias = "Callable[[Sequence[int], int], Iterator[Row]]"
 ASKED: Mapping[str, tuple[Ask, tuple[int, ...], int]] = {
-    "nim": (nim, (100, 1_000), 1_000),
-    "hex_5x5": (hex_5x5, (100, 1_000, 10_000), 200),
-    "kalah": (wins_in_two("kalah"), (100, 1_000, 10_000), 100),
-    "minichess": (wins_in_two("minichess"), (1_000, 10_000, 100_000), 40),
+    "nim": (nim, (1_000, 10_000, 100_000), 1_000),
+    "hex_5x5": (hex_5x5, (1_000, 10_000, 100_000), 60),
+    "kalah": (wins_in_two("kalah"), (100, 1_000, 10_000), 60),
+    "minichess": (wins_in_two("minichess"), (1_000, 10_000), 20),
 }
 """What is asked, of searches of which efforts, how often at most."""
 

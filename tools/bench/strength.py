@@ -35,13 +35,13 @@ LEVELS = ("random", "easy", "greedy", "fair", "strong")
 
 
 CONTESTS: Mapping[str, int] = {
-    "hearts": 300,
-    "cribbage": 300,
-    "liars_dice": 200,
-    "x_pasch": 300,
-    "pasha": 200,
-    "takeover": 60,
-    "backgammon": 200,
+    "hearts": 100,
+    "cribbage": 120,
+    "liars_dice": 100,
+    "x_pasch": 150,
+    "pasha": 100,
+    "takeover": 30,
+    "backgammon": 120,
 }
 """The games whose ladder is held, of cards and of dice, open and hidden ones: and how
 many of each are played to tell two bots apart that stand one rung from each other."""

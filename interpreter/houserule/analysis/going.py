@@ -23,7 +23,7 @@ from houserule.analysis.model import (
     LeadPassed,
 )
 from houserule.bots.bot import LEVELS, effort_of
-from houserule.bots.search import hides
+from houserule.bots.imagined import hides
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.names import choice_of, words_of
 from houserule.record.records import replay, seat_names

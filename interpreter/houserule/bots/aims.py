@@ -1,9 +1,18 @@
-"""What a search can be asked besides its choice, and what its passes come to."""
+"""What a search can be asked besides its choice, what its passes come to and say."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from houserule.bots.imagined import hides
+from houserule.ir.walk import stream_tags
+
+if TYPE_CHECKING:
+    from houserule import ir
+
+EXPLORATION = 0.7
+"""How much what was seldom tried is tried for that, where passes say little."""
 WHOLE = 1 << 16
 """What a seat got of an imagined game is a number from 0 to this."""
 
@@ -54,3 +63,27 @@ class Passes:
             return None
         pairs = zip(self.gained, old, strict=True)
         return [(now - then) / (counted * WHOLE) for now, then in pairs]
+
+
+def logarithm(number: int) -> float:
+    """Return about the logarithm of a number of at least 1 to base 2.
+
+    Between powers of two it is a straight line, so that it is the same everywhere.
+    """
+    whole = number.bit_length() - 1
+    return whole + (number / (1 << whole) - 1.0)
+
+
+def exploration_of(program: ir.Program) -> float:
+    """Return how much what was seldom tried is tried: less where passes say more."""
+    return 0.25 if unfinished_of(program) < 1.0 else EXPLORATION
+
+
+def unfinished_of(program: ir.Program) -> float:
+    """Return in what part of all values, the middle one, those of open games lie.
+
+    Without chance and secrets that is between all losses and all wins. Else a win in
+    what is imagined is not a win yet, and no more than a large lead.
+    """
+    certain = not hides(program) and not stream_tags(program)
+    return 0.5 if certain and program.bot_ranking.keys else 1.0

@@ -60,6 +60,12 @@ def lookalike(game: ReferenceGame, seat: int) -> ReferenceGame:
         return game
 
 
+def hides(program: ir.Program) -> bool:
+    """Say whether rules let a seat not see all that lies on the table."""
+    declared = (program.zones, program.states, program.components)
+    return any(each.seen is not None for part in declared for each in part.values())
+
+
 def imagine(
     game: ReferenceGame, seat: int, stream: Stream, *, one_for_all: bool = False
 ) -> ImaginedGame:

@@ -19,9 +19,18 @@ from math import sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.bots.aims import ANY, WHOLE, Aim, Passes
+from houserule.bots.aims import (
+    ANY,
+    EXPLORATION,
+    WHOLE,
+    Aim,
+    Passes,
+    exploration_of,
+    logarithm,
+    unfinished_of,
+)
 from houserule.bots.greedy import leads, played_at_once
-from houserule.bots.imagined import imagine
+from houserule.bots.imagined import hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.choices import Done
 from houserule.engine.numbers import sight_number
@@ -37,7 +46,6 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options
     from houserule.engine.play.game import ReferenceGame
 
-EXPLORATION = 0.7
 FLAT = 24
 """So many options stand side by side; more are divided into parts."""
 PARTS = 8
@@ -69,20 +77,10 @@ class Edge:
     met: int = 0
     total: int = 0
 
-    @property
-    def bound(self) -> float:
-        """The upper confidence bound of what a seat gets by it."""
+    def bound(self, exploration: float) -> float:
+        """Return the upper confidence bound of what a seat gets by it."""
         mean = self.total / (self.tried * WHOLE)
-        return mean + EXPLORATION * sqrt(logarithm(self.met) / self.tried)
-
-
-def logarithm(number: int) -> float:
-    """Return about the logarithm of a number of at least 1 to base 2.
-
-    Between powers of two it is a straight line, so that it is the same everywhere.
-    """
-    whole = number.bit_length() - 1
-    return whole + (number / (1 << whole) - 1.0)
+        return mean + exploration * sqrt(logarithm(self.met) / self.tried)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +315,7 @@ class Search:
             if len(self._edges) < EDGES and len(down.path) < DEEPEST:
                 self._edges[keys[chosen]] = Edge(met=1)
         else:
-            bounds = [edge.bound for edge in known]
+            bounds = [edge.bound(self._worth.exploration) for edge in known]
             chosen = bounds.index(max(bounds))
         taken = self._edges.get(keys[chosen])
         if taken and len(down.path) < DEEPEST:
@@ -422,17 +420,12 @@ def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + size, high)
 
 
-def hides(program: ir.Program) -> bool:
-    """Say whether rules let a seat not see all that lies on the table."""
-    declared = (program.zones, program.states, program.components)
-    return any(each.seen is not None for part in declared for each in part.values())
-
-
 class Worth:
     """What each seat got of an imagined game, from 0 to `WHOLE`.
 
     Who won has three quarters of it, shared among the winners, and how far ahead a seat
-    is by what bots strive for has the fourth; in a game that is not over that is all.
+    is by what bots strive for has the fourth; in a game that is not over that is all,
+    but `unfinished_of` may keep it between losses and wins.
     How much of a lead is much is learnt from the games of the search: a change of the
     mean size since its beginning counts half as much as could be. Of `whole` games who
     won is all.
@@ -441,6 +434,7 @@ class Worth:
         is_known: whether the rules say what to strive for, so that a position can be
             valued before the end.
         ahead: how many decisions are played at random at most.
+        exploration: how much what was seldom tried is tried for that.
     """
 
     def __init__(self, program: ir.Program, *, whole: bool = False) -> None:
@@ -450,6 +444,8 @@ class Worth:
         self._spread, self._valued = [0 for _ in self._keys], 0
         self.is_known = bool(self._keys)
         self.ahead = AHEAD if self._keys else AHEAD_UNVALUED
+        self.exploration = EXPLORATION if whole else exploration_of(program)
+        self._unfinished = unfinished_of(program)
 
     def begin(self, game: ReferenceGame) -> None:
         """Note how the seats stand before anything is tried: once in a search."""
@@ -463,7 +459,8 @@ class Worth:
             return [WHOLE // 2] * self._seats
         ahead = self._ahead(game)
         if outcome is None or outcome.kind != "won":
-            return [int(WHOLE * share) for share in ahead]
+            part = self._unfinished
+            return [int(WHOLE * (0.5 - 0.5 * part + part * each)) for each in ahead]
         winners = outcome.winners
         won = 1.0 / len(winners) if winners else 0.0
         return [

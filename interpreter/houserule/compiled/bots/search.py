@@ -1,20 +1,25 @@
 """The search bot inside the module: `search.wat`, and what depends on the program.
 
-What a seat sees is mixed into a number, as `engine.numbers.sight_number` does.
+What a seat sees is mixed into a number, which tells apart what `sight_number` of
+`engine.numbers` does, but is another one: more words at a time are mixed here.
 """
 
 from __future__ import annotations
 
-from houserule.bots.aims import WHOLE
+from houserule.bots.aims import (
+    EXPLORATION,
+    WHOLE,
+    exploration_of,
+    unfinished_of,
+)
+from houserule.bots.imagined import hides
 from houserule.bots.search import (
     AHEAD,
     AHEAD_UNVALUED,
     DEEPEST,
     EDGES,
-    EXPLORATION,
     FLAT,
     PARTS,
-    hides,
 )
 from houserule.compiled.bots.imagined import ImaginedGames
 from houserule.compiled.context import CompilationContext
@@ -62,7 +67,7 @@ def write_search(
         "leads_end": 8 * seats * len(ranking),
         "seat_bytes": 8 * seats,
         "whole": WHOLE,
-        "exploration_percent": round(EXPLORATION * 100),
+        **_percents(context),
         "half": WHOLE // 2,
         "flat": FLAT,
         "parts": PARTS,
@@ -76,6 +81,16 @@ def write_search(
         "spread_bytes": 8 * max(len(ranking), 1),
         "unseen": UNSEEN,
         "arm_width": RECORDS["arm"]["width"],
+    }
+
+
+def _percents(context: CompilationContext) -> dict[str, int]:
+    """Return in hundredths what is a part of one."""
+    program = context.program
+    return {
+        "whole_percent": round(EXPLORATION * 100),
+        "exploration_percent": round(exploration_of(program) * 100),
+        "unfinished_percent": round(unfinished_of(program) * 100),
     }
 
 

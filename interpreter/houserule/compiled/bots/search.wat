@@ -138,7 +138,7 @@
   (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
   (f64.add
     (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge))) (f64.mul (local.get $tried) (f64.const {whole})))
-    (f64.mul (f64.div (f64.const {exploration_percent}) (f64.const 100))
+    (f64.mul (f64.div (select (f64.const {whole_percent}) (f64.const {exploration_percent}) (i32.load (i32.const {aim_whole}))) (f64.const 100))
       (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
 ;; The arm to take of so many, noted on the way: one that is new, else that of the highest
 ;; bound.
@@ -376,6 +376,11 @@
     (br $again)))
   (if (f64.eq (local.get $weights) (f64.const 0)) (then (return (f64.const 0.5))))
   (f64.add (f64.const 0.5) (f64.div (f64.mul (f64.const 0.5) (local.get $total)) (local.get $weights))))
+;; What a game is worth that is not over: in the middle part of all values.
+(func $unfinished (param $share f64) (result f64) (local $part f64)
+  (local.set $part (f64.div (f64.const {unfinished_percent}) (f64.const 100)))
+  (f64.add (f64.sub (f64.const 0.5) (f64.mul (f64.const 0.5) (local.get $part)))
+    (f64.mul (local.get $part) (local.get $share))))
 (func $all_get (param $got i64) (local $seat i32)
   (loop $again
     (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (local.get $got))
@@ -395,7 +400,8 @@
         (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (i64.popcnt (local.get $winners)))))))
       (local.set $share (if (result f64) (call $values_leads)
         (then (f64.add (f64.mul (f64.const 0.75) (local.get $won)) (f64.mul (f64.const 0.25) (local.get $share))))
-        (else (local.get $won))))))
+        (else (local.get $won)))))
+      (else (local.set $share (call $unfinished (local.get $share)))))
     (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (i64.trunc_f64_s (f64.mul (f64.const {whole}) (local.get $share))))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
