@@ -21,8 +21,8 @@ from tests.support.shipped import (
 from tests.support.small_games import program as small_game
 
 from houserule.bots.bot import seat_bots
+from houserule.bots.effort import Effort
 from houserule.bots.greedy import GreedyBot
-from houserule.bots.search import Effort
 from houserule.compiled import available
 from houserule.compiled.bots import quick
 from houserule.compiled.bots.quick import CompiledThinker, QuickBot, quick_bots

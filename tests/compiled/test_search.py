@@ -19,7 +19,8 @@ from tests.support.small_games import program as small_game
 
 from houserule.bots import search
 from houserule.bots.aims import WHOLE
-from houserule.bots.search import Effort, Search, Worth
+from houserule.bots.effort import Effort
+from houserule.bots.search import Search, Worth
 from houserule.compiled.bots import search as compiled_search
 from houserule.compiled.bots.greedy import greedy_text
 from houserule.compiled.bots.quick import CompiledThinker, end_searches, quick_bots
@@ -132,6 +133,13 @@ def test_both_engines_name_the_same_games() -> None:
         for engine in ("compiled", "reference")
     ]
     assert [row.state for row in found[0]] == [row.state for row in found[1]]
+
+
+def test_a_whole_game_with_much_in_the_tree() -> None:
+    """Positions that nearly look alike are told apart; proofs are the same."""
+    table = first_of("hex_5x5")
+    machine = machine_at(table)
+    think_through(program_at(table), machine, ["search:400"], 1, 40)
 
 
 def test_what_was_played_before_does_not_matter() -> None:
@@ -288,6 +296,17 @@ def test_who_wins_gets_more_than_who_leads() -> None:
 
 
 MUTANTS = {
+    "a win that is not noted": (
+        "(call $prove (i32.wrap_i64 (i64.ctz (local.get $winners))) (i32.const 1))",
+        "(nop)",
+        "nim",
+    ),
+    "none and 0 are one": (
+        "(i64.rotl (call $mixed (local.get $h) (local.get $x)) (i64.const 23))",
+        "(call $mixed (local.get $h) (i64.and (local.get $x)"
+        " (i64.const 0x7fffffff7fffffff)))",
+        "hex_5x5",
+    ),
     "an edge that was not met when it was made": (
         "(i32.store offset={edge.met} (local.get $at) (i32.const 1))",
         "(i32.store offset={edge.met} (local.get $at) (i32.const 3))",

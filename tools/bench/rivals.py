@@ -30,7 +30,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from tools.bench.compare import number_words
 from tools.bench.pages import tell
 
-from houserule.bots.search import Effort
+from houserule.bots.effort import Effort
 from houserule.compiled.bots.quick import CompiledThinker
 from houserule.engine.random_numbers import Stream
 from houserule.environments import openspiel

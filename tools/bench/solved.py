@@ -23,7 +23,7 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
-from houserule.bots.search import Effort
+from houserule.bots.effort import Effort
 from houserule.compiled.available import module_of
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store

@@ -25,7 +25,7 @@ from tools.bench.pages import tell
 from tools.bench.tables import tables
 
 from houserule import Table
-from houserule.bots.search import Effort
+from houserule.bots.effort import Effort
 from houserule.compiled.available import module_of
 from houserule.compiled.machine import CompiledMachine, Faulted
 

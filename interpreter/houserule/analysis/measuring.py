@@ -15,8 +15,9 @@ from statistics import mean, stdev
 from typing import TYPE_CHECKING, Final, Literal
 
 from houserule.bots.aims import WHOLE, Aim
+from houserule.bots.effort import Effort
 from houserule.bots.imagined import hides, imagine, lookalike
-from houserule.bots.search import Effort, Worth
+from houserule.bots.search import Worth
 from houserule.compiled.bots.quick import CompiledThinker, Route
 from houserule.compiled.memory.entering import can_enter
 from houserule.engine.random_numbers import Stream

@@ -79,6 +79,16 @@ def exploration_of(program: ir.Program) -> float:
     return 0.25 if unfinished_of(program) < 1.0 else EXPLORATION
 
 
+def is_solved(program: ir.Program) -> bool:
+    """Say whether a search proves who wins where it has looked at everything.
+
+    That is where two play without chance and secrets, one after the other.
+    """
+    at_once = any(phase.together for phase in program.phases.values())
+    plain = not at_once and not hides(program) and not stream_tags(program)
+    return plain and program.seats == 2
+
+
 def unfinished_of(program: ir.Program) -> float:
     """Return in what part of all values, the middle one, those of open games lie.
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
+from houserule.bots.effort import Effort
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
-from houserule.bots.search import Effort, SearchBot
+from houserule.bots.search import SearchBot
 from houserule.diagnostics.wording import nearest
 from houserule.engine.random_numbers import Stream
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.aims import (
@@ -26,6 +25,7 @@ from houserule.bots.aims import (
     Aim,
     Passes,
     exploration_of,
+    is_solved,
     logarithm,
     unfinished_of,
 )
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from houserule import ir
+    from houserule.bots.effort import Effort
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision, Options
     from houserule.engine.play.game import ReferenceGame
@@ -53,8 +54,6 @@ AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
-MOST_DECISIONS = 1 << 30
-PIECE, SHORT = 64, 0.01  # of a search by time: decisions at once, and seconds for them
 DEEPEST = 256
 """At most so many choices of one pass are kept in the tree."""
 EDGES = 1 << 17
@@ -71,11 +70,13 @@ class Edge:
         tried: how many passes took it.
         met: how many passes could have taken it since it was first tried.
         total: what the seat that chose got of these passes, of `WHOLE` each.
+        proof: 1 where the seat that chose wins for certain, -1 where the other does.
     """
 
     tried: int = 0
     met: int = 0
     total: int = 0
+    proof: int = 0
 
     def bound(self, exploration: float) -> float:
         """Return the upper confidence bound of what a seat gets by it."""
@@ -95,37 +96,6 @@ class Rated:
     option: Choice
     tried: int
     value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """How long a search thinks: so many decisions are looked at, or so many seconds.
-
-    What is 0 does not count. By decisions the same seed leads to the same choice
-    everywhere; by time it does not.
-    """
-
-    decisions: int = 0
-    seconds: float = 0.0
-
-    def spend(self, look_at: Callable[[int], int]) -> None:
-        """Let a search look on, in short pieces, until it has thought long enough.
-
-        `look_at` is given how many decisions are to be looked at in all, and returns
-        how many were; where it does not come as far it was stopped.
-        """
-        begun, most = monotonic(), self.decisions or MOST_DECISIONS
-        looked_at, piece = 0, PIECE
-        while looked_at < most:
-            before, wanted = monotonic(), min(looked_at + piece, most)
-            looked_at = look_at(wanted)
-            now = monotonic()
-            if looked_at < wanted or 0 < self.seconds <= now - begun:
-                return
-            if now - before < SHORT:
-                piece *= 2
-            elif piece > PIECE:
-                piece //= 2
 
 
 class SearchBot:
@@ -158,7 +128,7 @@ class Search:
         self._options = sensible(decision.options)
         self._count = self._options.count()
         self._edges: dict[Key, Edge] = {}
-        self._open = not hides(game.program)
+        self._open, self._solved = not hides(game.program), is_solved(game.program)
         self._aim, self._worth = aim, Worth(game.program, whole=aim.whole)
         self._root = self._node(game, decision, 0)
         self.looked_at = 0
@@ -224,6 +194,9 @@ class Search:
                 self.looked_at += 1
                 self._take(game, choice)
             down.depth += 1
+        winners = game.outcome.winners if game.outcome else ()
+        if self._solved and len(winners) == 1:
+            down.prove(winners[0], 1)
         self._play_on(game, down)
 
     def _play_on(self, game: ReferenceGame, down: _Descent) -> None:
@@ -308,18 +281,31 @@ class Search:
         known = [edge for edge in edges if edge]
         for edge in known:
             edge.met += 1
-        if len(known) < len(edges):
+        won = [number for number, edge in enumerate(edges) if edge and edge.proof > 0]
+        lost = len(known) == len(edges) and all(edge.proof < 0 for edge in known)
+        if won or lost:
+            down.prove(seat, 1 if won else -1)
+        if won:
+            chosen = won[0]
+        elif len(known) < len(edges):
             down.beyond = True
             new = [number for number, edge in enumerate(edges) if not edge]
             chosen = new[down.stream.below(len(new))]
             if len(self._edges) < EDGES and len(down.path) < DEEPEST:
                 self._edges[keys[chosen]] = Edge(met=1)
         else:
-            bounds = [edge.bound(self._worth.exploration) for edge in known]
+            bounds = [
+                -1.0
+                if edge.proof < 0 and not lost
+                else edge.bound(self._worth.exploration)
+                for edge in known
+            ]
             chosen = bounds.index(max(bounds))
         taken = self._edges.get(keys[chosen])
         if taken and len(down.path) < DEEPEST:
             down.path.append((taken, seat))
+        else:
+            down.broken = True
         return chosen
 
     # ---- what came of it
@@ -327,13 +313,14 @@ class Search:
     def best(self) -> Choice:
         """Return the option that was tried most; of equals the one that did better.
 
+        One that wins for certain comes before, one that loses for certain behind all.
         Where nothing could be tried, one is drawn.
         """
         low, high = 0, self._count
         while high - low > 1:
             parts = list(parts_of(low, high))
-            tried = [self._tried(*part) or (0, 0) for part in parts]
-            if not any(times for times, _ in tried):
+            tried = [self._rank(*part) for part in parts]
+            if not any(times for _, times, _ in tried):
                 return self._options[low + self._stream.below(min(high - low, MOST))]
             low, high = parts[tried.index(max(tried))]
         return self._options[low]
@@ -341,6 +328,10 @@ class Search:
     def rated(self) -> list[Rated]:
         """Return the options that were tried, in their order."""
         return rated(self._options, self._tried)
+
+    def _rank(self, low: int, high: int) -> tuple[int, int, int]:
+        edge = self._edges.get((*self._root, self._count, low, high))
+        return (edge.proof, edge.tried, edge.total) if edge else (0, 0, 0)
 
     def _tried(self, low: int, high: int) -> tuple[int, int] | None:
         edge = self._edges.get((*self._root, self._count, low, high))
@@ -383,6 +374,7 @@ class _Descent:
         drawn: whether others choose at once with the choice that is sought. What they
             choose is drawn, like what those chose that were asked before, and does not
             count as looked at: else who is asked first would think less.
+        broken: whether a choice on the way has no edge.
     """
 
     stream: Stream
@@ -391,6 +383,13 @@ class _Descent:
     beyond: bool = False
     asked: int = -1
     drawn: bool = False
+    broken: bool = False
+
+    def prove(self, seat: int, proof: int) -> None:
+        """Note that a seat wins for certain where the way is now; or (-1) the other."""
+        if self.path and not self.broken:
+            edge, chose = self.path[-1]
+            edge.proof = proof if chose == seat else -proof
 
     def look(self, game: ReferenceGame, decision: Decision) -> bool:
         """Look who is to choose; say whether it is at once with the one before."""

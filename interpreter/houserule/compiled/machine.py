@@ -35,7 +35,7 @@ from houserule.limits import limit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.bots.search import Effort
+    from houserule.bots.effort import Effort
     from houserule.engine.random_numbers import Stream
 
 EXPORTS = (

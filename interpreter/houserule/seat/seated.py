@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
+from houserule.bots.effort import Effort
 from houserule.bots.imagined import lookalike
-from houserule.bots.search import Effort
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
 from houserule.resources import Phrases

@@ -16,7 +16,7 @@ from houserule.simulate.schedule.cancellation import Cancellation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.bots.search import Effort
+    from houserule.bots.effort import Effort
     from houserule.compiled.machine import CompiledMachine, Faulted
     from houserule.compiled.results import PlayedGame
     from houserule.ir import Program

@@ -13,15 +13,10 @@ from weakref import ref
 
 from houserule.bots.aims import Aim, Passes
 from houserule.bots.bot import Bot, kind_of
+from houserule.bots.effort import Effort
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import sensible
-from houserule.bots.search import (
-    Effort,
-    Rated,
-    Search,
-    SearchBot,
-    rated,
-)
+from houserule.bots.search import Rated, Search, SearchBot, rated
 from houserule.compiled.available import (
     is_compiled,
     is_compiling,

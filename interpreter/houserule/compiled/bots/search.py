@@ -10,6 +10,7 @@ from houserule.bots.aims import (
     EXPLORATION,
     WHOLE,
     exploration_of,
+    is_solved,
     unfinished_of,
 )
 from houserule.bots.imagined import hides
@@ -30,7 +31,15 @@ from houserule.engine.numbers import NUMBER_START, UNSEEN
 
 STATE = (
     *("sought", "edges_made"),
-    *("way_length", "depth_in_tree", "beyond", "based", "valued", "asked_before"),
+    *(
+        "way_length",
+        "depth_in_tree",
+        "beyond",
+        "based",
+        "valued",
+        "asked_before",
+        "broken",
+    ),
     *("root_count", "root_key"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
@@ -77,6 +86,7 @@ def write_search(
         "last_slot": SLOTS - 1,
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
         "ahead_unvalued": AHEAD_UNVALUED,
+        "is_solved": int(is_solved(program)),
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),
         "unseen": UNSEEN,

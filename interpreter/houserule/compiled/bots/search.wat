@@ -5,6 +5,10 @@
 
 ;; ---- what the seat that thinks sees, as a number: `$sight` is written for each program
 
+;; One more word, turned so that small differences of two words never cancel: none and 0
+;; differ in the last bit of a word alone.
+(func $turned_in (param $h i64) (param $x i64) (result i64)
+  (i64.rotl (call $mixed (local.get $h) (local.get $x)) (i64.const 23)))
 ;; So many bytes, in fours: four rows of words side by side, each word with those before it.
 (func $mix_run (param $h i64) (param $at i32) (param $bytes i32) (result i64) (local $a i64) (local $b i64) (local $c i64) (local $end i32)
   (local.set $end (i32.add (local.get $at) (local.get $bytes)))
@@ -13,16 +17,16 @@
     (local.set $b (i64.rotl (local.get $h) (i64.const 32)))
     (local.set $c (i64.rotl (local.get $h) (i64.const 48)))
     (loop $lines
-      (local.set $h (call $mixed (local.get $h) (i64.load (local.get $at))))
-      (local.set $a (call $mixed (local.get $a) (i64.load offset=8 (local.get $at))))
-      (local.set $b (call $mixed (local.get $b) (i64.load offset=16 (local.get $at))))
-      (local.set $c (call $mixed (local.get $c) (i64.load offset=24 (local.get $at))))
+      (local.set $h (call $turned_in (local.get $h) (i64.load (local.get $at))))
+      (local.set $a (call $turned_in (local.get $a) (i64.load offset=8 (local.get $at))))
+      (local.set $b (call $turned_in (local.get $b) (i64.load offset=16 (local.get $at))))
+      (local.set $c (call $turned_in (local.get $c) (i64.load offset=24 (local.get $at))))
       (local.set $at (i32.add (local.get $at) (i32.const 32)))
       (br_if $lines (i32.ge_u (i32.sub (local.get $end) (local.get $at)) (i32.const 32))))
-    (local.set $h (call $mixed (call $mixed (call $mixed (local.get $h) (local.get $a)) (local.get $b)) (local.get $c)))))
+    (local.set $h (call $mixed (call $mixed (call $mixed (call $mix (local.get $h)) (call $mix (local.get $a))) (call $mix (local.get $b))) (call $mix (local.get $c))))))
   (block $out (loop $words
     (br_if $out (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 8)))
-    (local.set $h (call $mixed (local.get $h) (i64.load (local.get $at))))
+    (local.set $h (call $turned_in (local.get $h) (i64.load (local.get $at))))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))
     (br $words)))
   (if (i32.lt_u (local.get $at) (local.get $end)) (then
@@ -119,6 +123,7 @@
       (i32.store offset={edge.tried} (local.get $at) (i32.const 0))
       (i32.store offset={edge.met} (local.get $at) (i32.const 1))
       (i64.store offset={edge.total} (local.get $at) (i64.const 0))
+      (i32.store offset={edge.proof} (local.get $at) (i32.const 0))
       (return (local.get $at))))
     (if (i64.eq (i64.load (local.get $at)) (local.get $key)) (then (return (local.get $at))))
     (local.set $slot (i32.and (i32.add (local.get $slot) (i32.const 1)) (i32.const {last_slot})))
@@ -140,19 +145,43 @@
     (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge))) (f64.mul (local.get $tried) (f64.const {whole})))
     (f64.mul (f64.div (select (f64.const {whole_percent}) (f64.const {exploration_percent}) (i32.load (i32.const {aim_whole}))) (f64.const 100))
       (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
-;; The arm to take of so many, noted on the way: one that is new, else that of the highest
-;; bound.
-(func $pick_arm (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $chosen i32) (local $bound f64) (local $best f64)
+;; Notes that a seat wins for certain where the way is now; or (-1) the other of two.
+(func $prove (param $seat i32) (param $proof i32) (local $at i32)
+  (if (i32.or (i32.eqz (i32.load (i32.const {way_length}))) (i32.load (i32.const {broken}))) (then (return)))
+  (local.set $at (i32.add (i32.const {way}) (i32.shl (i32.sub (i32.load (i32.const {way_length})) (i32.const 1)) (i32.const 3))))
+  (i32.store offset={edge.proof} (i32.load (local.get $at))
+    (select (local.get $proof) (i32.sub (i32.const 0) (local.get $proof)) (i32.eq (i32.load offset=4 (local.get $at)) (local.get $seat)))))
+;; Where a game that is solved has come to its end in the tree: who has won.
+(func $prove_end (local $winners i64)
+  (if (i32.eqz (i32.const {is_solved})) (then (return)))
+  (if (i32.ne (i32.load (i32.const {outcome})) (i32.const 1)) (then (return)))
+  (local.set $winners (i64.load (i32.const {winners})))
+  (if (i64.eq (i64.popcnt (local.get $winners)) (i64.const 1)) (then
+    (call $prove (i32.wrap_i64 (i64.ctz (local.get $winners))) (i32.const 1)))))
+;; The arm to take of so many, noted on the way: one that wins for certain; one that is new;
+;; else that of the highest bound, but none that loses for certain if there is another.
+(func $pick_arm (param $many i32) (result i32) (local $won i32) (local $lost i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $chosen i32) (local $bound f64) (local $best f64)
   (loop $look
     (local.set $arm (call $arm (local.get $i)))
     (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.const 0)))
     (i32.store offset={arm.edge} (local.get $arm) (local.get $edge))
     (if (local.get $edge)
-      (then (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1))))
+      (then
+        (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1)))
+        (if (i32.and (i32.eqz (local.get $won)) (i32.gt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))) (then
+          (local.set $won (i32.add (local.get $i) (i32.const 1)))))
+        (local.set $lost (i32.add (local.get $lost) (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)))))
       (else (local.set $new (i32.add (local.get $new) (i32.const 1)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
   (local.set $i (i32.const 0))
+  (local.set $lost (i32.eq (local.get $lost) (local.get $many)))
+  (if (i32.or (local.get $lost) (local.get $won)) (then
+    (call $prove (i32.load (i32.const {seat})) (select (i32.const 1) (i32.const -1) (local.get $won)))))
+  (if (local.get $won) (then
+    (local.set $chosen (i32.sub (local.get $won) (i32.const 1)))
+    (call $note_way (i32.load offset={arm.edge} (call $arm (local.get $chosen))))
+    (return (local.get $chosen))))
   (if (local.get $new)
     (then
       (i32.store (i32.const {beyond}) (i32.const 1))
@@ -167,9 +196,12 @@
       (local.set $chosen (local.get $i))
       (i32.store offset={arm.edge} (local.get $arm) (call $edge (i64.load (local.get $arm)) (i32.const 1))))
     (else
-      (local.set $best (f64.const -1))
+      (local.set $best (f64.const -2))
       (loop $rate
-        (local.set $bound (call $bound (i32.load offset={arm.edge} (call $arm (local.get $i)))))
+        (local.set $edge (i32.load offset={arm.edge} (call $arm (local.get $i))))
+        (local.set $bound (if (result f64) (i32.and (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (i32.eqz (local.get $lost)))
+          (then (f64.const -1))
+          (else (call $bound (local.get $edge)))))
         (if (f64.gt (local.get $bound) (local.get $best)) (then
           (local.set $best (local.get $bound))
           (local.set $chosen (local.get $i))))
@@ -179,7 +211,9 @@
   (local.get $chosen))
 (func $note_way (param $edge i32) (local $length i32) (local $at i32)
   (local.set $length (i32.load (i32.const {way_length})))
-  (if (i32.or (i32.eqz (local.get $edge)) (i32.ge_s (local.get $length) (i32.const {deepest}))) (then (return)))
+  (if (i32.or (i32.eqz (local.get $edge)) (i32.ge_s (local.get $length) (i32.const {deepest}))) (then
+    (i32.store (i32.const {broken}) (i32.const 1))
+    (return)))
   (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $length) (i32.const 3))))
   (i32.store (local.get $at) (local.get $edge))
   (i32.store offset=4 (local.get $at) (i32.load (i32.const {seat})))
@@ -506,8 +540,10 @@
   (i32.store (i32.const {depth_in_tree}) (i32.const 0))
   (i32.store (i32.const {beyond}) (i32.const 0))
   (i32.store (i32.const {asked_before}) (i32.const -1))
+  (i32.store (i32.const {broken}) (i32.const 0))
   (call $begin_worth)
   (call $go_down)
+  (call $prove_end)
   (call $play_beyond)
   (call $value_world)
   (i32.store (i32.const {stage}) (i32.const 0))
@@ -547,17 +583,28 @@
     (br $again)))
   (call $take_number (local.get $low)))
 ;; Of so many arms that which was tried most; 0 where none was.
-(func $most_tried (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $best i32) (local $tried i32) (local $total i64)
+(func $most_tried (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $any i32) (local $proof i32) (local $tried i32) (local $total i64)
+  (local $best i32) (local $best_proof i32) (local $best_tried i32) (local $best_total i64)
   (loop $again
     (local.set $arm (call $arm (local.get $i)))
     (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.const 0)))
+    (local.set $proof (i32.const 0))
+    (local.set $tried (i32.const 0))
+    (local.set $total (i64.const 0))
     (if (local.get $edge) (then
-      (if (i32.or (i32.gt_s (i32.load offset={edge.tried} (local.get $edge)) (local.get $tried))
-          (i32.and (i32.and (i32.ne (local.get $tried) (i32.const 0)) (i32.eq (i32.load offset={edge.tried} (local.get $edge)) (local.get $tried)))
-            (i64.gt_s (i64.load offset={edge.total} (local.get $edge)) (local.get $total)))) (then
-        (local.set $best (local.get $arm))
-        (local.set $tried (i32.load offset={edge.tried} (local.get $edge)))
-        (local.set $total (i64.load offset={edge.total} (local.get $edge)))))))
+      (local.set $proof (i32.load offset={edge.proof} (local.get $edge)))
+      (local.set $tried (i32.load offset={edge.tried} (local.get $edge)))
+      (local.set $total (i64.load offset={edge.total} (local.get $edge)))))
+    (local.set $any (i32.or (local.get $any) (local.get $tried)))
+    (if (i32.or (i32.eqz (local.get $i)) (if (result i32) (i32.ne (local.get $proof) (local.get $best_proof))
+        (then (i32.gt_s (local.get $proof) (local.get $best_proof)))
+        (else (if (result i32) (i32.ne (local.get $tried) (local.get $best_tried))
+          (then (i32.gt_s (local.get $tried) (local.get $best_tried)))
+          (else (i64.gt_s (local.get $total) (local.get $best_total))))))) (then
+      (local.set $best (local.get $arm))
+      (local.set $best_proof (local.get $proof))
+      (local.set $best_tried (local.get $tried))
+      (local.set $best_total (local.get $total))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $many))))
-  (local.get $best))
+  (select (local.get $best) (i32.const 0) (local.get $any)))

@@ -101,7 +101,10 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
     # the stream that an imagined game draws from; what is noted there of that game
     "luck": {"failed": 16, "at_once": 20},
     # a choice in the tree of a search; and one of those that are compared
-    "edge": {"key": 0, "search": 8, "tried": 12, "met": 16, "total": 24, "width": 32},
+    "edge": {
+        **{"key": 0, "search": 8, "tried": 12, "met": 16, "proof": 20},
+        **{"total": 24, "width": 32},
+    },
     "arm": {"key": 0, "edge": 8, "low": 16, "high": 24, "width": 32},
 }
 

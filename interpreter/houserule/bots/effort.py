@@ -1,0 +1,41 @@
+"""How long a search bot thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+MOST_DECISIONS = 1 << 30
+PIECE, SHORT = 64, 0.01  # of a search by time: decisions at once, and seconds for them
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long a search thinks: so many decisions are looked at, or so many seconds.
+
+    What is 0 does not count. By decisions the same seed leads to the same choice
+    everywhere; by time it does not.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+    def spend(self, look_at: Callable[[int], int]) -> None:
+        """Let a search look on, in short pieces, until it has thought long enough.
+
+        `look_at` is given how many decisions are to be looked at in all, and returns
+        how many were; where it does not come as far it was stopped.
+        """
+        begun, most = monotonic(), self.decisions or MOST_DECISIONS
+        looked_at, piece = 0, PIECE
+        while looked_at < most:
+            before, wanted = monotonic(), min(looked_at + piece, most)
+            looked_at = look_at(wanted)
+            now = monotonic()
+            if looked_at < wanted or 0 < self.seconds <= now - begun:
+                return
+            if now - before < SHORT:
+                piece *= 2
+            elif piece > PIECE:
+                piece //= 2
