@@ -24,6 +24,10 @@ NAMES = [name for name in houserule.__all__ if name != "__version__"]
 INSIDE_TOOLS = {
     "bench/keys.py",
     "bench/measure.py",
+    "bench/rivals.py",
+    "bench/solved.py",
+    "bench/strength.py",
+    "bench/thinking.py",
     "bench/threads.py",
     "editor/write_highlighter.py",
     "hatch_build.py",

@@ -30,6 +30,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from tools.bench.compare import number_words
 from tools.bench.pages import tell
 
+# Inside: passes are counted, as OpenSpiel's bots count them.
 from houserule.bots.effort import Effort
 from houserule.compiled.bots.quick import CompiledThinker
 from houserule.engine.random_numbers import Stream

@@ -23,6 +23,7 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
+# Inside: positions are laid into a machine, and its searches asked there.
 from houserule.bots.effort import Effort
 from houserule.compiled.available import module_of
 from houserule.compiled.machine import CompiledMachine

@@ -26,6 +26,7 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
+# Inside: intervals are those of `simulate`, and games are played in batches.
 from houserule.bots.bot import is_bot
 from houserule.simulate.play import play_games
 from houserule.simulate.statistics.intervals import Estimate, deviations, share

@@ -24,6 +24,7 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import tables
 
+# Inside: a machine's searches are timed without what Python does with them.
 from houserule import Table
 from houserule.bots.effort import Effort
 from houserule.compiled.available import module_of
