@@ -91,11 +91,13 @@ class Rated:
     Attributes:
         tried: how many passes took it.
         value: the mean share of the win, or of what is striven for, from 0 to 1.
+        proof: 1 if it wins for certain, -1 if it loses; 0 if that is not known.
     """
 
     option: Choice
     tried: int
     value: float
+    proof: int = 0
 
 
 class SearchBot:
@@ -319,7 +321,7 @@ class Search:
         low, high = 0, self._count
         while high - low > 1:
             parts = list(parts_of(low, high))
-            tried = [self._rank(*part) for part in parts]
+            tried = [self._tried(*part) for part in parts]
             if not any(times for _, times, _ in tried):
                 return self._options[low + self._stream.below(min(high - low, MOST))]
             low, high = parts[tried.index(max(tried))]
@@ -329,33 +331,30 @@ class Search:
         """Return the options that were tried, in their order."""
         return rated(self._options, self._tried)
 
-    def _rank(self, low: int, high: int) -> tuple[int, int, int]:
+    def _tried(self, low: int, high: int) -> tuple[int, int, int]:
         edge = self._edges.get((*self._root, self._count, low, high))
         return (edge.proof, edge.tried, edge.total) if edge else (0, 0, 0)
 
-    def _tried(self, low: int, high: int) -> tuple[int, int] | None:
-        edge = self._edges.get((*self._root, self._count, low, high))
-        return (edge.tried, edge.total) if edge else None
 
-
-Tried: TypeAlias = "Callable[[int, int], tuple[int, int] | None]"
+Tried: TypeAlias = "Callable[[int, int], tuple[int, int, int]]"
 
 
 def rated(options: Options, tried: Tried) -> list[Rated]:
     """Return the options that a search tried, in their order.
 
-    `tried` says of those from one number to before another how many passes took one of
-    them and what came of these; None where none did. The only option counts as one
-    that was not tried.
+    `tried` says of those from one number to before another whether they win for certain
+    (1) or lose (-1), how many passes took one of them, and what came of these. The only
+    option counts as one that was not tried.
     """
     return list(_rated(options, tried, 0, options.count()))
 
 
 def _rated(options: Options, tried: Tried, low: int, high: int) -> Iterator[Rated]:
     for part in parts_of(low, high) if high - low > 1 else ():
-        times, total = tried(*part) or (0, 0)
+        proof, times, total = tried(*part)
         if times and part[1] - part[0] == 1:
-            yield Rated(options[part[0]], times, total / times / WHOLE)
+            value = (1 + proof) / 2 if proof else total / times / WHOLE
+            yield Rated(options[part[0]], times, value, proof)
         elif times:
             yield from _rated(options, tried, *part)
 

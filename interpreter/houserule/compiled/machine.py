@@ -46,7 +46,7 @@ EXPORTS = (
 )
 
 
-TRIED_AT, TOTAL_AT = RECORDS["edge"]["tried"], RECORDS["edge"]["total"]
+EDGE = RECORDS["edge"]
 
 
 class Faulted(Exception):
@@ -173,15 +173,18 @@ class CompiledMachine:
         self.think("search_on", "recover", decisions)
         return self.number(self.module.looked_at)
 
-    def tried(self, low: int, high: int) -> tuple[int, int] | None:
-        """Return how often the search tried some options, and what came of it.
+    def tried(self, low: int, high: int) -> tuple[int, int, int]:
+        """Return what the search found of some options, as `bots.search.rated` asks.
 
         The options are those numbered from `low` to before `high`, a part of the
         others as `bots.search.parts_of` divides them; what came of it is out of `WHOLE`
-        for each time. None where none of them was tried.
+        for each time.
         """
         at = self.call("edge_of", low, high)
-        return (self.number(at + TRIED_AT), self.wide(at + TOTAL_AT)) if at else None
+        if not at:
+            return 0, 0, 0
+        tried = self.number(at + EDGE["tried"])
+        return self.number(at + EDGE["proof"]), tried, self.wide(at + EDGE["total"])
 
     def think(self, name: str, go_on: str, *args: int) -> None:
         """Call what lets bots think; a fault in what they imagine is passed over.

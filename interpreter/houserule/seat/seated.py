@@ -114,16 +114,20 @@ class Hint:
         choice: one of the options.
         sure: whether all others seem clearly worse.
         other: another option that seems as good; None where there is none.
+        wins: whether it wins for certain, whatever the others do.
     """
 
     choice: Choice
     sure: bool = False
     other: Choice | None = None
+    wins: bool = False
 
     def told(self, chooser: Chooser) -> str:
         """Return it in words of the seat that chooses."""
         words = Phrases("seat", chooser.words.language)
         what = chooser.label(self.choice)
+        if self.wins:
+            return words.say("hint_wins", what=what)
         if self.sure:
             return words.say("hint_sure", what=what)
         if self.other is not None:
@@ -134,10 +138,14 @@ class Hint:
 
 def _hint_of(found: Sequence[Rated]) -> Hint:
     """Return what options come to that were searched, as often as they seem good."""
-    best, *others = sorted(found, key=lambda each: (-each.tried, -each.value))
+    best, *others = sorted(
+        found, key=lambda each: (-each.proof, -each.tried, -each.value)
+    )
     if not others:
         return Hint(best.option)
     second, gap = others[0], best.value - others[0].value
+    if best.proof > 0:
+        return Hint(best.option, wins=True)
     sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
     close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
     return Hint(best.option, sure, second.option if close else None)
