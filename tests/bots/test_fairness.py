@@ -69,7 +69,9 @@ by_name = pytest.mark.parametrize(
 
 @by_name
 def test_no_seat_wins_more(path: Path, kind: str) -> None:
-    assert apart_in(symmetric(path), kind, 1000, "compiled") < MOST
+    # What searches of the first seat and the last do otherwise shows in many games.
+    games = 1000 if kind != SOME_SEARCH else 8000
+    assert apart_in(symmetric(path), kind, games, "compiled") < MOST
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -123,19 +123,16 @@ class CompiledThinker:
         """
         decision = game.decision
         assert decision is not None, "options are rated where there is a decision"
-        machine, before = self._ready(wait=False), stream.state
-        if machine is not None:
-            from houserule.compiled.machine import Faulted
 
-            try:
-                if self._reached(machine, game, decision, way):
-                    machine.seed_bot(decision.seat, stream)
-                    machine.search(effort)
-                    found = rated(sensible(decision.options), machine.tried)
-                    stream.state = machine.drawn(decision.seat)
-                    return found
-            except (Faulted, Unsupported):
-                stream.state = before
+        def rating(machine: CompiledMachine) -> list[Rated]:
+            machine.search(effort)
+            found = rated(sensible(decision.options), machine.tried)
+            stream.state = machine.drawn(decision.seat)
+            return found
+
+        found = self._asked(game, decision, stream, way, rating)
+        if found is not None:
+            return found
         search = Search(game, decision.seat, stream)
         effort.spend(search.look_at)
         return search.rated()
@@ -159,17 +156,39 @@ class CompiledThinker:
         """
         decision = game.decision
         assert decision is not None, "a search begins where there is a decision"
-        machine, before = self._ready(wait=False), stream.state
-        if machine is not None:
-            from houserule.compiled.machine import Faulted
 
-            try:
-                if self._reached(machine, game, decision, way):
-                    machine.seed_bot(decision.seat, stream)
-                    return ask(CompiledAim(machine, aim))
-            except (Faulted, Unsupported):
-                stream.state = before
+        def asking(machine: CompiledMachine) -> tuple[Answer]:
+            return (ask(CompiledAim(machine, aim)),)  # none is an answer too
+
+        found = self._asked(game, decision, stream, way, asking)
+        if found is not None:
+            return found[0]
         return ask(Search(game, decision.seat, stream, aim))
+
+    def _asked(
+        self,
+        game: ReferenceGame,
+        decision: Decision,
+        stream: Stream,
+        way: Route | None,
+        work: Callable[[CompiledMachine], Answer],
+    ) -> Answer | None:
+        """Return what comes of some work at a decision; None where it cannot be done.
+
+        Then the stream is where it was.
+        """
+        machine, before = self._ready(wait=False), stream.state
+        if machine is None:
+            return None
+        from houserule.compiled.machine import Faulted
+
+        try:
+            if self._reached(machine, game, decision, way):
+                machine.seed_bot(decision.seat, stream)
+                return work(machine)
+        except (Faulted, Unsupported):
+            stream.state = before
+        return None
 
     @property
     def is_compiled(self) -> bool:
