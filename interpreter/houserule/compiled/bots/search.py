@@ -30,17 +30,9 @@ from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.numbers import NUMBER_START, UNSEEN
 
 STATE = (
-    *("sought", "edges_made"),
-    *(
-        "way_length",
-        "depth_in_tree",
-        "beyond",
-        "based",
-        "valued",
-        "asked_before",
-        "broken",
-    ),
-    *("root_count", "root_key"),
+    *("sought", "edges_made", "root_count", "root_key"),
+    *("way_length", "depth_in_tree", "beyond", "based", "valued"),
+    *("asked_before", "broken"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
 SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken
