@@ -111,3 +111,17 @@ def test_what_happened_before_anybody_listened_hides_all_that_may_hide() -> None
     opening = tale("x_pasch", 0, "official_deluxe", choices=0)
     # the opening is heard again, in its own states
     assert dealt[0] == next(line for line in opening if line.startswith("p1 gets"))
+
+
+@pytest.mark.parametrize("viewer", [0, 1, EVERYBODY, ALL_KNOWING])
+def test_it_is_not_told_that_somebody_sees_what_he_saw_go_there(
+    viewer: Viewer,
+) -> None:
+    """What was passed is shown to whoever passed it; the crib to everybody."""
+    passing = tale("hearts", viewer, choices=20)
+    assert not [line for line in passing if "look" in line or "sees" in line]
+    counting = tale("cribbage", viewer, choices=40)
+    told = [line for line in counting if "look" in line or "sees" in line]
+    assert len(told) > 1
+    assert all(line.startswith("Everybody sees ") for line in told)
+    assert any("may look at" in line for line in tale("takeover", viewer, choices=120))

@@ -329,6 +329,8 @@ class Narrator:
                 self._write(self._level, self._sentences.roll(event, thrower, faces))
             case "cell" if not self._is_narrated(event):
                 pass
+            case "show" if not self._witness.is_news(event):
+                pass
             case "show" if self._live and self._game is not None:
                 kind = cast("str", event.data[0])
                 shown = self._game.machine.store.faces.get(kind)

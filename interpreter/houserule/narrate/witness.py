@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Knows: TypeAlias = Callable[[str, int], bool]
 """Whether a thing, by kind and number, may be named."""
 _Item: TypeAlias = tuple[str, int]
+_Lying: TypeAlias = tuple[str, int]
 _Hidden: TypeAlias = list[frozenset[_Item]]
 
 
@@ -43,6 +44,7 @@ class Witness:
         self._game: ReferenceGame | None = None
         self._knowledge: Knowledge | None = None
         self._followed: set[_Item] = set()
+        self._left: dict[_Item, _Lying | None] = {}  # where things lay that have moved
         self._before: _Hidden = []
         self._now: _Hidden = []
         self._basis: object = None  # what `_now` was worked out from
@@ -53,14 +55,14 @@ class Witness:
         if not isinstance(self.viewer, AllKnowing):
             self._knowledge = Knowledge(game, self.viewer)
         self._before = self._now = self._hidden()
-        self._followed.clear()
+        self.rest()
 
     def forget(self) -> None:
         """Look at no game: what follows happened before anybody looked."""
         self._game = self._knowledge = None
         self._before = self._now = []
         self._basis = None
-        self._followed.clear()
+        self.rest()
 
     @property
     def knowledge(self) -> Knowledge | None:
@@ -75,7 +77,8 @@ class Witness:
         self._before = self._now
         self._now = self._hidden()
         if event.kind == "move":
-            kind, item = cast("_Item", event.data[:2])
+            kind, item, before = cast("tuple[str, int, _Lying | None]", event.data[:3])
+            self._left[kind, item] = before
             self._followed.discard((kind, item))
             if self.thing(kind, item):
                 self._followed.add((kind, item))
@@ -84,10 +87,28 @@ class Witness:
             kind = self._program.zones[zone].member.name
             things = self._game.machine.store.zones[zone][index]
             self._followed.difference_update((kind, thing) for thing in things)
+            for thing in things:
+                self._left.pop((kind, thing), None)
 
     def rest(self) -> None:
         """Follow no thing any longer: a seat decides, and may choose among many."""
         self._followed.clear()
+        self._left.clear()
+
+    def is_news(self, event: Event) -> bool:
+        """Say whether somebody is shown a thing that he did not see go there."""
+        kind, things, seats = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        if self._game is None or self._program.components[kind].faces:
+            return True
+        store, evaluator = self._game.machine.store, self._game.engine.evaluator
+        eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
+        places = {self._left.get((kind, thing)) for thing in things}
+        return any(
+            place is None or not all(eye.zone(*place) for eye in eyes)
+            for place in places
+        )
 
     # ---- what may be told
 
