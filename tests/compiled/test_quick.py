@@ -17,15 +17,23 @@ from tests.support.shipped import (
     presets,
     program_at,
     tables,
+    telling,
 )
 from tests.support.small_games import program as small_game
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.effort import Effort
 from houserule.bots.greedy import GreedyBot
+from houserule.bots.search import SearchBot
 from houserule.compiled import available
 from houserule.compiled.bots import quick
-from houserule.compiled.bots.quick import CompiledThinker, QuickBot, quick_bots
+from houserule.compiled.bots.quick import (
+    CompiledThinker,
+    QuickBot,
+    quick_bot,
+    quick_bots,
+)
+from houserule.compiled.bots.route import Track
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.entering import write_game
 from houserule.compiled.module import Module
@@ -54,9 +62,10 @@ class Counted(CompiledThinker):
         decision: Decision,
         stream: Stream,
         effort: Effort | None = None,
+        track: Track | None = None,
     ) -> Choice | None:
         before = stream.state
-        found = super().choose(game, decision, stream, effort)
+        found = super().choose(game, decision, stream, effort, track)
         self.answered[decision.kind, found is not None] += 1
         assert found is not None or stream.state == before
         return found
@@ -65,16 +74,19 @@ class Counted(CompiledThinker):
 def choose_alike(
     program: Program, names: Sequence[str], seed: int, most: int
 ) -> Counts:
-    """Play a game by bots; at decisions of greedy ones both engines must choose alike.
+    """Play a game by bots; where they imagine games both engines must choose alike.
 
     Returns how many decisions of each kind were answered by the compiled engine.
     """
-    thinker, game = Counted(program), ReferenceGame.start(program, seed)
+    thinker, game, track = Counted(program), ReferenceGame.start(program, seed), Track()
     bots = seat_bots(names, program.seats, seed, 0)
     twins = {
-        seat: (stream, QuickBot(GreedyBot(seat, stream), stream, thinker))
+        seat: (
+            stream,
+            quick_bot(names[seat % len(names)], seat, stream, thinker, track),
+        )
         for seat, bot in enumerate(bots)
-        if isinstance(bot, GreedyBot)
+        if isinstance(bot, GreedyBot | SearchBot)
         for stream in [Stream.seeded(seed, 0, f"bot/{seat}")]
     }
     for _ in range(most):
@@ -86,6 +98,7 @@ def choose_alike(
             stream, twin = twins[seat]
             assert twin.choose(game) == choice
             assert stream.state == bots[seat]._stream.state  # type: ignore[attr-defined]
+        track.keep(game, choice)
         game.choose(choice)
     return thinker.answered
 
@@ -142,11 +155,58 @@ def test_the_same_choices_in_cases(case: dict[str, object], seeds: range) -> Non
             continue
 
 
-def test_effects_that_ask_are_followed() -> None:
-    """A choice within an effect is answered where the bot decided what led to it."""
-    answered = choose_alike(program_at(first_of("takeover")), ("greedy",), 1, 60)
-    assert answered["choose", True] > 5
-    assert not answered["choose", False]
+FOLLOWED = [
+    ("takeover", 0, "choose", ("greedy",)),
+    ("takeover", 0, "choose", ("random", "search:200")),
+    ("guild_street", 2, "choose", ("random", "greedy", "search:40")),
+    ("pachisi", 2, "ask", ("random", "greedy")),
+]
+"""Games in which something is decided within effects, their tables, what, and by whom:
+what the others decide is begun by a random bot, which stands for a person."""
+
+
+@pytest.mark.parametrize(("name", "table", "kind", "names"), FOLLOWED)
+def test_effects_that_ask_are_followed(
+    name: str, table: int, kind: str, names: tuple[str, ...]
+) -> None:
+    """A choice within an effect is answered, whoever decided what led to it."""
+    program = program_at(ShippedTable.of(name, telling(name)[table]))
+    answered = choose_alike(program, names, 1, 60)
+    assert answered[kind, True] > 2
+    assert not [each for each, there in answered if not there]
+
+
+def never(*_: object) -> Choice:
+    raise AssertionError("it is thought out on the reference engine")
+
+
+def test_a_seating_follows_all_that_sit_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that imagine nothing begin effects in which others think."""
+    program, asked = program_at(first_of("takeover")), 0
+    available.module_of(program)
+    monkeypatch.setattr(GreedyBot, "choose", never)
+    game = ReferenceGame.start(program, 1)
+    bots = quick_bots(["random", "greedy"], program, 1, 0)
+    while game.decision is not None:
+        decision = game.decision
+        asked += decision.kind == "choose" and decision.seat == 1
+        game.choose(bots[decision.seat].choose(game))
+    assert asked > 3
+
+
+def test_a_way_that_is_wrong_is_not_gone() -> None:
+    """Where a choice was missed the reference engine thinks, and chooses the same."""
+    program, track = program_at(first_of("takeover")), Track()
+    thinker, game = Counted(program), ReferenceGame.start(program, 1)
+    bots, luck = quick_bots(["random"], program, 1, 0), Stream.seeded(1, 0, "bot")
+    while game.decision is not None and game.decision.site != "offer.deal.2":
+        choice = bots[game.decision.seat].choose(game)
+        if game.decision.kind == "act":
+            track.keep(game, choice)
+        game.choose(choice)
+    assert game.decision is not None
+    assert track.way(game) is not None
+    assert thinker.choose(game, game.decision, luck, Effort(40), track) is None
 
 
 def test_other_games_may_come_between() -> None:
@@ -156,6 +216,7 @@ def test_other_games_may_come_between() -> None:
     start = ReferenceGame.start(program, 4)
     games = [start, start.clone(), ReferenceGame.start(program, 5)]
     streams = [Stream.seeded(4, 0, "bot") for _ in games]
+    track = Track()
     slow = [Stream.seeded(4, 0, "bot") for _ in games]
     for turn in range(90):
         which = turn % 3
@@ -166,10 +227,11 @@ def test_other_games_may_come_between() -> None:
             continue
         seat = game.decision.seat
         stream = streams[which]
-        bot = QuickBot(GreedyBot(seat, stream), stream, thinker)
+        bot = QuickBot(GreedyBot(seat, stream), stream, thinker, track=track)
         choice = bot.choose(game)
         assert choice == GreedyBot(seat, slow[which]).choose(game)
         assert streams[which].state == slow[which].state
+        track.keep(game, choice)
         game.choose(choice)
     assert thinker.answered["choose", False], "another game came between"
     assert thinker.answered["act", True] > 10

@@ -229,6 +229,7 @@ def test_offered_options(seed: int) -> None:
         assert list(options) == wanted
         assert options.count() == len(wanted)
         assert [options[n] for n in range(len(wanted))] == wanted
+        assert [options.number(each) for each in wanted] == list(range(len(wanted)))
         fewer += len(every) - len(wanted)
         # Each of the others is taken for one that is offered, and none is refused.
         for choice in luck.sample(every, min(12, len(every))):

@@ -88,6 +88,7 @@ def test_flow(case: dict[str, Any]) -> None:
         assert len(options) == decision.options.count()
         for index, choice in enumerate(options.values()):
             assert decision.options[index] == choice
+            assert decision.options.number(choice) == index
             assert not decision.options.refusals(choice)
         if "count" in move:
             assert decision.options.count() == move["count"]

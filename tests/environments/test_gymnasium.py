@@ -11,6 +11,8 @@ from gymnasium.utils.env_checker import check_env
 from tests.environments.learners import a_legal, cut_of, shipped, table_of
 
 import houserule
+from houserule.bots.greedy import GreedyBot
+from houserule.compiled.available import module_of
 from houserule.environments import gymnasium
 
 # What can never be anything else has an entry all the same.
@@ -47,6 +49,22 @@ def test_bots_are_those_that_have_a_name() -> None:
     assert won["random"] > won["search:200"]
     with pytest.raises(ValueError, match="There is no bot `gredy`"):
         gymnasium.SeatEnv("nim", "gredy")
+
+
+def test_bots_follow_what_the_seat_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within effects that it began they think on the compiled engine, too."""
+
+    def never(*_: object) -> None:
+        raise AssertionError("it is thought out on the reference engine")
+
+    made = gymnasium.SeatEnv("takeover", "greedy", seat=0, cut=64)
+    module_of(made.episode.program)
+    monkeypatch.setattr(GreedyBot, "choose", never)
+    luck, over = np.random.default_rng(2), False
+    _, info = made.reset(seed=2)
+    while not over:
+        action = a_legal(info["action_mask"], luck)
+        _, _, over, _, info = made.step(action)
 
 
 def test_the_seat_has_its_own_reward_in_every_chair() -> None:

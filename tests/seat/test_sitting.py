@@ -12,6 +12,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
+from typing import ClassVar
 
 import pytest
 from tests.seat.sittings import CHEST, chest, rules_of, shipped, small
@@ -19,12 +21,17 @@ from tests.support.mutants import fails, mutated
 from tests.support.rules_cases import cases_in
 
 import houserule
+from houserule.bots.effort import Effort
 from houserule.bots.search import Search
 from houserule.cli.main import run as command
 from houserule.compiled.bots.quick import CompiledThinker
+from houserule.compiled.bots.route import Track
 from houserule.engine.choices import Act, Answered, Choice, Refused
+from houserule.engine.options.options import Decision
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.files import read_source
+from houserule.ir import Program
 from houserule.manifest.load import open_ruleset
 from houserule.record.appending import Appender
 from houserule.record.hashes import state_hash
@@ -686,6 +693,70 @@ def test_a_bot_goes_on_alike_after_a_pause(tmp_path: Path) -> None:
         sitting.close()
         played.append(sitting.text)
     assert played[0] == played[1]
+
+
+class Noted(CompiledThinker):
+    """Thinks compiled from the first decision on, and notes what it could not."""
+
+    slow: ClassVar[list[str]] = []
+    quick: ClassVar[list[str]] = []
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, patience=0)
+
+    def choose(
+        self,
+        game: ReferenceGame,
+        decision: Decision,
+        stream: Stream,
+        effort: Effort | None = None,
+        track: Track | None = None,
+    ) -> Choice | None:
+        found = super().choose(game, decision, stream, effort, track)
+        (self.slow if found is None else self.quick).append(decision.kind)
+        return found
+
+
+def evening_of_deals(file: Path) -> tuple[str, int]:
+    """Play with a person who offers and asks, and takes back, pauses and agrees.
+
+    Returns the record, and how often a bot decided within what the person began.
+    """
+    sitting = Sitting.begin(shipped("takeover"), ["ann", "search:30"], 3, file)
+    luck, within = Random(5), 0
+    for number in range(70):
+        while sitting.asks_bot():
+            within += sitting.decision is not None and sitting.decision.kind != "act"
+            sitting.advance(1)
+        decision = sitting.decision
+        if decision is None:
+            break
+        if number % 7 == 3 and sitting.can_undo(0):
+            sitting.undo(0)
+        elif number % 11 == 6 and sitting.made:
+            sitting.ask_undo(0)
+        elif number % 13 == 9:
+            sitting.close()
+            sitting = resumed(file)
+        else:
+            options = decision.options
+            choice = options[luck.randrange(options.count())]
+            sitting.choose(0, choice, bots_at_most=0)
+    sitting.close()
+    return sitting.text, within
+
+
+def test_bots_think_compiled_within_what_a_person_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after something was taken back, alone or together, and after a pause."""
+    monkeypatch.setattr("houserule.seat.seated.CompiledThinker", Noted)
+    text, within = evening_of_deals(tmp_path / "quick.jsonl")
+    assert within > 5
+    assert Noted.quick.count("choose") == within
+    assert not Noted.slow
+    monkeypatch.setattr(CompiledThinker, "_ready", lambda *_, **__: None)
+    assert evening_of_deals(tmp_path / "slow.jsonl") == (text, within)
 
 
 def test_a_hint_knows_nothing_that_is_hidden_and_changes_nothing() -> None:

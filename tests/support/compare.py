@@ -106,6 +106,7 @@ class Pair:
         assert decision is not None
         index = number % decision.options.count()
         choice = decision.options[index]
+        assert decision.options.number(choice) == index
         self.choices.append(index)
         self.made.append(choice)
         self._on(

@@ -9,7 +9,6 @@ from houserule.analysis.measuring import (
     UNTOLD,
     Duel,
     Gauge,
-    Track,
     apart,
     got_of,
     together,
@@ -24,6 +23,7 @@ from houserule.analysis.model import (
 )
 from houserule.bots.bot import LEVELS, effort_of
 from houserule.bots.imagined import hides
+from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.names import choice_of, words_of
 from houserule.record.records import replay, seat_names
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from houserule.analysis.model import Ended, Verdict
-    from houserule.compiled.bots.quick import Route
+    from houserule.compiled.bots.route import Route
     from houserule.engine.choices import Choice
     from houserule.record.reading import ParsedRecord
     from houserule.record.records import Difference
@@ -154,12 +154,12 @@ class Analysing:
         game = ReferenceGame.start(program, head.seed, head.number)
         for number, taken in enumerate(self.record.taken, 1):
             choice = choice_of(taken.do, taken.at, program)
-            before, way = game.clone(), track.way
+            before, way = game.clone(), track.way(game)
             if number == 1 and measuring.is_compiled:
                 self.engine = "compiled"
             game.choose(choice)
-            track.note(before, choice, game)
-            move = _Move(number, choice, before, way, game, track.way)
+            track.note(before, choice)
+            move = _Move(number, choice, before, way, game, track.way(game))
             found = look.at(move)
             if found is not None:
                 self.found.append(found)

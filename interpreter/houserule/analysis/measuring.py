@@ -18,8 +18,8 @@ from houserule.bots.aims import WHOLE, Aim
 from houserule.bots.effort import Effort
 from houserule.bots.imagined import hides, imagine, lookalike
 from houserule.bots.search import Worth
-from houserule.compiled.bots.quick import CompiledThinker, Route
-from houserule.compiled.memory.entering import can_enter
+from houserule.compiled.bots.quick import CompiledThinker
+from houserule.compiled.bots.route import Route, Track
 from houserule.engine.random_numbers import Stream
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.state.faults import RuleFault
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from houserule.bots.search import Rated
     from houserule.compiled.bots.quick import Aimed
     from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Options
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
 
@@ -47,8 +46,6 @@ FEWEST = 24
 """Decisions that a search looks at, at least."""
 SLOWER = 20
 """So many times fewer decisions the reference engine looks at."""
-NUMBERED = 1 << 17
-"""Among more options than these none is looked for."""
 AHEAD = 5
 """To find what is better, and where games are played to their end, so many times the
 decisions are looked at."""
@@ -126,9 +123,8 @@ class Gauge:
             return UNTOLD
         if best.option == chosen:
             return NOTHING_BETTER
-        numbers = numbers_of(decision.options, (chosen, best.option))
-        if numbers is None:
-            return UNTOLD
+        options = decision.options
+        numbers = options.number(chosen), options.number(best.option)
         at = _At(alike, decision.seat, number, numbers, way)
         if self._values:
             near = self._duel(at, best.option, False, decisions)
@@ -188,10 +184,9 @@ class Gauge:
             assert game.decision is not None, "a choice is made at a decision"
             stream, track = self._stream("chance", number, repeat), Track()
             world = imagine(game, game.decision.seat, stream).game
-            before = world.clone()
+            track.note(world.clone(), choice)
             world.carry_out(choice)
-            track.note(before, choice, world)
-            return world, track.way
+            return world, track.way(world)
 
         return self._expect("again", number, chance_again)
 
@@ -254,46 +249,6 @@ class Gauge:
         return Stream.seeded(self._seed, number, f"analysis/{what}/{repeat}")
 
 
-class Track:
-    """Notes how a game comes to decisions within effects."""
-
-    def __init__(self) -> None:
-        self._start: ReferenceGame | None = None
-        self._numbers: tuple[int, ...] = ()
-
-    @property
-    def way(self) -> Route | None:
-        """The way to where the game is; None where none is needed, or none is known.
-
-        An effect that begins before any decision has none.
-        """
-        return Route(self._start, self._numbers) if self._start else None
-
-    def note(self, before: ReferenceGame, choice: Choice, after: ReferenceGame) -> None:
-        """Note a choice, with the games before and after it."""
-        if _is_bare(before):
-            self._start, self._numbers = before, ()
-        if after.decision is None or _is_bare(after):
-            self._start = None
-        if self._start is None:
-            return
-        assert before.decision is not None, "a choice is made at a decision"
-        options = before.decision.options
-        found = numbers_of(options, (options.offered(choice),))
-        if found is None:
-            self._start = None
-        else:
-            self._numbers += found
-
-
-def _is_bare(game: ReferenceGame) -> bool:
-    """Say whether a game can be entered with all that belongs to it.
-
-    What others have chosen at once would be left out.
-    """
-    return can_enter(game.machine) and not any(act.chosen for act in game.machine.stack)
-
-
 def apart(one: Estimate, other: Estimate) -> Estimate:
     """Return how much more the one is, both measured by themselves."""
     margin = sqrt(one.margin**2 + other.margin**2)
@@ -314,20 +269,6 @@ def got_of(game: ReferenceGame) -> list[float]:
     worth = Worth(game.program, whole=True)
     worth.begin(game)
     return [each / WHOLE for each in worth.of(game)]
-
-
-def numbers_of(options: Options, wanted: Sequence[Choice]) -> tuple[int, ...] | None:
-    """Return the numbers of some options; None where there are too many to look for."""
-    if options.count() > NUMBERED:
-        return None
-    found: dict[int, int] = {}
-    for number, each in enumerate(options):
-        for place, choice in enumerate(wanted):
-            if each == choice:
-                found[place] = number
-        if len(found) == len(wanted):
-            return tuple(found[place] for place in range(len(wanted)))
-    return None
 
 
 def _best(found: Sequence[Rated], chosen: Choice) -> Rated | None:

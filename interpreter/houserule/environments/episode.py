@@ -33,6 +33,7 @@ except ModuleNotFoundError as error:
 
 if TYPE_CHECKING:
     from houserule import ir
+    from houserule.compiled.bots.route import Track
     from houserule.engine.options.options import Decision
 
 REFUSED = -0.1
@@ -113,6 +114,7 @@ class Episode:
     Attributes:
         most: after so many decisions it is cut off.
         made: how many decisions were made, refused ones too.
+        track: on it actions are noted that are taken, for bots that follow them.
     """
 
     terms: LearningTerms
@@ -132,6 +134,7 @@ class Episode:
             self.program, self.terms.actions, self.terms.cut
         )
         self.payoff = Payoff(self.program, self.terms.reward)
+        self.track: Track | None = None
         self._game: ReferenceGame | None = None
         self._goals = [0.0] * self.program.seats
 
@@ -232,7 +235,10 @@ class Episode:
         legal = self.space.legal(decision)
         if number not in legal:
             return False
-        self.game.carry_out(decision.options[legal.index(number)])
+        choice = decision.options[legal.index(number)]
+        if self.track is not None:
+            self.track.keep(self.game, choice)
+        self.game.carry_out(choice)
         return True
 
     def rewards(self) -> list[float]:

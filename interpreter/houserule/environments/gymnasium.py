@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from houserule.bots.bot import Bot, bot_names
-from houserule.compiled.bots.quick import quick_bots
+from houserule.compiled.bots.quick import TrackedBot, quick_bots
+from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import endless
 from houserule.environments.actions import Numbering
 from houserule.environments.episode import (
@@ -139,7 +140,10 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
             fixed = self._fixed
             self.seat = int(self.np_random.integers(seats)) if fixed is None else fixed
             names = [self._bots[each % len(self._bots)] for each in range(seats)]
-            self._players = quick_bots(names, self.episode.program, luck, 0)
+            track = Track()
+            self._players = quick_bots(names, self.episode.program, luck, 0, track)
+            tracked = any(isinstance(each, TrackedBot) for each in self._players)
+            self.episode.track = track if tracked else None
             self.episode.begin(luck)
             self._others()
             if not self.episode.over:

@@ -16,7 +16,7 @@ from houserule.record.reading import read_record
 from houserule.record.records import Difference, Recorder, recorded_rules, seat_names
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
-from houserule.seat.undoing import Made, OpenChoice, OpenChoices
+from houserule.seat.undoing import Decided
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,8 +80,7 @@ class Standing:
 
     game: ReferenceGame
     tales: Mapping[TaleKey, Tale]
-    made: list[Made] = field(default_factory=list)
-    open_choices: OpenChoices = field(default_factory=OpenChoices)
+    decided: Decided = field(default_factory=Decided)
 
 
 def played_again(
@@ -111,15 +110,12 @@ def _played(
         nonlocal standing, before
         if standing is None or before is None:
             standing = Standing(game, tales)
-        elif stand > len(standing.made):
-            decision, line = before.decision, next(taken)
-            assert decision is not None, "there was a choice here"
+        elif stand > len(standing.decided.made):
+            line = next(taken)
             choice = choice_of(line.do, line.at, rules.program)
-            standing.made.append(Made(decision.seat, line.at, choice))
-            standing.open_choices.add(OpenChoice(before, decision.seat, choice), game)
+            standing.decided.note(before, choice, game)
         else:
-            standing.open_choices.drop(len(standing.made) - stand)
-            del standing.made[stand:]
+            standing.decided.back_to(game, stand)
         standing.game = game
         before = game.clone()
 

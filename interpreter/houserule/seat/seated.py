@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.bots.search import Rated
+    from houserule.compiled.bots.route import Track
     from houserule.engine.choices import Choice
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
@@ -162,13 +163,19 @@ class SittingBots:
         self._thinker = CompiledThinker(program)
         self._seed, self._number = seed, number
 
-    def choice(self, game: ReferenceGame, seated: Seated, stand: int) -> Choice:
-        """Return what the bot chooses that is asked, after so many choices."""
+    def choice(
+        self, game: ReferenceGame, seated: Seated, stand: int, track: Track
+    ) -> Choice:
+        """Return what the bot chooses that is asked, after so many choices.
+
+        The track has the way to where the game is.
+        """
         decision = game.decision
         assert decision is not None, "a bot is asked"
         stream = self._stream("bot", decision.seat, stand)
         kind = seated.names[decision.seat]
-        return quick_bot(kind, decision.seat, stream, self._thinker).choose(game)
+        bot = quick_bot(kind, decision.seat, stream, self._thinker, track)
+        return bot.choose(game)
 
     def hint(self, game: ReferenceGame, seat: int, stand: int) -> Hint:
         """Return what a bot would choose that sees what the seat sees.

@@ -25,12 +25,11 @@ from houserule.seat.resuming import played_again, read_game
 from houserule.seat.seated import Hint, Seated, SittingBots
 from houserule.seat.tales import Tales
 from houserule.seat.undoing import (
+    Decided,
     Made,
     NotNow,
     OpenChoice,
-    OpenChoices,
     UndoAsked,
-    played,
     wanted,
 )
 from houserule.state.faults import RuleFault
@@ -90,10 +89,9 @@ class Sitting:
         self.asked: UndoAsked | None = None
         self._game, self._kept, self._tales = game, kept, tales
         self._bots = SittingBots(rules.program, self.seed, self.number)
-        self._made: list[Made] = []
-        self._open = OpenChoices()
+        self._decided = Decided()
         self._moments = SittingMoments(self)
-        self.people = SittingPeople(people, kept, tales, lambda: len(self._made))
+        self.people = SittingPeople(people, kept, tales, lambda: self.stand)
 
     @classmethod
     def begin(
@@ -213,17 +211,16 @@ class Sitting:
         keeper: LineKeeper,
         tales: Tales,
     ) -> Sitting:
-        kept = GameFile(read.recorder(seated.names, len(again.made)), keeper)
+        kept = GameFile(read.recorder(seated.names, len(again.decided.made)), keeper)
         sitting = cls(read.rules, seated, again.game, kept, tales, read.people)
         sitting.notes = read.notes
-        sitting._made, sitting._open = again.made, again.open_choices
+        sitting._decided = again.decided
         if difference is not None:
-            stand = len(again.made)
-            sitting._go_back(sitting._game_at(stand), stand)
+            sitting._go_back(again.decided.replayed(again.game, sitting.stand))
         if changed := difference is not None or not read.same_rules:
             own = own_rules(read.rules.ruleset, keeper.path)
-            kept.change_rules(len(sitting._made), own)
-        whole = not changed or len(sitting._made) == len(read.record.stood)
+            kept.change_rules(sitting.stand, own)
+        whole = not changed or sitting.stand == len(read.record.stood)
         kept.end(sitting._game, known=whole and read.record.end is not None)
         return sitting
 
@@ -274,7 +271,12 @@ class Sitting:
     @property
     def made(self) -> tuple[Made, ...]:
         """The choices that stand."""
-        return tuple(self._made)
+        return tuple(self._decided.made)
+
+    @property
+    def stand(self) -> int:
+        """How many choices stand."""
+        return len(self._decided.made)
 
     @property
     def text(self) -> str:
@@ -334,7 +336,10 @@ class Sitting:
         """
         count = 0
         while self.asks_bot() and (at_most is None or count < at_most):
-            self._make(self._bots.choice(self._game, self.seated, len(self._made)))
+            found = self._bots.choice(
+                self._game, self.seated, self.stand, self._decided.track
+            )
+            self._make(found)
             count += 1
         return count
 
@@ -344,14 +349,13 @@ class Sitting:
 
         If it cannot be written (`OSError`), nothing in the block was decided.
         """
-        before, stand = self._game.clone(), len(self._made)
-        undo = self._open.copy(), self.asked
+        before, decided, asked = self._game.clone(), self._decided.copy(), self.asked
         try:
             with self._kept.at_once():
                 yield
         except OSError:
-            self._go_back(before, stand)
-            self._open, self.asked = undo
+            self._decided, self.asked = decided, asked
+            self._go_back(before)
             raise
 
     def _make(self, choice: Choice) -> None:
@@ -363,19 +367,17 @@ class Sitting:
             game.choose(choice)
             self._kept.note(decision, choice, game)
         except (RuleFault, OSError):
-            self._go_back(before, len(self._made))
+            self._go_back(before)
             raise
         self.asked = None
-        self._made.append(Made(decision.seat, decision.site, choice))
-        self._open.add(OpenChoice(before, decision.seat, choice), game, bot=bot)
-        self._tales.hear(game, len(self._made), self.people.aside(decision.seat))
+        self._decided.note(before, choice, game, bot=bot)
+        self._tales.hear(game, self.stand, self.people.aside(decision.seat))
         self._moments.decided(decision.seat)
 
-    def _go_back(self, game: ReferenceGame, stand: int) -> None:
-        """Let a copy from before some choices be the game."""
+    def _go_back(self, game: ReferenceGame) -> None:
+        """Let a copy of the game as it stands be the game."""
         self._game = game
-        del self._made[stand:]
-        self._tales.take_back(game, stand)
+        self._tales.take_back(game, self.stand)
 
     # ---- hints, and another game
     def hint(self, seat: int) -> Choice:
@@ -389,7 +391,7 @@ class Sitting:
     def advise(self, seat: int) -> Hint:
         """Return a hint and how sure it is, as `hint` does."""
         self._must_be_asked(seat)
-        return self._bots.hint(self._game, seat, len(self._made))
+        return self._bots.hint(self._game, seat, self.stand)
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.
@@ -413,7 +415,7 @@ class Sitting:
 
     def last_open(self, seat: int) -> OpenChoice | None:
         """Return the choice that a seat may take back alone, if there is one."""
-        return next(iter(self._open.last(seat)), None)
+        return next(iter(self._decided.open.last(seat)), None)
 
     def undo(self, seat: int) -> None:
         """Take back the last choice of a seat, if nothing came out by it.
@@ -422,22 +424,20 @@ class Sitting:
             NotNow: there is none that the seat may take back alone.
             OSError: that cannot be written; nothing has changed.
         """
-        self._take_back(seat, self._open.last(seat))
+        self._take_back(seat, self._decided.open.last(seat))
 
     def restart_turn(self, seat: int) -> None:
         """Take back a seat's turn, as far as nothing came out; errors as of `undo`."""
-        self._take_back(seat, self._open.of_turn(seat, self._game))
+        self._take_back(seat, self._decided.open.of_turn(seat, self._game))
 
     def _take_back(self, seat: int, choices: tuple[OpenChoice, ...]) -> None:
         if not choices:
             raise NotNow("nothing_to_undo")
-        stand = len(self._made) - len(choices)
-        self._undo_to(choices[0].before, stand, seat)
-        self._open.drop(len(choices))
+        self._undo_to(choices[0].before, self.stand - len(choices), seat)
 
     def can_ask_undo(self, seat: int) -> bool:
         """Say whether a seat has decided anything that could be taken back."""
-        return any(made.seat == seat for made in self._made)
+        return any(made.seat == seat for made in self.made)
 
     def ask_undo(self, seat: int) -> bool:
         """Ask to take back everything since the last choice of a seat, and that too.
@@ -454,7 +454,7 @@ class Sitting:
         """
         if not self.can_ask_undo(seat):
             raise NotNow("nothing_decided")
-        own = (at for at, made in enumerate(self._made) if made.seat == seat)
+        own = (at for at, made in enumerate(self.made) if made.seat == seat)
         self.asked = UndoAsked(seat, max(own))
         return self._undo_if_agreed()
 
@@ -481,20 +481,18 @@ class Sitting:
         others, stand = set(self.seated.people) - {asked.by}, asked.stand
         if others - asked.agreed:
             return False
-        self._undo_to(self._game_at(stand), stand, asked.by, sorted(others))
-        self._open.clear()
+        game = self._decided.replayed(self._game, stand)
+        self._undo_to(game, stand, asked.by, sorted(others))
+        self._decided.open.clear()
         return True
 
     def _undo_to(
         self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
     ) -> None:
-        said = taken_back(self.people.name(by), len(self._made) - stand)
+        said = taken_back(self.people.name(by), self.stand - stand)
         self._kept.undo(stand, by, agreed)
         self.asked = None
-        self._go_back(game, stand)
+        self._decided.back_to(game, stand)
+        self._go_back(game)
         self._tales.note(said, stand)
         self._moments.taken_back()
-
-    def _game_at(self, stand: int) -> ReferenceGame:
-        """Return the game as it was when so many choices stood."""
-        return played(self.rules.program, self.seed, self.number, self._made[:stand])

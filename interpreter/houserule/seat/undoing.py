@@ -6,18 +6,18 @@ did not see before, or if another seat decided.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
 from houserule.resources import Phrases
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from houserule.engine.choices import Choice
-    from houserule.ir import Program
 
 Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 
@@ -50,16 +50,6 @@ class Made:
     seat: int
     site: str
     choice: Choice
-
-
-def played(
-    program: Program, seed: int, number: int, made: Sequence[Made]
-) -> ReferenceGame:
-    """Return the game of some luck after choices that were made in it."""
-    game = ReferenceGame.start(program, seed, number, listen=True)
-    for each in made:
-        game.carry_out(each.choice)
-    return game
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +128,57 @@ class OpenChoices:
         while first and self._choices[first - 1].turn == turn:
             first -= 1
         return tuple(self._choices[first:])
+
+
+@dataclass(slots=True)
+class Decided:
+    """What was decided in a game and stands.
+
+    Attributes:
+        made: the choices.
+        open: those of them that a seat may take back alone.
+        track: how the game came to where it is, within an effect.
+    """
+
+    made: list[Made] = field(default_factory=list)
+    open: OpenChoices = field(default_factory=OpenChoices)
+    track: Track = field(default_factory=Track)
+
+    def note(
+        self,
+        before: ReferenceGame,
+        choice: Choice,
+        after: ReferenceGame,
+        *,
+        bot: bool = False,
+    ) -> None:
+        """Note a choice, with the games before it, not to be played on, and after."""
+        decision = before.decision
+        assert decision is not None, "there was a choice here"
+        self.made.append(Made(decision.seat, decision.site, choice))
+        self.open.add(OpenChoice(before, decision.seat, choice), after, bot=bot)
+        self.track.note(before, choice)
+
+    def back_to(self, game: ReferenceGame, stand: int) -> None:
+        """Let only so many choices stand: the game is as it was then."""
+        if stand < len(self.made):
+            self.open.drop(len(self.made) - stand)
+            del self.made[stand:]
+            self.track.back_to(game)
+
+    def replayed(self, now: ReferenceGame, stand: int) -> ReferenceGame:
+        """Return the game as it was when so many choices stood; its way is noted."""
+        seed, number = now.machine.seed, now.machine.game_number
+        game = ReferenceGame.start(now.program, seed, number, listen=True)
+        self.track = Track()
+        for each in self.made[:stand]:
+            self.track.keep(game, each.choice)
+            game.carry_out(each.choice)
+        return game
+
+    def copy(self) -> Decided:
+        """Return another that has the same choices."""
+        return Decided(list(self.made), self.open.copy(), self.track.copy())
 
 
 def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:

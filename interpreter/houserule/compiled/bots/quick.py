@@ -7,7 +7,6 @@ choice is read back: the same choice from the same stream, many times as fast.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import ref
 
@@ -23,6 +22,7 @@ from houserule.compiled.available import (
     machine_for_greedy,
     wanted_before,
 )
+from houserule.compiled.bots.route import Route, Track, asks_within
 from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.compiled.memory.codec import read_store, read_value
 from houserule.compiled.memory.entering import can_enter, write_game
@@ -49,19 +49,6 @@ about as long as that takes."""
 KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """How a game came to a decision within an effect, where nothing can be entered.
-
-    Attributes:
-        start: the game at a decision of the flow.
-        numbers: the options that were taken since, by number.
-    """
-
-    start: ReferenceGame
-    numbers: tuple[int, ...] = ()
-
-
 class CompiledThinker:
     """Thinks for the greedy bots of one program, at decisions of any of its games."""
 
@@ -69,7 +56,7 @@ class CompiledThinker:
         self._program, self._patience = program, patience
         self._machine: CompiledMachine | None = None
         self._known = False  # whether there is a machine at all
-        self._decided: ref[ReferenceGame] | None = None
+        self._decided: ref[ReferenceGame] | None = None  # where the machine has chosen
 
     def choose(
         self,
@@ -77,20 +64,23 @@ class CompiledThinker:
         decision: Decision,
         stream: Stream,
         effort: Effort | None = None,
+        track: Track | None = None,
     ) -> Choice | None:
         """Return what the greedy bot chooses, its stream moved on; or the search bot.
 
-        None where the compiled engine cannot tell; the stream is then where it was.
+        The decision may be within an effect to which a `track` has the way. None where
+        the compiled engine cannot tell; the stream is then where it was.
         """
         machine = self._ready(wait=effort is None)
         if machine is None:
             return None
         from houserule.compiled.machine import Faulted
 
-        followed, self._decided = self._decided, None
         try:
-            if not self._entered(machine, game, decision, followed):
-                return None
+            if not self._followed(machine, game, decision):
+                way = None if track is None else track.way(game)
+                if not self._reached(machine, game, decision, way):
+                    return None
             machine.seed_bot(decision.seat, stream)
             picked = _picked(machine)
             if effort is None:
@@ -218,9 +208,9 @@ class CompiledThinker:
     ) -> bool:
         """Bring the compiled game to a decision, if need be from one that is known."""
         if way is None or can_enter(game.machine):
-            return self._entered(machine, game, decision, None)
+            return self._entered(machine, game, decision)
         begun = way.start.decision
-        if begun is None or not self._entered(machine, way.start, begun, None):
+        if begun is None or not self._entered(machine, way.start, begun):
             return False
         for number in way.numbers:
             machine.call("choose", number)
@@ -240,30 +230,36 @@ class CompiledThinker:
         self._machine, self._known = machine_for_greedy(program), True
         return self._machine
 
-    def _entered(
-        self,
-        machine: CompiledMachine,
-        game: ReferenceGame,
-        decision: Decision,
-        followed: ref[ReferenceGame] | None,
+    def _followed(
+        self, machine: CompiledMachine, game: ReferenceGame, decision: Decision
     ) -> bool:
-        """Bring the compiled game to a decision; say whether it is there.
+        """Play on from what was chosen here; say whether that led to a decision.
 
-        A decision within an effect is reached from the one before, if that was made
-        here; that it is the same state is looked at.
+        That spares the way to a decision within an effect, if nobody else has chosen.
         """
-        if decision.kind == "act":
-            if not can_enter(game.machine):
-                return False
-            block = machine.reset(game.machine.seed, game.machine.game_number)
-            write_game(block, machine.module, game.machine)
-            machine.enter(block)
-            machine.call("advance")
-            return _stands_at(machine, decision)
-        if followed is None or followed() is not game:
+        from houserule.compiled.machine import Faulted
+
+        chosen, self._decided = self._decided, None
+        if chosen is None or chosen() is not game or can_enter(game.machine):
             return False
-        machine.call("advance")
+        try:
+            machine.call("advance")
+        except Faulted:  # what others chose at once was drawn anew
+            return False
         return _is_at(machine, game, decision)
+
+    def _entered(
+        self, machine: CompiledMachine, game: ReferenceGame, decision: Decision
+    ) -> bool:
+        """Bring the compiled game to one of the flow; say whether it is there."""
+        self._decided = None
+        if not can_enter(game.machine):
+            return False
+        block = machine.reset(game.machine.seed, game.machine.game_number)
+        write_game(block, machine.module, game.machine)
+        machine.enter(block)
+        machine.call("advance")
+        return _stands_at(machine, decision)
 
 
 class Aimed(Protocol):
@@ -362,7 +358,10 @@ def _values(
 
 
 class QuickBot:
-    """A bot that imagines games on the compiled engine, where that can tell."""
+    """A bot that imagines games on the compiled engine, where that can tell.
+
+    Decisions within effects are thought out there if a `track` has the way.
+    """
 
     def __init__(
         self,
@@ -370,16 +369,31 @@ class QuickBot:
         stream: Stream,
         thinker: CompiledThinker,
         effort: Effort | None = None,
+        track: Track | None = None,
     ) -> None:
         self._slow, self._stream, self._thinker = slow, stream, thinker
-        self._effort = effort
+        self._effort, self._track = effort, track
 
     def choose(self, game: ReferenceGame) -> Choice:
         """Return what the bot of the reference engine would choose."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
-        found = self._thinker.choose(game, decision, self._stream, self._effort)
+        asked = game, decision, self._stream, self._effort, self._track
+        found = self._thinker.choose(*asked)
         return self._slow.choose(game) if found is None else found
+
+
+class TrackedBot:
+    """A bot whose choices are noted on a track: they are made, and in that game."""
+
+    def __init__(self, bot: Bot, track: Track) -> None:
+        self._bot, self._track = bot, track
+
+    def choose(self, game: ReferenceGame) -> Choice:
+        """Return what the bot chooses."""
+        choice = self._bot.choose(game)
+        self._track.keep(game, choice)
+        return choice
 
 
 def end_searches() -> None:
@@ -389,7 +403,13 @@ def end_searches() -> None:
         machine.end_search()
 
 
-def quick_bot(name: str, seat: int, stream: Stream, thinker: CompiledThinker) -> Bot:
+def quick_bot(
+    name: str,
+    seat: int,
+    stream: Stream,
+    thinker: CompiledThinker,
+    track: Track | None = None,
+) -> Bot:
     """Return a bot by its name; one that imagines games does it compiled if it can.
 
     Raises:
@@ -397,27 +417,38 @@ def quick_bot(name: str, seat: int, stream: Stream, thinker: CompiledThinker) ->
     """
     bot = kind_of(name)(seat, stream)
     if isinstance(bot, GreedyBot):
-        return QuickBot(bot, stream, thinker)
+        return QuickBot(bot, stream, thinker, track=track)
     if isinstance(bot, SearchBot):
-        return QuickBot(bot, stream, thinker, bot.effort)
+        return QuickBot(bot, stream, thinker, bot.effort, track)
     return bot
 
 
 def quick_bots(
-    names: Sequence[str], program: Program, seed: int, number: int
+    names: Sequence[str],
+    program: Program,
+    seed: int,
+    number: int,
+    track: Track | None = None,
 ) -> list[Bot]:
     """Return a bot for each seat, as `bots.bot.seat_bots` does, that choose the same.
+
+    What they choose is made in the game where they were asked, and noted on a `track`;
+    who decides besides them has to note it there too.
 
     Raises:
         KeyError: there is no such bot.
     """
-    thinker = CompiledThinker(program)
-    return [
+    thinker, track = CompiledThinker(program), track or Track()
+    bots = [
         quick_bot(
             names[seat % len(names)],
             seat,
             Stream.seeded(seed, number, f"bot/{seat}"),
             thinker,
+            track,
         )
         for seat in range(program.seats)
     ]
+    if asks_within(program) and any(isinstance(bot, QuickBot) for bot in bots):
+        return [TrackedBot(bot, track) for bot in bots]
+    return bots

@@ -42,6 +42,10 @@ class MemberDomain:
         """Return the one with a number, from 0; IndexError if there is none."""
         return self.members(ctx, frame)[index]
 
+    def number(self, ctx: GameContext, frame: Frame, member: Data) -> int:
+        """Return the number of one of them."""
+        return self.members(ctx, frame).index(member)
+
 
 @dataclass(frozen=True, slots=True)
 class SubsetDomain:
@@ -58,6 +62,10 @@ class SubsetDomain:
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
         """Return the one with a number, from 0; IndexError if there is none."""
         return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
+
+    def number(self, ctx: GameContext, frame: Frame, part: Data) -> int:
+        """Return the number of one of them."""
+        return _number(self, ctx, frame, part)
 
     def holding(
         self, ctx: GameContext, frame: Frame, held: Sequence[int]
@@ -95,6 +103,10 @@ class AlikeSubsetDomain:
         classes = self.classes(ctx, frame)
         return unrank_alike_part(classes, self.low, self.high, index)
 
+    def number(self, ctx: GameContext, frame: Frame, part: Data) -> int:
+        """Return the number of one of them."""
+        return _number(self, ctx, frame, part)
+
     def holding(
         self, ctx: GameContext, frame: Frame, held: Sequence[int]
     ) -> Iterator[tuple[int, ...]]:
@@ -112,6 +124,37 @@ class AlikeSubsetDomain:
             for each in self.classes(ctx, frame)
         )
         return sorted(each[0] for each in left if each)
+
+
+def _number(
+    domain: SubsetDomain | AlikeSubsetDomain,
+    ctx: GameContext,
+    frame: Frame,
+    part: Data,
+) -> int:
+    """Return the number of a part: smaller ones come first, then those by least ids."""
+    assert isinstance(part, tuple)
+
+    def comes_before(number: int) -> bool:
+        found = domain.at(ctx, frame, number)
+        return (len(found), found) < (len(part), part)
+
+    return first_not(comes_before, domain.count(ctx, frame))
+
+
+def first_not(holds: Callable[[int], bool], count: int) -> int:
+    """Return the first number below a count for which something does not hold.
+
+    It holds for all before that one, and for none behind; if for all, it is the count.
+    """
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @dataclass(frozen=True, slots=True)

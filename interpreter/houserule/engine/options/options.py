@@ -20,6 +20,7 @@ from houserule.engine.choices import (
 from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.evaluate.work import too_many
 from houserule.engine.options.considered import Considered, consider
+from houserule.engine.options.domains import first_not
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.options.steps import ProductSteps, ShareSteps
@@ -48,6 +49,10 @@ class Options(ABC):
     @abstractmethod
     def __getitem__(self, index: int) -> Choice:
         """Return the option number `index`, from 0; IndexError past the last."""
+
+    @abstractmethod
+    def number(self, option: Choice) -> int:
+        """Return the number of an option, which is one of them; all are not walked."""
 
     @abstractmethod
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
@@ -190,6 +195,16 @@ class ActOptions(Options):
             return Done()
         raise IndexError(index)
 
+    def number(self, option: Choice) -> int:
+        """Return the number of an option, which is one of them; all are not walked."""
+        self._context.begin_work()
+        before = 0
+        for plan, product, frame in self._products():
+            if isinstance(option, Act) and option.action == plan.action.name:
+                return before + product.number(self._context, frame, option.args)
+            before += product.count(self._context, frame)
+        return before
+
     @staticmethod
     def _act(plan: ActionPlan, product: Product, frame: Frame) -> Act:
         return Act(plan.action.name, product.values(frame))
@@ -294,6 +309,14 @@ class PickOptions(Options):
         self._product.seek(self._context, frame, index)
         return Picked(self._product.values(frame))
 
+    def number(self, option: Choice) -> int:
+        """Return the number of an option, which is one of them; all are not walked."""
+        self._context.begin_work()
+        frame = list(self._frame)
+        if isinstance(option, Picked) and option.values is not None:
+            return self._product.number(self._context, frame, option.values)
+        return self._product.count(self._context, frame)
+
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the site of the choice where it is not among the options."""
         self._context.begin_work()
@@ -362,13 +385,25 @@ class ShareOptions(Options):
             return self._shared(self._alike.at(index))
         return self._shared(unrank_share(self.amount, len(self.over), index))
 
+    def number(self, option: Choice) -> int:
+        """Return the number of an option, which is one of them; all are not walked."""
+        wanted = self._amounts(option)
+
+        def gives_more(number: int) -> bool:
+            return self._amounts(self[number]) > wanted
+
+        return first_not(gives_more, self.count())
+
+    def _amounts(self, choice: Choice) -> list[int]:
+        assert isinstance(choice, Shared), "pieces are shared here"
+        given = dict(choice.amounts)
+        return [given.get(who, 0) for who in self.over]
+
     def offered(self, choice: Choice) -> Choice:
         """Return the option that a legal choice is, or is alike to."""
         if self._alike is None or not isinstance(choice, Shared):
             return choice
-        given = dict(choice.amounts)
-        amounts = [given.get(who, 0) for who in self.over]
-        return self._shared(self._alike.alike(amounts))
+        return self._shared(self._alike.alike(self._amounts(choice)))
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the site where the pieces do not add up or go elsewhere."""
@@ -402,6 +437,10 @@ class AskOptions(Options):
 
     def __getitem__(self, index: int) -> Choice:
         return list(self)[index]
+
+    def number(self, option: Choice) -> int:
+        """Return the number of an answer."""
+        return list(self).index(option)
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the question's address where the choice is no answer."""

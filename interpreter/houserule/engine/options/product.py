@@ -166,6 +166,31 @@ class Product:
         if index:
             raise IndexError(index)
 
+    def number(self, ctx: GameContext, frame: Frame, values: Sequence[Data]) -> int:
+        """Return the number of the member that has these values, from 0.
+
+        Raises:
+            ValueError: it has no such member.
+        """
+        known: dict[int, int] = {}
+        total = 0
+        for at, (this, wanted) in enumerate(zip(self.levels, values, strict=True)):
+            formula = self.by_formula[at]
+            if formula is not None:
+                inner = self._count(ctx, frame, at + 1, known)
+                total += inner * formula.number(ctx, frame, wanted)
+                frame[this.slot] = wanted
+                continue
+            for value in this.domain(ctx, frame):
+                frame[this.slot] = value
+                if value == wanted:
+                    break
+                if all(test(ctx, frame) for test in this.tests):
+                    total += self._count(ctx, frame, at + 1, known)
+            else:
+                raise ValueError(values)
+        return total
+
     def holds(self, ctx: GameContext, frame: Frame, values: Sequence[Data]) -> bool:
         """Say whether these values are a member; they are left in the frame."""
         if len(values) != len(self.levels) or not self.open(ctx, frame):
