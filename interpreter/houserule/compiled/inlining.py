@@ -60,8 +60,10 @@ class Callee:
 
 def _pieces(body: str) -> tuple[str, ...]:
     """Return a body in pieces: after the name of a local, and after a way out."""
-    marked = _RETURN.sub(f"(br $out{_MARK}", _LOCAL.sub(rf"\1{_MARK}", body))
-    return tuple(marked.split(_MARK))
+    # What lies between names of locals, and the names, are taken in turn.
+    *parts, rest = _LOCAL.split(_RETURN.sub(f"(br $out{_MARK}", body))
+    named = [text + name for text, name in zip(parts[::2], parts[1::2], strict=True)]
+    return tuple(_MARK.join([*named, rest]).split(_MARK))
 
 
 def written_out(text: str) -> str:

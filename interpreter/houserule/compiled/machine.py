@@ -387,7 +387,9 @@ def _engine(roomy: bool) -> wasmtime.Engine:
     return _engines.setdefault(roomy, wasmtime.Engine(config))
 
 
-MACHINE_CODE = DiskStore("wasm", made_by=("compiled/machine.py",), most=500)
+MACHINE_CODE = DiskStore(
+    "wasm", made_by=("compiled/machine.py", "compiled/inlining.py"), most=500
+)
 _codes: dict[tuple[str, bool], wasmtime.Module] = {}
 
 
@@ -400,18 +402,18 @@ def code_of(module: Module, roomy: bool = True) -> wasmtime.Module:
     if (module.text, roomy) not in _codes:
         # Functions that are looked at while they run are to have their own names.
         looked_at = bool(os.environ.get(PERF_MAP))
-        text = module.text if looked_at else written_out(module.text)
         import platform  # these two take long to import, and are seldom needed
         from importlib.metadata import version
 
-        built_for = f"{sys.platform} {platform.machine()} {roomy}"
-        key = MACHINE_CODE.key(version("wasmtime"), built_for, text)
+        built_for = f"{sys.platform} {platform.machine()} {roomy} {looked_at}"
+        key = MACHINE_CODE.key(version("wasmtime"), built_for, module.text)
         engine = _engine(roomy)
         kept = understood(
             MACHINE_CODE.read(key),
             lambda raw: wasmtime.Module.deserialize(engine, bytearray(raw)),
         )
         if kept is None:
+            text = module.text if looked_at else written_out(module.text)
             kept = _compiled(text, engine, roomy)
             MACHINE_CODE.write(key, bytes(kept.serialize()))
         _codes[module.text, roomy] = kept
