@@ -102,12 +102,17 @@ def limit(name: str) -> int:
     return _current(os.environ.get(ENVIRONMENT, ""))[name]
 
 
+def ceilings() -> Mapping[str, int]:
+    """Return all ceilings by name, as they are set now: quicker for several."""
+    return _current(os.environ.get(ENVIRONMENT, ""))
+
+
 def changed() -> str:
     """Return which ceilings are not as usual, as `HOUSERULE_LIMITS` has them.
 
     What is kept of a result that depends on ceilings has this in its key.
     """
-    now = _current(os.environ.get(ENVIRONMENT, ""))
+    now = ceilings()
     return ",".join(f"{n}={now[n]}" for n in LIMITS if now[n] != LIMITS[n].number)
 
 

@@ -223,6 +223,7 @@ def site_name(site: str) -> str:
     return re.sub(r"\.\d+$", "", site)
 
 
+@lru_cache(maxsize=32)
 def stream_tags(program: ir.Program) -> tuple[str, ...]:
     """Return the tag of every stream of random numbers that the rules may draw from.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule.ir.types import Data
-from houserule.limits import limit
+from houserule.limits import ceilings
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class GameContext:
         self.phase_items: dict[str, Data] = dict(phase_items or {})
         self.taken: dict[str, int] = {}
         self.imagine: Imagine = _nothing_is_played
-        self._most = limit("work"), limit("steps")
+        most = ceilings()
+        self._most = most["work"], most["steps"]
         self.begin_work()
 
     def begin_work(self) -> None:

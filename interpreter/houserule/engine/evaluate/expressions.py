@@ -82,6 +82,7 @@ class Evaluator:
         self.costs = Costs(program)
         self._codes = NodeMemo(self._code)
         self._constants = NodeMemo(self._fold)
+        self._slots = NodeMemo[ir.Expr, int](slots_needed)
         self._values = Values(self)
         self._empty = GameContext(Store(layout))
 
@@ -111,7 +112,7 @@ class Evaluator:
             RuleFault: the expression is at fault.
         """
         frame: Frame = [None, *slots]
-        frame += [None] * (slots_needed(node) - len(frame))
+        frame += [None] * (self._slots(node) - len(frame))
         return self.expr(node)(GameContext(store), frame)
 
     # ---- for the parts of the compilation: codes with what they promise
