@@ -53,7 +53,7 @@ def coverage_of(
             them sentences are shown, and held against the register.
     """
     texts = texts or {}
-    margins, programs = Margins(ruleset), Programs(ruleset)
+    margins, programs = Margins(ruleset), ruleset.derived(Programs)
     shown = _shown(margins)
     sources = _sources(margins, shown, texts, margins.registers)
     conditions = tuple(_conditions(ruleset, margins, programs))

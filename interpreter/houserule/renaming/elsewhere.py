@@ -156,7 +156,7 @@ def _addressed(node: tree.Node, target: Target) -> Iterator[Span]:
 def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
     """Return whose fields of a name are read where, at the tables that are checked."""
     found: dict[Span, set[str]] = {}
-    programs = Programs(ruleset)
+    programs = ruleset.derived(Programs)
     choices = map(choice_of, tables_to_check(ruleset, pairs=False)[0])
     bridged = (
         TableChoice(with_=tuple(word.text for word in unit.names))

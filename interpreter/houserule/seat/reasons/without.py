@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.seat.rules import TableRules
 
 
@@ -62,7 +61,7 @@ def _program_without(rules: TableRules, gone: set[str]) -> Program | None:
         without=tuple(sorted(set(chosen.variants) - kept)),
         players=chosen.players,
     )
-    programs = rules.ruleset.derived(_programs)
+    programs = rules.ruleset.derived(Programs)
     program = programs.prepare(choice).program
     if program is None:
         return None
@@ -70,7 +69,3 @@ def _program_without(rules: TableRules, gone: set[str]) -> Program | None:
         name: value for name, value in chosen.options.items() if name in program.options
     }
     return programs.prepare(replace(choice, settings=settings)).program
-
-
-def _programs(ruleset: LoadedRuleset) -> Programs:
-    return Programs(ruleset)
