@@ -27,6 +27,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Small matrices are quicker on one thread: those of several processes wait for each
+# other, and count as work meanwhile. It must be said before numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The collector of garbage looks seldom: as often as usual it takes a fifth of the time,
 # and little of what is made here hangs together in rings.
 gc.set_threshold(50_000, 50, 100)
