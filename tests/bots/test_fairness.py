@@ -77,7 +77,8 @@ def test_no_seat_wins_more(path: Path, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_seat_wins_more_on_the_reference_engine(kind: str) -> None:
     program = symmetric(CASES / "bots" / "pennies.rules")
-    assert apart_in(program, kind, 24, "reference") < MOST
+    games = 24 if kind != SOME_SEARCH else 12  # it takes long, and plays as compiled
+    assert apart_in(program, kind, games, "reference") < MOST
 
 
 @pytest.mark.slow

@@ -25,7 +25,6 @@ from open_spiel.python.algorithms import (
     evaluate_bots,
     expected_game_score,
     exploitability,
-    generate_playthrough,
     get_all_states,
     ismcts,
     mcts,
@@ -135,6 +134,8 @@ def test_their_cases_pass_on_a_part_of_the_tree(
     ],
 )
 def test_a_playthrough_is_played_again_line_by_line(name: str, game: str) -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # brings SciPy along
+
     if not flags.FLAGS.is_parsed():
         flags.FLAGS.mark_as_parsed()
     path = PLAYTHROUGHS / f"{name}.txt"

@@ -107,6 +107,7 @@ def ways(done: Isolated) -> set[str]:
 def unharmed(temporary: Path) -> Iterator[None]:
     """Look that the block leaves nothing; a new folder is that for temporary files."""
     temporary.mkdir()
+    gc.freeze()  # what other tests left is not looked through behind the block
     before, usual, tempfile.tempdir = held(), tempfile.tempdir, str(temporary)
     try:
         yield

@@ -42,20 +42,34 @@ def rename(folder: Path, old: str, new: str) -> Target:
     return found.target
 
 
+BACK = 4
+"""One of so many is renamed back in the usual run, too."""
+
+
 def cases() -> list[object]:
-    """Return what is renamed; in a game with very many tables it takes a minute."""
-    return [
-        pytest.param(
-            case,
-            id=case["old"],
-            marks=(pytest.mark.slow,) if case.get("slow") else (),
-        )
-        for case in CASES["renamed"]
-    ]
+    """Return what is renamed; in a game with very many tables it takes a minute.
+
+    What comes of the way back is proved each time before anything is written, so of
+    most names it is gone in the slow tests.
+    """
+    found = []
+    for number, case in enumerate(CASES["renamed"]):
+        slow = (pytest.mark.slow,)
+        if case.get("slow"):
+            found.append(pytest.param(case, True, id=case["old"], marks=slow))
+            continue
+        back = number % BACK == 0
+        found.append(pytest.param(case, back, id=case["old"]))
+        if not back:
+            name = f"{case['old']}, and back"
+            found.append(pytest.param(case, True, id=name, marks=slow))
+    return list(found)
 
 
-@pytest.mark.parametrize("case", cases())
-def test_a_name_is_renamed_there_and_back(case: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("case", "back"), cases())
+def test_a_name_is_renamed_there_and_back(
+    case: dict[str, Any], back: bool, tmp_path: Path
+) -> None:
     folder = copied(case["game"], tmp_path)
     before = contents(folder)
     target = rename(folder, case["old"], case["new"])
@@ -63,8 +77,9 @@ def test_a_name_is_renamed_there_and_back(case: dict[str, Any], tmp_path: Path) 
         text = (folder / file).read_text("utf-8")
         assert not [line for line in lines if line not in text], file
     _still_holds(folder)
-    rename(folder, target.renamed, target.name)
-    assert contents(folder) == before
+    if back:
+        rename(folder, target.renamed, target.name)
+        assert contents(folder) == before
 
 
 def _still_holds(folder: Path) -> None:

@@ -21,7 +21,6 @@ def set_aside() -> None:
 
     Other tests leave millions of objects behind, and a look at them takes seconds.
     """
-    gc.collect()
     gc.freeze()
 
 

@@ -157,13 +157,12 @@ def examples_of(name: str) -> tuple[Trial, ...]:
     )
 
 
-@cache
 def programs_of(name: str) -> Programs:
     """Return the programs of a ruleset that its worked examples are about.
 
     There are many, and several tests want the same: all of them stay.
     """
-    return Programs(ruleset_of(name))
+    return ruleset_of(name).derived(Programs)
 
 
 @cache
@@ -174,7 +173,7 @@ def memo_of(name: str) -> Memo:
 
 def prepared_at(name: str, choice: TableChoice) -> Prepared:
     """Prepare a table of a ruleset; what another one had is not lowered again."""
-    return prepare(ruleset_of(name), choice, memo=memo_of(name))
+    return prepare(ruleset_of(name), choice, for_play=True, memo=memo_of(name))
 
 
 def program_of(name: str, choice: Choice) -> Program:

@@ -81,6 +81,7 @@ def others_are_answered(server: Served) -> Iterator[None]:
 )
 def test_a_bomb_hurts_nobody_else(case: dict[str, str], server: Served) -> None:
     text = HEAD + written_out(case["rules"]) + APPENDIX
+    gc.freeze()  # what other tests left is not looked through afterwards
     before = held()["memory"]
     with server.guest() as guest, others_are_answered(server):
         answer = bring(guest, text)
