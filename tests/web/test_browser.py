@@ -86,6 +86,14 @@ def test_friends_open_a_table_and_play_to_the_end(
     assert host.faults == guest.faults == []
 
 
+def newest(player: Player, table: OpenTable, seat: int) -> None:
+    """Wait until the page of a seat has heard all: news come when they come."""
+    shown = player.page.locator("#table")
+    expect(shown).to_have_attribute(
+        "data-version", str(table.version(seat)), timeout=15_000
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["mouse", "phone", "keys", "plain"])
 def test_each_way_suffices(browser: Browser, tables: Served, way: Way) -> None:
@@ -104,8 +112,9 @@ def test_a_page_that_renews_itself_sends_what_it_says(
     players = sit_down(browser, table, ["mouse", "mouse"])
     random, fields = Random(7), "#choose [name]"
     written = "all => all.map(each => [each.name, each.value, each.innerText])"
-    for player in players * 2:
+    for seat, player in [*enumerate(players)] * 2:
         player.move(random)
+        newest(player, table, seat)
         shown = player.page.locator(fields).evaluate_all(written)
         player.page.reload()
         assert player.page.locator(fields).evaluate_all(written) == shown
