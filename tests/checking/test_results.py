@@ -191,7 +191,7 @@ def test_another_program_or_grammar_forgets_all(
 def test_places_and_warnings_come_back_as_they_were(
     cache: Path, copy: Callable[[str], Path]
 ) -> None:
-    folder = copy("pachisi")
+    folder = copy("takeover")
     first = check_game(folder)
     assert [each.code for each in first.diagnostics] == ["W301"]
     assert same(check_game(folder), first)

@@ -84,7 +84,7 @@ def test_several_games_end_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "some", [range(2), pytest.param(range(2, 24), marks=pytest.mark.slow)], ids=len
+    "some", [range(1), pytest.param(range(1, 24), marks=pytest.mark.slow)], ids=len
 )
 @pytest.mark.parametrize("case", cases_in(COMPILED))
 def test_small_games_end_alike(case: dict[str, Any], some: range) -> None:

@@ -86,13 +86,15 @@ def test_something_is_hidden(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(1, 2), pytest.param(range(9), marks=pytest.mark.slow)], ids=len
+    ("seeds", "most"),
+    [(range(1, 2), 24), pytest.param(range(9), 40, marks=pytest.mark.slow)],
+    ids=["one", "many"],
 )
 @pytest.mark.parametrize("case", cases_in(FLOW))
-def test_flow(case: dict[str, Any], seeds: range) -> None:
+def test_flow(case: dict[str, Any], seeds: range, most: int) -> None:
     """One game of a greedy bot and one that plays at random; more of them are slow."""
     program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
-    thinks_alike(program, machine_of_case(program), seeds, 40)
+    thinks_alike(program, machine_of_case(program), seeds, most)
 
 
 ONE_OR_MANY = pytest.mark.parametrize(

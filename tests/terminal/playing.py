@@ -15,10 +15,10 @@ from random import Random
 from typing import Protocol
 
 import pyte
+from tests.support.shipped import prepared_at, ruleset_of
 
 from houserule.files import read_source
-from houserule.manifest.load import open_ruleset
-from houserule.prepare import TableChoice, playable, prepare
+from houserule.prepare import TableChoice, playable
 from houserule.record.reading import read_record
 from houserule.record.records import recorded_rules, replay
 from houserule.resources import Phrases, shipped_rulesets
@@ -39,9 +39,8 @@ NAMES = ("ann", "bob", "cleo", "dora", "emil", "fay")
 
 def sitting_of(game: str, file: Path | None = None, language: str = "en") -> Sitting:
     """Return a game with people in every seat, as few as the rules allow."""
-    ruleset = open_ruleset(shipped_rulesets()[game])
-    choice = TableChoice()
-    chosen, program = playable(prepare(ruleset, choice), ruleset, choice)
+    ruleset, choice = ruleset_of(game), TableChoice()
+    chosen, program = playable(prepared_at(game, choice), ruleset, choice)
     rules = TableRules(ruleset, chosen, program)
     return Sitting.begin(rules, NAMES[: program.seats], 5, file, (language,))
 
@@ -50,7 +49,7 @@ def assert_whole(file: Path) -> None:
     """Hold that a record plays again to the same states."""
     record, faults = read_record(read_source(file))
     assert record is not None, faults
-    ruleset = open_ruleset(shipped_rulesets()[record.head.game])
+    ruleset = ruleset_of(record.head.game)
     program, faults = recorded_rules(record, ruleset)
     assert program is not None, faults
     _, difference = replay(record, program)
