@@ -759,6 +759,32 @@ def test_bots_think_compiled_within_what_a_person_began(
     assert evening_of_deals(tmp_path / "slow.jsonl") == (text, within)
 
 
+def test_a_thought_has_nothing_that_others_play_on_in() -> None:
+    """What it finds is what the sitting would have found itself; it is awaited once."""
+    sitting = Sitting.begin(shipped("takeover"), ["ann", "greedy"], 3)
+    luck = Random(5)
+    while sitting.decision is not None:
+        if sitting.decision.seat == 0:
+            options = sitting.decision.options
+            choice = options[luck.randrange(options.count())]
+            sitting.choose(0, choice, bots_at_most=0)
+            continue
+        if sitting.decision.kind != "act":
+            break
+        sitting.advance(1)
+    thought = sitting.think()
+    assert thought is not None
+    own = [game for game, _ in thought._decided.track._taken]
+    noted = [game for game, _ in sitting._decided.track._taken]
+    assert own
+    assert not {*map(id, own)} & {*map(id, noted)}
+    thought.think()
+    assert sitting.awaits(thought)
+    sitting.advance(1)
+    assert not sitting.awaits(thought)
+    assert [each.choice for each in sitting.made[-1:]] == thought.choices
+
+
 def test_a_hint_knows_nothing_that_is_hidden_and_changes_nothing() -> None:
     sitting = Sitting.begin(shipped("liars_dice"), ["ann", "bob"], 3)
     for _ in range(4):

@@ -101,9 +101,9 @@ def tables(tmp_path: Path) -> Iterator[Served]:
         yield found
 
 
-def bots_decide(tables: Served) -> tuple[int, int]:
+def bots_decide(tables: Served, choice: str = "pig?players=3") -> tuple[int, int]:
     """Let bots play a game; return how often they decide, and in how many versions."""
-    table = open_table(tables, "pig?players=3", [])
+    table = open_table(tables, choice, [])
     until = time.monotonic() + PATIENCE
     while table.id in tables.server.tables._bots:
         assert time.monotonic() < until, "the bots do not come to an end"
@@ -132,16 +132,30 @@ def test_bots_of_a_busy_server_decide_many_at_once(
     assert versions == 1
 
 
+def test_bots_that_think_ahead_choose_the_same(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "TOGETHER", 60.0)
+    monkeypatch.setattr("houserule.web.live.secrets.randbelow", lambda _: 5)
+    played: list[str] = []
+    for busy in (1e9, -1.0):
+        monkeypatch.setattr(pacing, "BUSY", busy)
+        bots_decide(tables, "guild_street?players=3")
+        number = len(played) + 1
+        played.append(tables.store.record(number, 1))
+    assert played[0].count('"do"') > 50
+    assert played[0] == played[1]
+
+
 def test_a_server_is_busy_where_bots_begin_late(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked: list[bool] = []
-    monkeypatch.setattr(
-        LiveTable, "step_bot", lambda _, more=lambda: False: asked.append(more())
-    )
+    asked: list[object] = []
+    table, thought = LiveTable.__new__(LiveTable), object()
+    monkeypatch.setattr(LiveTable, "think", lambda _: thought)
     for late in (0.0, pacing.BUSY + 1.0):
-        pacing._step_bots(time.monotonic() - late, LiveTable.__new__(LiveTable))
-    assert asked == [False, True]
+        asked.append(pacing._step(None, time.monotonic() - late, table))
+    assert asked == [(thought, False), (thought, True)]
 
 
 def test_a_person_never_waits_for_more_than_the_bots_before_him(

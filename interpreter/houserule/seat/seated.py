@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,19 +12,22 @@ from houserule.bots.effort import Effort
 from houserule.bots.imagined import lookalike
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
+from houserule.record.records import Recorder
 from houserule.resources import Phrases
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.bots.search import Rated
-    from houserule.compiled.bots.route import Track
     from houserule.engine.choices import Choice
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
-    from houserule.record.lines import Head
+    from houserule.record.lines import Head, OwnRules
     from houserule.record.people import RecordedPeople
     from houserule.seat.choosing.chooser import Chooser
+    from houserule.seat.rules import TableRules
+    from houserule.seat.undoing import Decided
 
 
 HINT = Effort(decisions=2_000)
@@ -76,6 +81,21 @@ class Seated:
         taken = len(self.names)
         if taken != seats:
             raise ValueError(f"The table has {seats} seats, and {taken} are taken.")
+
+    def recorder(
+        self, rules: TableRules, seed: int, number: int, own: OwnRules | None
+    ) -> Recorder:
+        """Return what records a new game of theirs; `own` are rules of their own."""
+        return Recorder(
+            rules.program,
+            rules.chosen,
+            seed,
+            number,
+            self.names,
+            bots=sorted(self.bots),
+            languages=self.languages,
+            own=own,
+        )
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -160,22 +180,48 @@ class SittingBots:
     """
 
     def __init__(self, program: Program, seed: int, number: int) -> None:
-        self._thinker = CompiledThinker(program)
-        self._seed, self._number = seed, number
+        self._program, self._seed, self._number = program, seed, number
+        self._thinkers = [CompiledThinker(program)]
 
-    def choice(
-        self, game: ReferenceGame, seated: Seated, stand: int, track: Track
+    @contextmanager
+    def thinker(self) -> Iterator[CompiledThinker]:
+        """Lend what thinks to one thread: the same, or another while that is lent."""
+        try:
+            thinker = self._thinkers.pop()
+        except IndexError:
+            thinker = CompiledThinker(self._program)
+        thinker.end_searches(end=False)
+        try:
+            yield thinker
+        finally:
+            self._thinkers.append(thinker)
+
+    def choice(self, game: ReferenceGame, seated: Seated, decided: Decided) -> Choice:
+        """Return what the bot chooses that is asked, after what was decided."""
+        with self.thinker() as thinker:
+            return self.choice_by(thinker, game, seated, decided)
+
+    def choice_by(
+        self,
+        thinker: CompiledThinker,
+        game: ReferenceGame,
+        seated: Seated,
+        decided: Decided,
     ) -> Choice:
-        """Return what the bot chooses that is asked, after so many choices.
-
-        The track has the way to where the game is.
-        """
+        """Return the same, by what was lent to the thread."""
         decision = game.decision
         assert decision is not None, "a bot is asked"
-        stream = self._stream("bot", decision.seat, stand)
-        kind = seated.names[decision.seat]
-        bot = quick_bot(kind, decision.seat, stream, self._thinker, track)
-        return bot.choose(game)
+        seat, kind = decision.seat, seated.names[decision.seat]
+        stream = self._stream("bot", seat, len(decided.made))
+        return quick_bot(kind, seat, stream, thinker, decided.track).choose(game)
+
+    def thought(
+        self, game: ReferenceGame, seated: Seated, decided: Decided
+    ) -> Thought | None:
+        """Return what the bot that is asked has to think of; None if none is asked."""
+        if game.decision is None or game.decision.seat not in seated.bots:
+            return None
+        return Thought(self, seated, game.clone(), decided.apart(game))
 
     def hint(self, game: ReferenceGame, seat: int, stand: int) -> Hint:
         """Return what a bot would choose that sees what the seat sees.
@@ -184,12 +230,81 @@ class SittingBots:
         take seconds, and the greedy bot chooses, which is never sure.
         """
         stream, alike = self._stream("hint", seat, stand), lookalike(game, seat)
-        if self._thinker.is_quick(alike):
-            found = self._thinker.rate(alike, stream, HINT)
-            if found:
-                return _hint_of(found)
-        bot = quick_bot(GREEDY, seat, stream, self._thinker)
-        return Hint(bot.choose(alike))
+        with self.thinker() as thinker:
+            if thinker.is_quick(alike):
+                found = thinker.rate(alike, stream, HINT)
+                if found:
+                    return _hint_of(found)
+            return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(alike))
 
     def _stream(self, what: str, seat: int, stand: int) -> Stream:
         return Stream.seeded(self._seed, self._number, f"{what}/{seat}/{stand}")
+
+
+class Thought:
+    """What bots choose next, thought out on a copy of their game.
+
+    One thread may think while others use the sitting, which may go on meanwhile.
+
+    Attributes:
+        begun: where the game was then; the sitting knows whether it still is there.
+        choices: what was found so far, in order.
+    """
+
+    def __init__(
+        self,
+        bots: SittingBots,
+        seated: Seated,
+        game: ReferenceGame,
+        decided: Decided,
+    ) -> None:
+        self._bots, self._seated, self._game = bots, seated, game
+        self._decided, self.begun = decided, decided.moment
+        self.choices: list[Choice] = []
+        self._fault: RuleFault | None = None
+        self._thinker: CompiledThinker | None = None
+        self._vain = False
+
+    def think(self, more: Callable[[], bool] = lambda: False) -> None:
+        """Find out what the bot chooses that is asked.
+
+        As long as there is to be `more`, what those choose who are asked then.
+        """
+        with self._bots.thinker() as self._thinker:
+            try:
+                while not self._vain and self._find() and more():
+                    self._play_on()
+            except RuleFault as fault:
+                self._fault = fault
+            self._thinker = None
+
+    def _find(self) -> bool:
+        """Find one choice; say whether there was one to find."""
+        game, seated = self._game, self._seated
+        if game.decision is None or game.decision.seat not in seated.bots:
+            return False
+        assert self._thinker is not None, "somebody thinks"
+        found = self._bots.choice_by(self._thinker, game, seated, self._decided)
+        self.choices.append(found)
+        return True
+
+    def _play_on(self) -> None:
+        before, choice = self._game.clone(), self.choices[-1]
+        self._game.choose(choice)
+        self._decided.note(before, choice, self._game, bot=True)
+
+    def give_up(self) -> None:
+        """Come to an end soon: nobody wants it any more. Any thread may ask."""
+        self._vain = True
+        if (thinker := self._thinker) is not None:
+            thinker.end_searches()
+
+    def found(self) -> list[Choice]:
+        """Return the choices.
+
+        Raises:
+            RuleFault: there are none, since the rules did what no rules may do.
+        """
+        if self._fault is not None and not self.choices:
+            raise self._fault
+        return self.choices

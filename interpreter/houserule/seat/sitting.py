@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import RecordError
@@ -17,12 +18,12 @@ from houserule.record.game_file import GameFile
 from houserule.record.own_rules import own_rules
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import record_text
-from houserule.record.records import Recorder, difference_fault, seat_names
+from houserule.record.records import difference_fault, seat_names
 from houserule.seat.moments import SittingMoments
 from houserule.seat.people.asides import taken_back
 from houserule.seat.people.sitting_people import SittingPeople
 from houserule.seat.resuming import played_again, read_game
-from houserule.seat.seated import Hint, Seated, SittingBots
+from houserule.seat.seated import Hint, Seated, SittingBots, Thought
 from houserule.seat.tales import Tales
 from houserule.seat.undoing import (
     Decided,
@@ -124,16 +125,8 @@ class Sitting:
         game = tales.begin(seated.listening(), seed, number)
         if file is not None:
             keeper = Appender(file, new=True)
-        recorder = Recorder(
-            rules.program,
-            rules.chosen,
-            seed,
-            number,
-            seated.names,
-            bots=sorted(seated.bots),
-            languages=seated.languages,
-            own=own_rules(rules.ruleset, file) if keeper is not None else None,
-        )
+        own = own_rules(rules.ruleset, file) if keeper is not None else None
+        recorder = seated.recorder(rules, seed, number, own)
         kept = GameFile(recorder, keeper)
         kept.begin()
         people = RecordedPeople(recorder.head, seat_names(rules.program))
@@ -191,9 +184,8 @@ class Sitting:
         read = read_game(source, folder)
         seated = seated or Seated.in_record(read.record.head, read.people)
         tales, listening = Tales(read.rules, seated.names), seated.listening()
-        again, difference = played_again(
-            read.record, read.rules, lambda: tales.new(listening)
-        )
+        new = partial(tales.new, listening)
+        again, difference = played_again(read.record, read.rules, new)
         if again is None or (difference is not None and not anyway):
             assert difference is not None, "there is a reason why it did not start"
             found = [difference_fault(read.record, difference)]
@@ -336,12 +328,25 @@ class Sitting:
         """
         count = 0
         while self.asks_bot() and (at_most is None or count < at_most):
-            found = self._bots.choice(
-                self._game, self.seated, self.stand, self._decided.track
-            )
-            self._make(found)
+            self._make(self._bots.choice(self._game, self.seated, self._decided))
             count += 1
         return count
+
+    def think(self) -> Thought | None:
+        """Return what a bot has to think of apart from the game; None if none is asked.
+
+        One thread may do it while others use the sitting; then it is followed.
+        """
+        return self._bots.thought(self._game, self.seated, self._decided)
+
+    def awaits(self, thought: Thought) -> bool:
+        """Say whether the game is still where a thought began."""
+        return thought.begun is self._decided.moment
+
+    def follow(self, thought: Thought) -> None:
+        """Make what bots have thought of, which is awaited; errors as of `choose`."""
+        for choice in thought.found():
+            self._make(choice)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -398,14 +403,9 @@ class Sitting:
 
         The luck is normally the next game of the same seed; errors as of `begin`.
         """
-        return Sitting.begin(
-            self.rules,
-            self.seated.names,
-            self.seed if seed is None else seed,
-            file,
-            self.seated.languages,
-            number=self.number + 1 if seed is None else 0,
-        )
+        luck, number = (self.seed, self.number + 1) if seed is None else (seed, 0)
+        names, languages = self.seated.names, self.seated.languages
+        return Sitting.begin(self.rules, names, luck, file, languages, number=number)
 
     # ---- taking back
 

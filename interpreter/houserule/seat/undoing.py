@@ -138,11 +138,13 @@ class Decided:
         made: the choices.
         open: those of them that a seat may take back alone.
         track: how the game came to where it is, within an effect.
+        moment: stands for where the game is: another one whenever it comes elsewhere.
     """
 
     made: list[Made] = field(default_factory=list)
     open: OpenChoices = field(default_factory=OpenChoices)
     track: Track = field(default_factory=Track)
+    moment: object = field(default_factory=object)
 
     def note(
         self,
@@ -158,6 +160,7 @@ class Decided:
         self.made.append(Made(decision.seat, decision.site, choice))
         self.open.add(OpenChoice(before, decision.seat, choice), after, bot=bot)
         self.track.note(before, choice)
+        self.moment = object()
 
     def back_to(self, game: ReferenceGame, stand: int) -> None:
         """Let only so many choices stand: the game is as it was then."""
@@ -165,6 +168,7 @@ class Decided:
             self.open.drop(len(self.made) - stand)
             del self.made[stand:]
             self.track.back_to(game)
+            self.moment = object()
 
     def replayed(self, now: ReferenceGame, stand: int) -> ReferenceGame:
         """Return the game as it was when so many choices stood; its way is noted."""
@@ -176,9 +180,15 @@ class Decided:
             game.carry_out(each.choice)
         return game
 
+    def apart(self, game: ReferenceGame) -> Decided:
+        """Return the same for a thread that goes on from the game on its own copy."""
+        track = self.track.apart(game)
+        return Decided(list(self.made), track=track, moment=self.moment)
+
     def copy(self) -> Decided:
         """Return another that has the same choices."""
-        return Decided(list(self.made), self.open.copy(), self.track.copy())
+        made, track = list(self.made), self.track.copy()
+        return Decided(made, self.open.copy(), track, self.moment)
 
 
 def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from houserule.web.store import Chair, StoredTable, TableLines, TableStore
 if TYPE_CHECKING:
     from houserule.seat.model import ChoiceStep, Moment, WhyMove
     from houserule.seat.reasons.said import SaidMove
+    from houserule.seat.seated import Thought
 
 LUCK = 2**53
 LONGEST_NAME = 40  # letters
@@ -342,25 +343,40 @@ class LiveTable:
         sitting.choose(seat, choice, bots_at_most=0)
         self._changed()
 
-    def step_bot(self, more: Callable[[], bool] = lambda: False) -> bool:
-        """Let the bot decide that is asked; say whether there was one.
+    def think(self) -> Thought | None:
+        """Return what the bot that is asked has to think of; None if none is asked.
 
-        As long as there is to be `more`, bots that are asked then decide in the same
-        transaction, which is one new version of the table.
+        It may be thought out while others use the table, and is then to be followed.
+        """
+        return None if self.sitting is None else self.sitting.think()
+
+    def awaits(self, thought: Thought) -> bool:
+        """Say whether the game is still where a thought began."""
+        return self.sitting is not None and self.sitting.awaits(thought)
+
+    def follow(self, thought: Thought) -> None:
+        """Let bots decide as was thought, if the game is still where that began.
+
+        All of it is one transaction, and one new version of the table.
 
         Raises:
             RuleFault: as of `choose`; what was decided before it stands.
             StoreError: it cannot be kept, and nobody has decided.
         """
-        if self.sitting is None or not self.sitting.asks_bot():
-            return False
+        if self.sitting is None or not self.sitting.awaits(thought):
+            return
         try:
             with self.sitting.at_once():
-                while self.sitting.advance(1) and more():
-                    pass
+                self.sitting.follow(thought)
         finally:
             self._changed()
-        return True
+
+    def step_bot(self) -> None:
+        """Let the bot decide that is asked, if one is; errors as of `follow`."""
+        thought = self.think()
+        if thought is not None:
+            thought.think()
+            self.follow(thought)
 
     def take_back(self, seat: int, version: int, *, turn: bool) -> None:
         """Take back the last choice of a seat, or all of its turn.

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -21,9 +22,10 @@ from houserule.state.faults import RuleFault
 from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
 from houserule.web.store import StoreError
-from houserule.web.turns import Turns
+from houserule.web.turns import AT_ONCE, Turns
 
 if TYPE_CHECKING:
+    from houserule.seat.seated import Thought
     from houserule.web.passes import Pass
     from houserule.web.store import TableStore
 
@@ -58,6 +60,9 @@ class Tables:
         self._turns = Turns()
         self._news: dict[int, asyncio.Event] = {}
         self._bots: dict[int, asyncio.Task[None]] = {}
+        self._thoughts: dict[int, Thought] = {}
+        # Bots think in threads of their own, so that others are answered meanwhile.
+        self._minds = ThreadPoolExecutor(AT_ONCE, "bots")
         self._closing = asyncio.Event()
 
     async def do(
@@ -92,6 +97,9 @@ class Tables:
             finally:
                 if live.version != before:
                     self._tell(table)
+                thought = self._thoughts.get(table)
+                if thought is not None and not live.awaits(thought):
+                    thought.give_up()
                 self._let_bots_play(live)
 
     def _read(self, table: int) -> LiveTable:
@@ -166,17 +174,35 @@ class Tables:
             self._bots[live.id] = playing
 
     async def _play_bots(self, table: int, pause: float) -> None:
+        """Let bots decide; they think while others use the table."""
         try:
-            asked = True
-            while asked:
-                planned = time.monotonic() + pause
-                await asyncio.sleep(pause)
-                asked = await self.do(table, partial(_step_bots, planned), LATER)
+            planned = time.monotonic()
+            asked = await self.do(table, partial(_step, None, planned), LATER)
+            while asked is not None:
+                due = time.monotonic() + pause
+                await self._think(table, *asked)
+                planned = max(due, time.monotonic())
+                await asyncio.sleep(planned - time.monotonic())
+                step = partial(_step, asked[0], planned)
+                asked = await self.do(table, step, LATER)
         except (DiagnosticsError, RuleFault, OSError) as error:
             # Whoever looks at the table next lets the bots try again.
             LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
         finally:
             self._bots.pop(table, None)
+
+    async def _think(self, table: int, thought: Thought, is_late: bool) -> None:
+        """Let a thread think something out, which is given up if nobody awaits it."""
+
+        def more() -> bool:
+            return is_late and time.monotonic() - begun < TOGETHER
+
+        begun, self._thoughts[table] = time.monotonic(), thought
+        try:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._minds, thought.think, more)
+        finally:
+            del self._thoughts[table]
 
     async def go_on(self) -> None:
         """Let bots play on at the tables that were left when the server ended."""
@@ -197,17 +223,24 @@ class Tables:
         tasks = list(self._bots.values())
         for task in tasks:
             task.cancel()
+        for thought in self._thoughts.values():
+            thought.give_up()
         end_searches()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._minds.shutdown(wait=False, cancel_futures=True)
 
 
-def _step_bots(planned: float, live: LiveTable) -> bool:
-    """Let the bot decide that is asked; say whether there was one.
+def _step(
+    thought: Thought | None, planned: float, live: LiveTable
+) -> tuple[Thought, bool] | None:
+    """Let bots decide as was thought; return what is to be thought of next, if any.
 
-    Where that begins much later than planned, the server has too much to do: then bots
-    decide one after the other in one go, which is kept, told and drawn once.
+    With it comes whether the server has too much to do, as this begins much later than
+    planned: then bots think on, so that what several decide is kept, told and drawn
+    once.
     """
-    begun = time.monotonic()
-    if begun - planned < BUSY:
-        return live.step_bot()
-    return live.step_bot(lambda: time.monotonic() - begun < TOGETHER)
+    is_late = time.monotonic() - planned >= BUSY
+    if thought is not None:
+        live.follow(thought)
+    following = live.think()
+    return None if following is None else (following, is_late)

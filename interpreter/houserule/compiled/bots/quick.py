@@ -46,6 +46,7 @@ PATIENCE = 6
 """So many decisions, in all games of a program, the reference engine thinks about
 before a module is compiled: a small game is over by then, and a large one has waited
 about as long as that takes."""
+AT_ONCE = Effort(decisions=1)
 KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
 
 
@@ -56,6 +57,7 @@ class CompiledThinker:
         self._program, self._patience = program, patience
         self._machine: CompiledMachine | None = None
         self._known = False  # whether there is a machine at all
+        self._ended = False  # whether somebody waits for searches
         self._decided: ref[ReferenceGame] | None = None  # where the machine has chosen
 
     def choose(
@@ -86,7 +88,8 @@ class CompiledThinker:
             if effort is None:
                 machine.decide(1 << decision.seat)
             else:
-                machine.search(effort)
+                machine.call("begin_search")
+                (AT_ONCE if self._ended else effort).spend(machine.look_at)
                 machine.call("take_best")
             choice = _choice(machine, decision, picked)
         except (Faulted, Unsupported):
@@ -94,6 +97,15 @@ class CompiledThinker:
         stream.state = machine.drawn(decision.seat)
         self._decided = ref(game)
         return choice
+
+    def end_searches(self, *, end: bool = True) -> None:
+        """Let the search under way be content with what it has, and those to come.
+
+        Any thread may ask. With `end` false those to come take their time again.
+        """
+        self._ended = end
+        if end and self._machine is not None:
+            self._machine.end_search()
 
     def rate(
         self,

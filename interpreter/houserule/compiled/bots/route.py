@@ -93,6 +93,17 @@ class Track:
         self._taken.clear()
         self._numbers.clear()
 
+    def apart(self, game: ReferenceGame) -> Track:
+        """Return another that leads to where a game is, on copies of what was noted.
+
+        So one thread may use it while others play on.
+        """
+        other = Track()
+        if self.way(game) is not None:
+            other._taken = [(before.clone(), choice) for before, choice in self._taken]
+            other._numbers = list(self._numbers)
+        return other
+
     def copy(self) -> Track:
         """Return another that has noted the same."""
         other = Track()
