@@ -18,7 +18,7 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 from tests.support.small_games import program as small_game
 
-from houserule.bots import search
+from houserule.bots import search, tree
 from houserule.bots.aims import WHOLE
 from houserule.bots.effort import Effort
 from houserule.bots.search import Search, Worth
@@ -159,7 +159,9 @@ def test_what_was_played_before_does_not_matter() -> None:
     ("name", "value", "game"),
     [
         ("EDGES", 4, "guild_street"),
+        ("EDGES", 9, "nim"),
         ("DEEPEST", 1, "kalah"),
+        ("DEEPEST", 3, "nim"),
         ("FLAT", 2, "guild_street"),
         ("AHEAD", 1, "guild_street"),
     ],
@@ -170,8 +172,9 @@ def test_small_bounds(
     """What seldom happens in small games does here: both engines do it alike."""
     program = program_at(first_of(game))
     usual = usual_choice(program)
-    monkeypatch.setattr(search, name, value)
-    monkeypatch.setattr(compiled_search, name, value)
+    for module in (search, tree, compiled_search):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, value)
     assert first_choice(program) != usual
     thinks_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
@@ -301,9 +304,34 @@ def test_who_wins_gets_more_than_who_leads() -> None:
 
 MUTANTS = {
     "a win that is not noted": (
-        "(call $prove (i32.wrap_i64 (i64.ctz (local.get $winners))) (i32.const 1))",
+        "(call $prove (i32.wrap_i64 (i64.ctz (local.get $winners))))",
         "(nop)",
         "nim",
+    ),
+    "one reply that loses is enough": (
+        "(br_if $back (call $all_lost",
+        "(br_if $back (i32.const 1)) (drop (call $all_lost",
+        "nim",
+    ),
+    "a pass that goes on where it is certain who wins": (
+        "(i32.store (i32.const {certain}) (i32.shl",
+        "(i32.store (i32.const {sought}) (i32.shl",
+        "nim",
+    ),
+    "a search that goes on when all is proved": (
+        "(i32.store (i32.const {decided}) (i32.const 1))",
+        "(nop)",
+        "nim",
+    ),
+    "credit at all nodes of a game": (
+        "(i32.lt_s (local.get $i) (i32.load (i32.const {known_length})))",
+        "(i32.const 1)",
+        "hex_5x5",
+    ),
+    "credit that never fades": (
+        "(f64.mul (f64.const 3) (local.get $times))",
+        "(f64.const 0)",
+        "hex_5x5",
     ),
     "none and 0 are one": (
         "(i64.rotl (call $mixed (local.get $h) (local.get $x)) (i64.const 23))",
@@ -314,11 +342,12 @@ MUTANTS = {
     "an edge that was not met when it was made": (
         "(i32.store offset={edge.met} (local.get $at) (i32.const 1))",
         "(i32.store offset={edge.met} (local.get $at) (i32.const 3))",
-        "nim",
+        "kalah",
     ),
     "what came of it goes to who thinks": (
-        "(i32.store offset=4 (local.get $at) (i32.load (i32.const {seat})))",
-        "(i32.store offset=4 (local.get $at) (i32.load (i32.const {thinker})))",
+        "(i32.store offset={step.seat} (local.get $at) (i32.load (i32.const {seat})))",
+        "(i32.store offset={step.seat} (local.get $at)"
+        " (i32.load (i32.const {thinker})))",
         "nim",
     ),
     "edges of the search before": (
@@ -384,6 +413,6 @@ def differs(program: Program, machine: CompiledMachine, bots: list[str]) -> bool
 
 
 def test_engines_that_differ_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = program_at(first_of("nim"))
+    program = program_at(first_of("kalah"))
     monkeypatch.setattr(compiled_search, "exploration_of", lambda _: 0.1)
-    assert differs(program, CompiledMachine(emit(program)), ["search:600"])
+    assert differs(program, CompiledMachine(emit(program)), ["search:300"])

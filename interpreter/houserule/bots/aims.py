@@ -89,6 +89,14 @@ def is_solved(program: ir.Program) -> bool:
     return plain and program.seats == 2
 
 
+def only_ends_tell(program: ir.Program) -> bool:
+    """Say whether a search can prove who wins, and has nothing else to go by.
+
+    Then whole games belong into its tree, and each tells about all its choices.
+    """
+    return is_solved(program) and not program.bot_ranking.keys
+
+
 def unfinished_of(program: ir.Program) -> float:
     """Return in what part of all values, the middle one, those of open games lie.
 

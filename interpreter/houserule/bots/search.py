@@ -15,7 +15,6 @@ engine does the same (`compiled/bots/search.wat`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.aims import (
@@ -26,12 +25,13 @@ from houserule.bots.aims import (
     Passes,
     exploration_of,
     is_solved,
-    logarithm,
+    only_ends_tell,
     unfinished_of,
 )
 from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
+from houserule.bots.tree import FLAT, Descent, Tree, parts_of
 from houserule.engine.choices import Done
 from houserule.engine.numbers import sight_number
 from houserule.engine.random_numbers import Stream
@@ -39,49 +39,19 @@ from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator
 
     from houserule import ir
     from houserule.bots.effort import Effort
+    from houserule.bots.tree import Key
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision, Options
     from houserule.engine.play.game import ReferenceGame
 
-FLAT = 24
-"""So many options stand side by side; more are divided into parts."""
-PARTS = 8
 AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
-DEEPEST = 256
-"""At most so many choices of one pass are kept in the tree."""
-EDGES = 1 << 17
-"""How many choices the tree holds; when it is full it does not grow any more."""
-
-Key: TypeAlias = "tuple[Hashable, ...]"
-
-
-@dataclass(slots=True)
-class Edge:
-    """A choice in the tree, or a part of the choices at a node.
-
-    Attributes:
-        tried: how many passes took it.
-        met: how many passes could have taken it since it was first tried.
-        total: what the seat that chose got of these passes, of `WHOLE` each.
-        proof: 1 where the seat that chose wins for certain, -1 where the other does.
-    """
-
-    tried: int = 0
-    met: int = 0
-    total: int = 0
-    proof: int = 0
-
-    def bound(self, exploration: float) -> float:
-        """Return the upper confidence bound of what a seat gets by it."""
-        mean = self.total / (self.tried * WHOLE)
-        return mean + exploration * sqrt(logarithm(self.met) / self.tried)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +99,10 @@ class Search:
         self._game, self._seat, self._stream = game, seat, stream
         self._options = sensible(decision.options)
         self._count = self._options.count()
-        self._edges: dict[Key, Edge] = {}
         self._open, self._solved = not hides(game.program), is_solved(game.program)
         self._aim, self._worth = aim, Worth(game.program, whole=aim.whole)
+        self._ends = only_ends_tell(game.program)
+        self._tree = Tree(self._worth.exploration, credits=self._ends)
         self._root = self._node(game, decision, 0)
         self.looked_at = 0
         self.passes = Passes(0, 0, [0] * game.program.seats)
@@ -139,12 +110,16 @@ class Search:
     def look_at(self, decisions: int) -> int:
         """Look at so many decisions in all, those of before included; return how many.
 
-        Where there is nothing to choose none is looked at, unless it has an aim.
+        Where there is nothing to choose none is looked at, and no more where it is
+        proved what to choose, unless it has an aim.
         """
-        if self._count > 1 or self._aim is not ANY:
-            while self.looked_at < decisions:
-                self._pass()
+        aimed = self._aim is not ANY
+        while self.looked_at < decisions and (aimed or not self._is_clear()):
+            self._pass()
         return self.looked_at
+
+    def _is_clear(self) -> bool:
+        return self._count == 1 or self._tree.decided
 
     def pass_through(self, passes: int) -> int:
         """Make so many passes in all, those of before included; return how many."""
@@ -162,46 +137,46 @@ class Search:
         except RuleFault:
             self.looked_at += 1
             return
-        path: list[tuple[Edge, int]] = []
+        down = Descent(world.stream)
         try:
-            self._play(world.game, world.stream, path)
-            got = self._worth.of(world.game)
+            self._play(world.game, down)
+            got = self._worth.of(world.game, down.winner)
         except RuleFault:
             # Where the rules fail in what is imagined, that is as bad as to lose.
             got = [WHOLE // 2] * self._game.program.seats
             got[self._seat] = 0
-        for edge, seat in path:
-            edge.tried += 1
-            edge.total += got[seat]
+        self._tree.give_back(down, got)
         self.passes.counted += 1
         for seat, each in enumerate(got):
             self.passes.gained[seat] += each
 
-    def _play(
-        self, game: ReferenceGame, stream: Stream, path: list[tuple[Edge, int]]
-    ) -> None:
-        """Go down the tree, one choice beyond it, and then play on at random."""
+    def _play(self, game: ReferenceGame, down: Descent) -> None:
+        """Go down the tree, one choice beyond it, and then play on at random.
+
+        Where only the end of a game tells anything all of it is in the tree.
+        """
         self._worth.begin(game)
-        down = _Descent(stream, path)
         while game.decision is not None:
-            amid = down.look(game, game.decision)
-            if down.beyond and not amid:
+            amid = look(down, game, game.decision)
+            if down.beyond and not amid and not self._ends:
                 break
             down.drawn = (down.drawn and amid) or (down.depth == 0 and down.asked >= 0)
             if down.drawn and down.depth:
-                choice = random_option(sensible(game.decision.options), stream)
+                choice = random_option(sensible(game.decision.options), down.stream)
                 self._take(game, choice)
             else:
                 choice = self._in_tree(game, game.decision, down)
+                if down.winner is not None:
+                    return
                 self.looked_at += 1
                 self._take(game, choice)
             down.depth += 1
         winners = game.outcome.winners if game.outcome else ()
         if self._solved and len(winners) == 1:
-            down.prove(winners[0], 1)
+            self._tree.prove(winners[0], down)
         self._play_on(game, down)
 
-    def _play_on(self, game: ReferenceGame, down: _Descent) -> None:
+    def _play_on(self, game: ReferenceGame, down: Descent) -> None:
         """Play on at random; if positions can be valued, until the seat is asked again.
 
         Where all choose at once they all are asked when the first of them is.
@@ -210,7 +185,7 @@ class Search:
         for _ in range(self._worth.ahead):
             if game.decision is None:
                 return
-            amid = down.look(game, game.decision)
+            amid = look(down, game, game.decision)
             at_once = down.asked >= 0
             mine = not amid if at_once else game.decision.seat == self._seat
             if mine and others and self._worth.is_known:
@@ -226,7 +201,7 @@ class Search:
             game.decision.options.count()  # the compiled engine counts it here
 
     def _in_tree(
-        self, game: ReferenceGame, decision: Decision, down: _Descent
+        self, game: ReferenceGame, decision: Decision, down: Descent
     ) -> Choice:
         if self._aim.option is not None and not down.depth:
             return decision.options[self._aim.option]
@@ -236,7 +211,7 @@ class Search:
             return options[0]
         key = self._node(game, decision, down.depth)
         if self._open or decision.seat == self._seat:
-            return options[self._by_parts((*key, count), count, decision.seat, down)]
+            return options[self._by_parts((*key, count), decision, options, down)]
         return self._by_value(key, decision, options, down)
 
     def _node(self, game: ReferenceGame, decision: Decision, depth: int) -> Key:
@@ -247,17 +222,27 @@ class Search:
         sight = sight_number(machine.store, visibility)
         return (sight, depth, decision.seat, decision.kind, decision.site)
 
-    def _by_parts(self, key: Key, count: int, seat: int, down: _Descent) -> int:
+    def _by_parts(
+        self, node: Key, decision: Decision, options: Options, down: Descent
+    ) -> int:
         """Return the number of an option, chosen part by part."""
-        low, high = 0, count
+        low, high = 0, options.count()
+
+        def said(number: int) -> Hashable:
+            return said_by(decision, low + number, options[low + number])
+
         while high - low > 1:
-            parts = list(parts_of(low, high))
-            chosen = self._pick([(*key, *part) for part in parts], seat, down)
+            parts, seat = list(parts_of(low, high)), decision.seat
+            one_each = self._tree.credits and len(parts) == high - low
+            arms = [(*node, *part) for part in parts]
+            chosen = self._tree.pick(node, arms, seat, down, said if one_each else None)
+            if down.winner is not None:
+                break
             low, high = parts[chosen]
         return low
 
     def _by_value(
-        self, key: Key, decision: Decision, options: Options, down: _Descent
+        self, key: Key, decision: Decision, options: Options, down: Descent
     ) -> Choice:
         """Return an option of a seat whose options hang on what is hidden.
 
@@ -275,40 +260,7 @@ class Search:
             (*key, each if decision.kind == "act" else number)
             for number, each in zip(numbers, found, strict=True)
         ]
-        return found[self._pick(named, decision.seat, down)]
-
-    def _pick(self, keys: Sequence[Key], seat: int, down: _Descent) -> int:
-        """Return the number of one of some edges, and note it on the way."""
-        edges = [self._edges.get(key) for key in keys]
-        known = [edge for edge in edges if edge]
-        for edge in known:
-            edge.met += 1
-        won = [number for number, edge in enumerate(edges) if edge and edge.proof > 0]
-        lost = len(known) == len(edges) and all(edge.proof < 0 for edge in known)
-        if won or lost:
-            down.prove(seat, 1 if won else -1)
-        if won:
-            chosen = won[0]
-        elif len(known) < len(edges):
-            down.beyond = True
-            new = [number for number, edge in enumerate(edges) if not edge]
-            chosen = new[down.stream.below(len(new))]
-            if len(self._edges) < EDGES and len(down.path) < DEEPEST:
-                self._edges[keys[chosen]] = Edge(met=1)
-        else:
-            bounds = [
-                -1.0
-                if edge.proof < 0 and not lost
-                else edge.bound(self._worth.exploration)
-                for edge in known
-            ]
-            chosen = bounds.index(max(bounds))
-        taken = self._edges.get(keys[chosen])
-        if taken and len(down.path) < DEEPEST:
-            down.path.append((taken, seat))
-        else:
-            down.broken = True
-        return chosen
+        return found[self._tree.pick(key, named, decision.seat, down)]
 
     # ---- what came of it
 
@@ -332,7 +284,7 @@ class Search:
         return rated(self._options, self._tried)
 
     def _tried(self, low: int, high: int) -> tuple[int, int, int]:
-        edge = self._edges.get((*self._root, self._count, low, high))
+        edge = self._tree.edge((*self._root, self._count, low, high))
         return (edge.proof, edge.tried, edge.total) if edge else (0, 0, 0)
 
 
@@ -359,43 +311,19 @@ def _rated(options: Options, tried: Tried, low: int, high: int) -> Iterator[Rate
             yield from _rated(options, tried, *part)
 
 
-@dataclass(slots=True)
-class _Descent:
-    """Where a pass is.
+def look(down: Descent, game: ReferenceGame, decision: Decision) -> bool:
+    """Look who is to choose; say whether it is at once with the one before."""
+    act, before = game.machine.stack[-1], down.asked
+    at_once = played_at_once(game, decision) and act.resolved < 0
+    down.asked = len(act.chosen) if at_once else -1
+    return down.asked > before >= 0
 
-    Attributes:
-        stream: what it draws from.
-        path: the edges on the way, each with the seat that chose.
-        depth: how many decisions were made, up to the end of the tree.
-        beyond: whether something was chosen that was new, so that the tree ends here.
-        asked: how many others of its phase were asked before the seat that is to
-            choose, while all choose at once; -1 where they do not.
-        drawn: whether others choose at once with the choice that is sought. What they
-            choose is drawn, like what those chose that were asked before, and does not
-            count as looked at: else who is asked first would think less.
-        broken: whether a choice on the way has no edge.
-    """
 
-    stream: Stream
-    path: list[tuple[Edge, int]]
-    depth: int = 0
-    beyond: bool = False
-    asked: int = -1
-    drawn: bool = False
-    broken: bool = False
-
-    def prove(self, seat: int, proof: int) -> None:
-        """Note that a seat wins for certain where the way is now; or (-1) the other."""
-        if self.path and not self.broken:
-            edge, chose = self.path[-1]
-            edge.proof = proof if chose == seat else -proof
-
-    def look(self, game: ReferenceGame, decision: Decision) -> bool:
-        """Look who is to choose; say whether it is at once with the one before."""
-        act, before = game.machine.stack[-1], self.asked
-        at_once = played_at_once(game, decision) and act.resolved < 0
-        self.asked = len(act.chosen) if at_once else -1
-        return self.asked > before >= 0
+def said_by(decision: Decision, number: int, choice: Choice) -> Hashable:
+    """Return what stands for an option at whatever node it is chosen."""
+    if decision.kind == "act":
+        return choice
+    return decision.kind, decision.site, number
 
 
 def at_random(decision: Decision, stream: Stream) -> Choice:
@@ -405,17 +333,6 @@ def at_random(decision: Decision, stream: Stream) -> Choice:
     if may_end and options.count() > 1 and stream.below(2):
         return done
     return random_option(options, stream)
-
-
-def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:
-    """Divide the numbers from `low` to before `high`: into each, or into `PARTS`.
-
-    Options are numbered in the order of their actions and variables. So a part is
-    mostly what begins alike: the same action, the same first thing.
-    """
-    size = 1 if high - low <= FLAT else -(-(high - low) // PARTS)
-    for start in range(low, high, size):
-        yield start, min(start + size, high)
 
 
 class Worth:
@@ -450,16 +367,18 @@ class Worth:
         if self._first is None:
             self._first = self._leads(game)
 
-    def of(self, game: ReferenceGame) -> list[int]:
-        """Return what each seat got."""
+    def of(self, game: ReferenceGame, winner: int | None = None) -> list[int]:
+        """Return what each seat got, where the `winner` may be certain already."""
         outcome = game.outcome
         if outcome is not None and outcome.kind == "drawn":
             return [WHOLE // 2] * self._seats
         ahead = self._ahead(game)
-        if outcome is None or outcome.kind != "won":
+        winners = outcome.winners if outcome and outcome.kind == "won" else None
+        if winner is not None:
+            winners = (winner,)
+        if winners is None:
             part = self._unfinished
             return [int(WHOLE * (0.5 - 0.5 * part + part * each)) for each in ahead]
-        winners = outcome.winners
         won = 1.0 / len(winners) if winners else 0.0
         return [
             int(WHOLE * self._of_winners(won if seat in winners else 0.0, ahead[seat]))

@@ -11,12 +11,14 @@ from houserule.bots.aims import (
     WHOLE,
     exploration_of,
     is_solved,
+    only_ends_tell,
     unfinished_of,
 )
 from houserule.bots.imagined import hides
-from houserule.bots.search import (
-    AHEAD,
-    AHEAD_UNVALUED,
+from houserule.bots.search import AHEAD, AHEAD_UNVALUED
+from houserule.bots.tree import (
+    CREDIT,
+    CREDIT_EXPLORATION,
     DEEPEST,
     EDGES,
     FLAT,
@@ -32,7 +34,8 @@ from houserule.engine.numbers import NUMBER_START, UNSEEN
 STATE = (
     *("sought", "edges_made", "root_count", "root_key"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued"),
-    *("asked_before", "broken"),
+    *("asked_before", "broken", "decided", "certain", "known_length"),
+    *("node_key", "node_low", "node_high", "credits_here"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
 SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken
@@ -53,7 +56,8 @@ def write_search(
     ranking, seats = program.bot_ranking.keys, program.seats
     return {
         **{name: data.room(8) for name in STATE},
-        "way": data.room(8 * DEEPEST),
+        "way": data.room(RECORDS["step"]["width"] * DEEPEST),
+        "step_width": RECORDS["step"]["width"],
         "arms": data.room(RECORDS["arm"]["width"] * max(FLAT, PARTS)),
         "said": data.room(max(offers.most_frame_bytes(), 8)),
         "said_bytes": max(offers.most_frame_bytes(), 8),
@@ -78,6 +82,9 @@ def write_search(
         "last_slot": SLOTS - 1,
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
         "ahead_unvalued": AHEAD_UNVALUED,
+        "only_ends_tell": int(only_ends_tell(program)),
+        "credit_half": CREDIT,
+        "credit_percent": round(CREDIT_EXPLORATION * 100),
         "is_solved": int(is_solved(program)),
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),

@@ -116,7 +116,6 @@
     (if (i32.ne (i32.load offset={edge.search} (local.get $at)) (i32.load (i32.const {search_number}))) (then
       (if (i32.eqz (local.get $make)) (then (return (i32.const 0))))
       (if (i32.ge_s (i32.load (i32.const {edges_made})) (i32.const {edges_at_most})) (then (return (i32.const 0))))
-      (if (i32.ge_s (i32.load (i32.const {way_length})) (i32.const {deepest})) (then (return (i32.const 0))))
       (i32.store (i32.const {edges_made}) (i32.add (i32.load (i32.const {edges_made})) (i32.const 1)))
       (i64.store (local.get $at) (local.get $key))
       (i32.store offset={edge.search} (local.get $at) (i32.load (i32.const {search_number})))
@@ -142,82 +141,177 @@
 (func $bound (param $edge i32) (result f64) (local $tried f64)
   (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
   (f64.add
-    (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge))) (f64.mul (local.get $tried) (f64.const {whole})))
+    (call $mean (local.get $edge))
     (f64.mul (f64.div (select (f64.const {whole_percent}) (f64.const {exploration_percent}) (i32.load (i32.const {aim_whole}))) (f64.const 100))
       (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
-;; Notes that a seat wins for certain where the way is now; or (-1) the other of two.
-(func $prove (param $seat i32) (param $proof i32) (local $at i32)
-  (if (i32.or (i32.eqz (i32.load (i32.const {way_length}))) (i32.load (i32.const {broken}))) (then (return)))
-  (local.set $at (i32.add (i32.const {way}) (i32.shl (i32.sub (i32.load (i32.const {way_length})) (i32.const 1)) (i32.const 3))))
-  (i32.store offset={edge.proof} (i32.load (local.get $at))
-    (select (local.get $proof) (i32.sub (i32.const 0) (local.get $proof)) (i32.eq (i32.load offset=4 (local.get $at)) (local.get $seat)))))
+;; Notes who of two wins for certain where the way is now, and what follows of that for
+;; the choices before.
+(func $prove (param $winner i32) (local $i i32) (local $at i32) (local $mine i32)
+  (if (i32.load (i32.const {broken})) (then (return)))
+  (local.set $i (i32.load (i32.const {way_length})))
+  (block $out (loop $back
+    (br_if $out (i32.eqz (local.get $i)))
+    (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+    (local.set $at (call $step (local.get $i)))
+    (local.set $mine (i32.eq (i32.load offset={step.seat} (local.get $at)) (local.get $winner)))
+    (i32.store offset={edge.proof} (i32.load (local.get $at)) (select (i32.const 1) (i32.const -1) (local.get $mine)))
+    (br_if $back (local.get $mine))
+    (br_if $back (call $all_lost (i64.load offset={step.key} (local.get $at)) (i64.load offset={step.low} (local.get $at)) (i64.load offset={step.high} (local.get $at))))
+    (return)))
+  (i32.store (i32.const {decided}) (i32.const 1)))
+;; Whether each of the arms into which numbers of options are divided loses for certain.
+(func $all_lost (param $key i64) (param $low i64) (param $high i64) (result i32) (local $size i64) (local $next i64) (local $edge i32)
+  (local.set $size (call $part_size (local.get $low) (local.get $high)))
+  (loop $again
+    (local.set $next (call $part_end (local.get $low) (local.get $size) (local.get $high)))
+    (local.set $edge (call $edge (call $part_key (local.get $key) (local.get $low) (local.get $next)) (i32.const 0)))
+    (if (i32.eqz (local.get $edge)) (then (return (i32.const 0))))
+    (if (i32.ge_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (then (return (i32.const 0))))
+    (local.set $low (local.get $next))
+    (br_if $again (i64.lt_u (local.get $low) (local.get $high))))
+  (i32.const 1))
+(func $step (param $number i32) (result i32)
+  (i32.add (i32.const {way}) (i32.mul (local.get $number) (i32.const {step_width}))))
 ;; Where a game that is solved has come to its end in the tree: who has won.
 (func $prove_end (local $winners i64)
   (if (i32.eqz (i32.const {is_solved})) (then (return)))
   (if (i32.ne (i32.load (i32.const {outcome})) (i32.const 1)) (then (return)))
   (local.set $winners (i64.load (i32.const {winners})))
   (if (i64.eq (i64.popcnt (local.get $winners)) (i64.const 1)) (then
-    (call $prove (i32.wrap_i64 (i64.ctz (local.get $winners))) (i32.const 1)))))
+    (call $prove (i32.wrap_i64 (i64.ctz (local.get $winners)))))))
 ;; The arm to take of so many, noted on the way: one that wins for certain; one that is new;
 ;; else that of the highest bound, but none that loses for certain if there is another.
-(func $pick_arm (param $many i32) (result i32) (local $won i32) (local $lost i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $chosen i32) (local $bound f64) (local $best f64)
+;; Below the beginning nothing is noted where it is certain who wins: the pass ends there.
+(func $pick_arm (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $known i32) (local $won i32) (local $lost i32) (local $chosen i32)
   (loop $look
     (local.set $arm (call $arm (local.get $i)))
     (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.const 0)))
     (i32.store offset={arm.edge} (local.get $arm) (local.get $edge))
+    (i32.store offset={arm.credit} (local.get $arm) (i32.const 0))
+    (if (local.get $edge) (then
+      (local.set $known (i32.add (local.get $known) (i32.const 1)))
+      (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1)))
+      (if (i32.and (i32.eqz (local.get $won)) (i32.gt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))) (then
+        (local.set $won (i32.add (local.get $i) (i32.const 1)))))
+      (local.set $lost (i32.add (local.get $lost) (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
+  (local.set $lost (i32.eq (local.get $lost) (local.get $many)))
+  (if (i32.or (local.get $lost) (local.get $won)) (then
+    (local.set $edge (i32.load (i32.const {seat})))
+    (if (local.get $lost) (then (local.set $edge (i32.sub (i32.const 1) (local.get $edge)))))
+    (call $prove (local.get $edge))
+    (if (i32.load (i32.const {depth_in_tree})) (then
+      (i32.store (i32.const {certain}) (i32.shl (i32.const 1) (local.get $edge)))
+      (return (i32.const 0))))))
+  (local.set $known (i32.and (i32.ne (local.get $known) (i32.const 0)) (i32.load (i32.const {credits_here}))))
+  (if (local.get $known) (then (call $look_up_credit (local.get $many))))
+  (local.set $chosen (if (result i32) (local.get $won)
+    (then (i32.sub (local.get $won) (i32.const 1)))
+    (else (call $best_arm (local.get $many) (local.get $known) (local.get $lost)))))
+  (call $note_way (call $arm (local.get $chosen)))
+  (local.get $chosen))
+;; One of the arms that are new, drawn; if none is, that of the highest bound.
+(func $best_arm (param $many i32) (param $credited i32) (param $lost i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $tried i32) (local $chosen i32) (local $bound f64) (local $best f64)
+  (loop $look
+    (local.set $arm (call $arm (local.get $i)))
+    (local.set $edge (i32.load offset={arm.edge} (local.get $arm)))
     (if (local.get $edge)
-      (then
-        (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1)))
-        (if (i32.and (i32.eqz (local.get $won)) (i32.gt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))) (then
-          (local.set $won (i32.add (local.get $i) (i32.const 1)))))
-        (local.set $lost (i32.add (local.get $lost) (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)))))
-      (else (local.set $new (i32.add (local.get $new) (i32.const 1)))))
+      (then (local.set $tried (i32.add (local.get $tried) (i32.load offset={edge.tried} (local.get $edge)))))
+      (else (local.set $new (i32.add (local.get $new) (i32.eqz (i32.load offset={arm.credit} (local.get $arm)))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
   (local.set $i (i32.const 0))
-  (local.set $lost (i32.eq (local.get $lost) (local.get $many)))
-  (if (i32.or (local.get $lost) (local.get $won)) (then
-    (call $prove (i32.load (i32.const {seat})) (select (i32.const 1) (i32.const -1) (local.get $won)))))
-  (if (local.get $won) (then
-    (local.set $chosen (i32.sub (local.get $won) (i32.const 1)))
-    (call $note_way (i32.load offset={arm.edge} (call $arm (local.get $chosen))))
-    (return (local.get $chosen))))
-  (if (local.get $new)
-    (then
-      (i32.store (i32.const {beyond}) (i32.const 1))
-      (local.set $new (call $lucky (local.get $new)))
-      (block $found (loop $seek
-        (local.set $arm (call $arm (local.get $i)))
-        (if (i32.eqz (i32.load offset={arm.edge} (local.get $arm))) (then
-          (br_if $found (i32.eqz (local.get $new)))
-          (local.set $new (i32.sub (local.get $new) (i32.const 1)))))
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (br $seek)))
-      (local.set $chosen (local.get $i))
-      (i32.store offset={arm.edge} (local.get $arm) (call $edge (i64.load (local.get $arm)) (i32.const 1))))
-    (else
-      (local.set $best (f64.const -2))
-      (loop $rate
-        (local.set $edge (i32.load offset={arm.edge} (call $arm (local.get $i))))
-        (local.set $bound (if (result f64) (i32.and (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (i32.eqz (local.get $lost)))
-          (then (f64.const -1))
-          (else (call $bound (local.get $edge)))))
-        (if (f64.gt (local.get $bound) (local.get $best)) (then
-          (local.set $best (local.get $bound))
-          (local.set $chosen (local.get $i))))
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (br_if $rate (i32.lt_s (local.get $i) (local.get $many))))))
-  (call $note_way (i32.load offset={arm.edge} (call $arm (local.get $chosen))))
+  (if (local.get $new) (then
+    (local.set $new (call $lucky (local.get $new)))
+    (loop $seek
+      (local.set $arm (call $arm (local.get $i)))
+      (if (i32.eqz (i32.or (i32.load offset={arm.edge} (local.get $arm)) (i32.load offset={arm.credit} (local.get $arm)))) (then
+        (if (i32.eqz (local.get $new)) (then (return (local.get $i))))
+        (local.set $new (i32.sub (local.get $new) (i32.const 1)))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $seek))))
+  (local.set $best (f64.const -2))
+  (loop $rate
+    (local.set $arm (call $arm (local.get $i)))
+    (local.set $bound (if (result f64) (local.get $credited)
+      (then (call $credited (i32.load offset={arm.edge} (local.get $arm)) (i32.load offset={arm.credit} (local.get $arm)) (local.get $tried)))
+      (else (call $bound (i32.load offset={arm.edge} (local.get $arm))))))
+    (local.set $edge (i32.load offset={arm.edge} (local.get $arm)))
+    (if (i32.and (i32.ne (local.get $edge) (i32.const 0)) (i32.eqz (local.get $lost))) (then
+      (if (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (then
+        (local.set $bound (f64.const -1))))))
+    (if (f64.gt (local.get $bound) (local.get $best)) (then
+      (local.set $best (local.get $bound))
+      (local.set $chosen (local.get $i))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $rate (i32.lt_s (local.get $i) (local.get $many))))
   (local.get $chosen))
-(func $note_way (param $edge i32) (local $length i32) (local $at i32)
+;; Notes the edge of an arm on the way; a new one is made if there is room.
+(func $note_way (param $arm i32) (local $edge i32) (local $length i32) (local $at i32)
   (local.set $length (i32.load (i32.const {way_length})))
+  (if (i32.eqz (i32.load (i32.const {beyond}))) (then
+    (i32.store (i32.const {known_length}) (i32.add (local.get $length) (i32.const 1)))))
+  (local.set $edge (i32.load offset={arm.edge} (local.get $arm)))
+  (if (i32.eqz (local.get $edge)) (then
+    (i32.store (i32.const {beyond}) (i32.const 1))
+    (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.lt_s (local.get $length) (i32.const {deepest}))))))
   (if (i32.or (i32.eqz (local.get $edge)) (i32.ge_s (local.get $length) (i32.const {deepest}))) (then
     (i32.store (i32.const {broken}) (i32.const 1))
     (return)))
-  (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $length) (i32.const 3))))
+  (local.set $at (call $step (local.get $length)))
   (i32.store (local.get $at) (local.get $edge))
-  (i32.store offset=4 (local.get $at) (i32.load (i32.const {seat})))
+  (i32.store offset={step.seat} (local.get $at) (i32.load (i32.const {seat})))
+  (i64.store offset={step.key} (local.get $at) (i64.load (i32.const {node_key})))
+  (i64.store offset={step.low} (local.get $at) (i64.load (i32.const {node_low})))
+  (i64.store offset={step.high} (local.get $at) (i64.load (i32.const {node_high})))
+  (i64.store offset={step.said} (local.get $at) (if (result i64) (i32.load (i32.const {credits_here}))
+    (then (call $said (i64.load offset={arm.low} (local.get $arm))))
+    (else (i64.const 0))))
   (i32.store (i32.const {way_length}) (i32.add (local.get $length) (i32.const 1))))
+
+;; ---- credit: a choice counts for all earlier nodes at which its seat could have made it
+
+;; What stands for an option at whatever node it is chosen; never 0.
+(func $said (param $number i64) (result i64)
+  (i64.or (i64.const 1) (call $said_key (if (result i64) (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
+    (then (i64.const 0))
+    (else (call $mixed (i64.load32_u (i32.const {decision})) (i64.load32_u (i32.const {site})))))
+    (local.get $number))))
+;; Where the credit of a choice at a node is kept, as an edge; 0 where there is none.
+(func $credit (param $node i64) (param $said i64) (param $make i32) (result i32)
+  (call $edge (call $mixed (call $mixed (local.get $node) (i64.const {unseen})) (local.get $said)) (local.get $make)))
+(func $look_up_credit (param $many i32) (local $i i32) (local $arm i32)
+  (loop $again
+    (local.set $arm (call $arm (local.get $i)))
+    (i32.store offset={arm.credit} (local.get $arm)
+      (call $credit (i64.load (i32.const {node_key})) (call $said (i64.load offset={arm.low} (local.get $arm))) (i32.const 0)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $many)))))
+(func $mean (param $edge i32) (result f64)
+  (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge)))
+    (f64.mul (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))) (f64.const {whole}))))
+;; The bound of what a seat gets by an edge, from its passes and its credit (0: none).
+(func $credited (param $edge i32) (param $credit i32) (param $tried i32) (result f64) (local $times f64) (local $value f64) (local $part f64)
+  (if (local.get $edge) (then
+    (local.set $times (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
+    (local.set $value (call $mean (local.get $edge)))))
+  (if (local.get $credit) (then
+    (local.set $part (f64.sqrt (f64.div (f64.const {credit_half}) (f64.add (f64.const {credit_half}) (f64.mul (f64.const 3) (local.get $times))))))
+    (local.set $value (f64.add (f64.mul (f64.sub (f64.const 1) (local.get $part)) (local.get $value)) (f64.mul (local.get $part) (call $mean (local.get $credit)))))))
+  (f64.add (local.get $value) (f64.mul (f64.div (f64.const {credit_percent}) (f64.const 100))
+    (f64.sqrt (f64.div (call $logarithm (i32.add (local.get $tried) (i32.const 1))) (f64.add (local.get $times) (f64.const 1)))))))
+;; Credits what a seat chose later on to the same choice at the node of a step.
+(func $give_credit (param $number i32) (local $step i32) (local $later i32) (local $edge i32)
+  (local.set $step (call $step (local.get $number)))
+  (if (i64.eqz (i64.load offset={step.said} (local.get $step))) (then (return)))
+  (loop $again
+    (local.set $later (call $step (local.get $number)))
+    (if (i32.and (i32.eq (i32.load offset={step.seat} (local.get $step)) (i32.load offset={step.seat} (local.get $later))) (i64.ne (i64.load offset={step.said} (local.get $later)) (i64.const 0))) (then
+      (local.set $edge (call $credit (i64.load offset={step.key} (local.get $step)) (i64.load offset={step.said} (local.get $later)) (i32.const 1)))
+      (if (local.get $edge) (then (call $add_pass (local.get $edge) (i32.load offset={step.seat} (local.get $step)))))))
+    (local.set $number (i32.add (local.get $number) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $number) (i32.load (i32.const {way_length}))))))
 
 ;; ---- down the tree
 
@@ -235,27 +329,37 @@
 (func $node (param $depth i32) (result i64)
   (call $mixed (call $mixed (call $mixed (call $mixed (call $sight) (i64.extend_i32_u (local.get $depth)))
     (i64.load32_u (i32.const {seat}))) (i64.load32_u (i32.const {decision}))) (i64.load32_u (i32.const {site}))))
+;; How many numbers of options each part has, and before which number one ends.
+(func $part_size (param $low i64) (param $high i64) (result i64)
+  (local.set $high (i64.sub (local.get $high) (local.get $low)))
+  (select (i64.div_u (i64.add (local.get $high) (i64.const {parts_less_one})) (i64.const {parts})) (i64.const 1)
+    (i64.gt_u (local.get $high) (i64.const {flat}))))
+(func $part_end (param $low i64) (param $size i64) (param $high i64) (result i64)
+  (local.set $low (i64.add (local.get $low) (local.get $size)))
+  (select (local.get $high) (local.get $low) (i64.gt_u (local.get $low) (local.get $high))))
 ;; Divides the numbers of options into arms; returns how many.
 (func $divide (param $key i64) (param $low i64) (param $high i64) (result i32) (local $size i64) (local $arm i32)
-  (local.set $size (i64.const 1))
+  (local.set $size (call $part_size (local.get $low) (local.get $high)))
   (local.set $arm (i32.const {arms}))
-  (if (i64.gt_u (i64.sub (local.get $high) (local.get $low)) (i64.const {flat})) (then
-    (local.set $size (i64.div_u (i64.add (i64.sub (local.get $high) (local.get $low)) (i64.const {parts_less_one})) (i64.const {parts})))))
   (loop $again
     (i64.store offset={arm.low} (local.get $arm) (local.get $low))
-    (local.set $low (i64.add (local.get $low) (local.get $size)))
-    (if (i64.gt_u (local.get $low) (local.get $high)) (then (local.set $low (local.get $high))))
+    (local.set $low (call $part_end (local.get $low) (local.get $size) (local.get $high)))
     (i64.store offset={arm.high} (local.get $arm) (local.get $low))
     (i64.store (local.get $arm) (call $part_key (local.get $key) (i64.load offset={arm.low} (local.get $arm)) (local.get $low)))
     (local.set $arm (i32.add (local.get $arm) (i32.const {arm_width})))
     (br_if $again (i64.lt_u (local.get $low) (local.get $high))))
   (i32.div_u (i32.sub (local.get $arm) (i32.const {arms})) (i32.const {arm_width})))
 (func $by_parts (param $key i64) (param $n i64) (result i64) (local $low i64) (local $arm i32)
-  (loop $again
+  (i64.store (i32.const {node_key}) (local.get $key))
+  (block $certain (loop $again
+    (i64.store (i32.const {node_low}) (local.get $low))
+    (i64.store (i32.const {node_high}) (local.get $n))
+    (i32.store (i32.const {credits_here}) (i32.and (i32.const {only_ends_tell}) (i64.le_u (i64.sub (local.get $n) (local.get $low)) (i64.const {flat}))))
     (local.set $arm (call $arm (call $pick_arm (call $divide (local.get $key) (local.get $low) (local.get $n)))))
+    (br_if $certain (i32.load (i32.const {certain})))
     (local.set $low (i64.load offset={arm.low} (local.get $arm)))
     (local.set $n (i64.load offset={arm.high} (local.get $arm)))
-    (br_if $again (i64.gt_u (i64.sub (local.get $n) (local.get $low)) (i64.const 1))))
+    (br_if $again (i64.gt_u (i64.sub (local.get $n) (local.get $low)) (i64.const 1)))))
   (local.get $low))
 ;; The key of an option by what it says: its action, and the values of that.
 (func $said_key (param $key i64) (param $number i64) (result i64) (local $action i32)
@@ -268,6 +372,7 @@
   (call $keep (local.get $action) (i32.const {said}))
   (call $mix_words (local.get $key) (i32.const {said}) (i32.const {said_words})))
 (func $by_value (param $key i64) (param $n i64) (result i64) (local $many i64) (local $i i64) (local $arm i32) (local $number i64)
+  (i32.store (i32.const {credits_here}) (i32.const 0))
   (local.set $many (select (i64.const {flat}) (local.get $n) (i64.gt_u (local.get $n) (i64.const {flat}))))
   (local.set $arm (i32.const {arms}))
   (loop $draw
@@ -321,11 +426,11 @@
   (i32.and (i32.gt_s (local.get $asked) (local.get $before)) (i32.ge_s (local.get $before) (i32.const 0))))
 ;; What others choose at once with the choice that is sought is drawn, like what those have
 ;; chosen that were asked before.
-(func $go_down (local $amid i32) (local $depth i32) (local $drawn i32)
+(func $go_down (local $number i64) (local $amid i32) (local $depth i32) (local $drawn i32)
   (block $out (loop $again
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
     (local.set $amid (call $look_amid))
-    (br_if $out (i32.and (i32.load (i32.const {beyond})) (i32.eqz (local.get $amid))))
+    (br_if $out (i32.and (i32.and (i32.load (i32.const {beyond})) (i32.eqz (local.get $amid))) (i32.eqz (i32.const {only_ends_tell}))))
     (local.set $depth (i32.load (i32.const {depth_in_tree})))
     (local.set $drawn (i32.or (i32.and (local.get $drawn) (local.get $amid))
       (i32.and (i32.eqz (local.get $depth)) (i32.ge_s (i32.load (i32.const {asked_before})) (i32.const 0)))))
@@ -335,7 +440,10 @@
         (call $onward))
       (else
         (if (i32.or (local.get $depth) (i64.lt_s (i64.load (i32.const {aim_option})) (i64.const 0)))
-          (then (call $try_number (call $tried_number)))
+          (then
+            (local.set $number (call $tried_number))
+            (br_if $out (i32.load (i32.const {certain})))
+            (call $try_number (local.get $number)))
           (else (call $try_aim)))))
     (i32.store (i32.const {depth_in_tree}) (i32.add (local.get $depth) (i32.const 1)))
     (br $again))))
@@ -425,10 +533,10 @@
     (call $all_get (i64.const {half}))
     (return)))
   (call $look_gains)
-  (local.set $winners (i64.load (i32.const {winners})))
+  (local.set $winners (call $who_won))
   (loop $again
     (local.set $share (call $share_of (local.get $seat)))
-    (if (i32.eq (i32.load (i32.const {outcome})) (i32.const 1)) (then
+    (if (i64.ne (local.get $winners) (i64.const -1)) (then
       (local.set $won (f64.const 0))
       (if (i32.wrap_i64 (i64.and (i64.shr_u (local.get $winners) (i64.extend_i32_u (local.get $seat))) (i64.const 1))) (then
         (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (i64.popcnt (local.get $winners)))))))
@@ -439,9 +547,14 @@
     (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (i64.trunc_f64_s (f64.mul (f64.const {whole}) (local.get $share))))
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
+;; The seats that have won, or win for certain; -1 where that is not known.
+(func $who_won (result i64)
+  (if (i32.load (i32.const {certain})) (then (return (i64.load32_u (i32.const {certain})))))
+  (if (i32.eq (i32.load (i32.const {outcome})) (i32.const 1)) (then (return (i64.load (i32.const {winners})))))
+  (i64.const -1))
 ;; Adds what came of a pass to all that was chosen on the way, and to what is counted of
 ;; all passes: how many, and what each seat got.
-(func $give_back (local $i i32) (local $at i32) (local $edge i32)
+(func $give_back (local $i i32) (local $at i32)
   (i32.store (i32.const {counted}) (i32.add (i32.load (i32.const {counted})) (i32.const 1)))
   (loop $seats
     (local.set $at (i32.shl (local.get $i) (i32.const 3)))
@@ -451,13 +564,16 @@
   (local.set $i (i32.const 0))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.load (i32.const {way_length}))))
-    (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $i) (i32.const 3))))
-    (local.set $edge (i32.load (local.get $at)))
-    (i32.store offset={edge.tried} (local.get $edge) (i32.add (i32.load offset={edge.tried} (local.get $edge)) (i32.const 1)))
-    (i64.store offset={edge.total} (local.get $edge) (i64.add (i64.load offset={edge.total} (local.get $edge))
-      (i64.load offset={got} (i32.shl (i32.load offset=4 (local.get $at)) (i32.const 3)))))
+    (local.set $at (call $step (local.get $i)))
+    (call $add_pass (i32.load (local.get $at)) (i32.load offset={step.seat} (local.get $at)))
+    (if (i32.lt_s (local.get $i) (i32.load (i32.const {known_length}))) (then (call $give_credit (local.get $i))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
+;; Notes what the seat that chose got of a pass.
+(func $add_pass (param $edge i32) (param $seat i32)
+  (i32.store offset={edge.tried} (local.get $edge) (i32.add (i32.load offset={edge.tried} (local.get $edge)) (i32.const 1)))
+  (i64.store offset={edge.total} (local.get $edge) (i64.add (i64.load offset={edge.total} (local.get $edge))
+    (i64.load offset={got} (i32.shl (local.get $seat) (i32.const 3))))))
 
 ;; ---- a search: begun, gone on with as often as wanted, and ended by taking the best
 
@@ -484,6 +600,7 @@
   (i32.store (i32.const {valued}) (i32.const 0))
   (i64.store (i32.const {aim_option}) (i64.const -1))
   (i32.store (i32.const {aim_whole}) (i32.const 0))
+  (i32.store (i32.const {decided}) (i32.const 0))
   (i32.store (i32.const {aim_passes}) (i32.const 0))
   (i32.store (i32.const {passes_made}) (i32.const 0))
   (i32.store (i32.const {counted}) (i32.const 0))
@@ -519,6 +636,7 @@
   (if (i32.and (i64.eq (i64.load (i32.const {root_count})) (i64.const 1)) (i32.eqz (i32.load (i32.const {aim_passes})))) (then (return)))
   (block $out (loop $again
     (br_if $out (i32.load (i32.const {stop})))
+    (br_if $out (i32.and (i32.load (i32.const {decided})) (i32.eqz (i32.load (i32.const {aim_passes})))))
     (br_if $out (i32.and (i32.ne (i32.load (i32.const {aim_passes})) (i32.const 0)) (i32.ge_s (i32.load (i32.const {passes_made})) (i32.load (i32.const {aim_passes})))))
     (br_if $out (i32.eq (i32.load offset=4 (i32.const {search_number})) (i32.load (i32.const {search_number}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
@@ -541,10 +659,12 @@
   (i32.store (i32.const {beyond}) (i32.const 0))
   (i32.store (i32.const {asked_before}) (i32.const -1))
   (i32.store (i32.const {broken}) (i32.const 0))
+  (i32.store (i32.const {known_length}) (i32.const 0))
+  (i32.store (i32.const {certain}) (i32.const 0))
   (call $begin_worth)
   (call $go_down)
   (call $prove_end)
-  (call $play_beyond)
+  (if (i32.eqz (i32.load (i32.const {certain}))) (then (call $play_beyond)))
   (call $value_world)
   (i32.store (i32.const {stage}) (i32.const 0))
   (call $give_back))

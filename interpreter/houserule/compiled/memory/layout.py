@@ -105,7 +105,12 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
         **{"key": 0, "search": 8, "tried": 12, "met": 16, "proof": 20},
         **{"total": 24, "width": 32},
     },
-    "arm": {"key": 0, "edge": 8, "low": 16, "high": 24, "width": 32},
+    "arm": {"key": 0, "edge": 8, "credit": 12, "low": 16, "high": 24, "width": 32},
+    # one that was taken on the way: whose it was, and out of which numbers of options
+    "step": {
+        **{"edge": 0, "seat": 4, "key": 8, "low": 16, "high": 24, "said": 32},
+        **{"width": 40},
+    },
 }
 
 

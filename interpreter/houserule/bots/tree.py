@@ -1,0 +1,276 @@
+"""The tree of a search: what was tried at which decision, and what came of it.
+
+There are only edges, by keys: a key says at which node a choice is made, and which it
+is. `bots/search.py` goes down this tree; `compiled/bots/search.wat` has the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.bots.aims import WHOLE, logarithm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Sequence
+
+    from houserule.engine.random_numbers import Stream
+
+FLAT = 32
+"""So many options stand side by side; more are divided into parts."""
+PARTS = 8
+DEEPEST = 256
+"""At most so many choices of one pass are kept in the tree."""
+EDGES = 1 << 17
+"""How many choices the tree holds; when it is full it does not grow any more."""
+CREDIT = 3000
+"""Credit counts half as much as what a choice itself has led to when that was tried
+as often as this."""
+CREDIT_EXPLORATION = 0.05
+"""How much what was seldom tried is tried for that, where there is credit."""
+
+Key: TypeAlias = "tuple[Hashable, ...]"
+
+
+@dataclass(slots=True)
+class Edge:
+    """A choice in the tree, or a part of the choices at a node.
+
+    Attributes:
+        tried: how many passes took it.
+        met: how many passes could have taken it since it was first tried.
+        total: what the seat that chose got of these passes, of `WHOLE` each.
+        proof: 1 where the seat that chose wins for certain, -1 where the other does.
+    """
+
+    tried: int = 0
+    met: int = 0
+    total: int = 0
+    proof: int = 0
+
+    def add(self, got: int) -> None:
+        """Note what the seat that chose got of a pass."""
+        self.tried += 1
+        self.total += got
+
+    def mean(self) -> float:
+        """Return what the seat that chose got of a pass on average, from 0 to 1."""
+        return self.total / (self.tried * WHOLE)
+
+    def bound(self, exploration: float) -> float:
+        """Return the upper confidence bound of what a seat gets by it."""
+        return self.mean() + exploration * sqrt(logarithm(self.met) / self.tried)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An edge that a pass took.
+
+    Attributes:
+        seat: who chose.
+        arms: the keys of all edges that it was chosen from.
+        node: where it was chosen.
+        said: what was chosen, the same at every node; None where nobody asks.
+    """
+
+    edge: Edge
+    seat: int
+    arms: Sequence[Key]
+    node: Key
+    said: Hashable = None
+
+
+@dataclass(slots=True)
+class Descent:
+    """Where a pass is.
+
+    Attributes:
+        stream: what it draws from.
+        way: the edges that it took.
+        depth: how many decisions were made, up to the end of the tree.
+        beyond: whether something was chosen that was new, so that the tree ends here.
+        known: how many edges were taken before that.
+        asked: how many others of its phase were asked before the seat that is to
+            choose, while all choose at once; -1 where they do not.
+        drawn: whether others choose at once with the choice that is sought. What they
+            choose is drawn, like what those chose that were asked before, and does not
+            count as looked at: else who is asked first would think less.
+        broken: whether a choice on the way has no edge.
+        winner: the seat that wins for certain where the pass is now, if that is known.
+    """
+
+    stream: Stream
+    way: list[Step] = field(default_factory=list)
+    depth: int = 0
+    beyond: bool = False
+    known: int = 0
+    asked: int = -1
+    drawn: bool = False
+    broken: bool = False
+    winner: int | None = None
+
+
+class Tree:
+    """The edges of a search.
+
+    Attributes:
+        decided: whether it is proved who wins from where the search begins.
+        credits: whether a choice has credit for passes in which its seat chose the same
+            later on (Gelly and Silver, *Combining Online and Offline Knowledge in UCT*,
+            2007).
+    """
+
+    def __init__(self, exploration: float, *, credits: bool) -> None:
+        self._edges: dict[Key, Edge] = {}
+        self._exploration = exploration
+        self.credits = credits
+        self.decided = False
+
+    def edge(self, key: Key) -> Edge | None:
+        """Return an edge, if it was tried."""
+        return self._edges.get(key)
+
+    def pick(
+        self,
+        node: Key,
+        arms: Sequence[Key],
+        seat: int,
+        down: Descent,
+        said: Callable[[int], Hashable] | None = None,
+    ) -> int:
+        """Return the number of the edge to take, and note it on the way.
+
+        That is one that wins for certain; one that is new; else that of the highest
+        bound, but none that loses for certain if there is another. Below the beginning
+        nothing is noted where it is certain who wins: the pass ends there.
+
+        Args:
+            node: the key of where it is chosen.
+            arms: the keys of the edges there are.
+            seat: who chooses.
+            down: where the pass is.
+            said: what the choices of these edges say, where they are to have credit.
+        """
+        edges = [self._edges.get(key) for key in arms]
+        known = [edge for edge in edges if edge]
+        for edge in known:
+            edge.met += 1
+        winner = _winner(edges, seat)
+        if winner is not None:
+            self.prove(winner, down)
+            if down.depth:
+                down.winner = winner
+                return 0
+        credit = None
+        if said and known:
+            credit = [self._credit(node, said(number)) for number in range(len(arms))]
+        chosen = self._choose(edges, credit, down.stream)
+        if not down.beyond:
+            down.known = len(down.way) + 1
+            down.beyond = not edges[chosen]
+        taken = edges[chosen] or self._new(arms[chosen], down)
+        if taken and len(down.way) < DEEPEST:
+            name = said(chosen) if said else None
+            down.way.append(Step(taken, seat, arms, node, name))
+        else:
+            down.broken = True
+        return chosen
+
+    def _choose(
+        self,
+        edges: Sequence[Edge | None],
+        credit: Sequence[Edge | None] | None,
+        stream: Stream,
+    ) -> int:
+        proofs = [edge.proof if edge else 0 for edge in edges]
+        if 1 in proofs:
+            return proofs.index(1)
+        pairs = list(zip(edges, credit or [None] * len(edges), strict=True))
+        new = [number for number, pair in enumerate(pairs) if not any(pair)]
+        if new:
+            return new[stream.below(len(new))]
+        if credit:
+            tried = sum(edge.tried for edge in edges if edge)
+            bounds = [credited(*pair, tried) for pair in pairs]
+        else:
+            bounds = [edge.bound(self._exploration) for edge in edges if edge]
+        if 0 in proofs:
+            bounds = [
+                -1.0 if proof else bound
+                for proof, bound in zip(proofs, bounds, strict=True)
+            ]
+        return bounds.index(max(bounds))
+
+    def _new(self, key: Key, down: Descent) -> Edge | None:
+        if len(self._edges) >= EDGES or len(down.way) >= DEEPEST:
+            return None
+        self._edges[key] = Edge(met=1)
+        return self._edges[key]
+
+    def prove(self, winner: int, down: Descent) -> None:
+        """Note who of two wins for certain where the way is now, and what follows."""
+        if down.broken:
+            return
+        for step in reversed(down.way):
+            step.edge.proof = 1 if step.seat == winner else -1
+            if step.seat != winner and not self._all_lost(step.arms):
+                return
+        self.decided = True
+
+    def _all_lost(self, arms: Sequence[Key]) -> bool:
+        edges = [self._edges.get(key) for key in arms]
+        return all(edge and edge.proof < 0 for edge in edges)
+
+    def give_back(self, down: Descent, got: Sequence[int]) -> None:
+        """Add what each seat got of a pass to all that was chosen on the way."""
+        for number, step in enumerate(down.way):
+            step.edge.add(got[step.seat])
+            if step.said is not None and number < down.known:
+                self._give_credit(step, down.way[number:], got[step.seat])
+
+    def _credit(self, node: Key, said: Hashable) -> Edge | None:
+        return self._edges.get(("credit", *node, said))
+
+    def _give_credit(self, step: Step, later: Sequence[Step], got: int) -> None:
+        """Credit what a seat chose later on to the same choice at an earlier node."""
+        for each in later:
+            if each.seat != step.seat or each.said is None:
+                continue
+            key = ("credit", *step.node, each.said)
+            if key not in self._edges and len(self._edges) < EDGES:
+                self._edges[key] = Edge()
+            if key in self._edges:
+                self._edges[key].add(got)
+
+
+def credited(edge: Edge | None, credit: Edge | None, tried: int) -> float:
+    """Return the bound of what a seat gets by an edge, from its passes and its credit.
+
+    `tried` is how many passes took any edge at its node.
+    """
+    times = edge.tried if edge else 0
+    value = edge.mean() if edge else 0.0
+    if credit:
+        part = sqrt(CREDIT / (CREDIT + 3.0 * times))
+        value = (1.0 - part) * value + part * credit.mean()
+    return value + CREDIT_EXPLORATION * sqrt(logarithm(tried + 1) / (times + 1.0))
+
+
+def _winner(edges: Sequence[Edge | None], seat: int) -> int | None:
+    """Return who of two wins for certain where a seat has these choices."""
+    proofs = [edge.proof if edge else 0 for edge in edges]
+    if 1 in proofs:
+        return seat
+    return None if 0 in proofs else 1 - seat
+
+
+def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Divide the numbers from `low` to before `high`: into each, or into `PARTS`.
+
+    Options are numbered in the order of their actions and variables. So a part is
+    mostly what begins alike: the same action, the same first thing.
+    """
+    size = 1 if high - low <= FLAT else -(-(high - low) // PARTS)
+    for start in range(low, high, size):
+        yield start, min(start + size, high)
