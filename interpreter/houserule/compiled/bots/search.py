@@ -35,10 +35,15 @@ STATE = (
     *("sought", "edges_made", "root_count", "root_key"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued"),
     *("asked_before", "broken", "decided", "certain", "known_length"),
+    *("table", "last_slot"),
     *("node_key", "node_low", "node_high", "credits_here"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
-SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken
+SLOTS = EDGES * 2  # of the largest table of edges: half of them are taken at most
+FIRST, WIDENING = (
+    SLOTS >> 6,
+    2,
+)  # slots of the first table; bits that each next has more
 
 
 def write_search(
@@ -79,7 +84,11 @@ def write_search(
         "parts_less_one": PARTS - 1,
         "deepest": DEEPEST,
         "edges_at_most": EDGES,
-        "last_slot": SLOTS - 1,
+        "nearest": SLOTS - 1,
+        "last_of_all": SLOTS - 1,
+        "first_slots": FIRST - 1,
+        "widening": WIDENING,
+        "widened": (1 << WIDENING) - 1,
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
         "ahead_unvalued": AHEAD_UNVALUED,
         "only_ends_tell": int(only_ends_tell(program)),
@@ -105,7 +114,10 @@ def _percents(context: CompilationContext) -> dict[str, int]:
 
 def room_for_tree(context: CompilationContext) -> dict[str, int]:
     """Return where the edges of the tree are kept."""
-    return {"tree": context.data.room(RECORDS["edge"]["width"] * SLOTS)}
+    slots, table = 0, FIRST
+    while table <= SLOTS:
+        slots, table = slots + table, table << WIDENING
+    return {"tree": context.data.room(RECORDS["edge"]["width"] * slots)}
 
 
 def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:
