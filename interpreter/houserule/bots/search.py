@@ -29,12 +29,13 @@ from houserule.bots.aims import (
     unfinished_of,
 )
 from houserule.bots.greedy import leads, played_at_once
-from houserule.bots.imagined import hides, imagine
+from houserule.bots.imagined import ImaginedGame, hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.bots.tree import FLAT, Descent, Tree, parts_of
 from houserule.engine.choices import Done
 from houserule.engine.numbers import sight_number
 from houserule.engine.random_numbers import Stream
+from houserule.state.determinize import refresh
 from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
@@ -52,6 +53,11 @@ AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
+SERVES = 4
+"""So many passes one after the other are made in one imagined game, each with chance of
+its own: to imagine one takes as long as a short pass."""
+ALONE = 16
+"""So many passes at the beginning have an imagined game each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,8 @@ class Search:
         self._ends = only_ends_tell(game.program)
         self._tree = Tree(self._worth.exploration, credits=self._ends)
         self._root = self._node(game, decision, 0)
+        self._kept: ImaginedGame | None = None
+        self._luck, self._served = stream, 0
         self.looked_at = 0
         self.passes = Passes(0, 0, [0] * game.program.seats)
 
@@ -131,9 +139,8 @@ class Search:
 
     def _pass(self) -> None:
         self.passes.made += 1
-        stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
         try:
-            world = imagine(self._game, self._seat, stream)
+            world = self._imagined()
         except RuleFault:
             self.looked_at += 1
             return
@@ -144,11 +151,25 @@ class Search:
         except RuleFault:
             # Where the rules fail in what is imagined, that is as bad as to lose.
             got = [WHOLE // 2] * self._game.program.seats
-            got[self._seat] = 0
+            got[self._seat], self._kept = 0, None
         self._tree.give_back(down, got)
         self.passes.counted += 1
         for seat, each in enumerate(got):
             self.passes.gained[seat] += each
+
+    def _imagined(self) -> ImaginedGame:
+        """Return an imagined game: the one before, if it has to serve more passes."""
+        if self._kept and self._served < SERVES:
+            self._served += 1
+            copy = self._kept.copy()
+            refresh(copy.game.program, copy.game.machine.store, self._luck)
+            return ImaginedGame(copy.game, self._luck, copy.others)
+        self._luck = Stream.seeded(self._stream.below(MOST), 0, "imagined")
+        self._kept, self._served = None, 1
+        world = imagine(self._game, self._seat, self._luck)
+        if self.passes.made > ALONE:
+            self._kept = world.copy()
+        return world
 
     def _play(self, game: ReferenceGame, down: Descent) -> None:
         """Go down the tree, one choice beyond it, and then play on at random.

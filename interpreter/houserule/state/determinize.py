@@ -110,9 +110,14 @@ def redeal(
     visibility = Visibility(program, evaluator, store, seat)
     dealing = _Dealing(visibility, source, held, _barred(visibility, evaluator))
     world, dealt = dealing.dealt_and_drawn(evaluator)
-    for tag in sorted(stream_tags(program)):
-        world.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
+    refresh(program, world, source)
     return Redealt(world, dealt)
+
+
+def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
+    """Draw all chance to come anew."""
+    for tag in sorted(stream_tags(program)):
+        store.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
 
 
 # ---- things and dice

@@ -15,7 +15,7 @@ from houserule.bots.aims import (
     unfinished_of,
 )
 from houserule.bots.imagined import hides
-from houserule.bots.search import AHEAD, AHEAD_UNVALUED
+from houserule.bots.search import AHEAD, AHEAD_UNVALUED, ALONE, SERVES
 from houserule.bots.tree import (
     CREDIT,
     CREDIT_EXPLORATION,
@@ -34,7 +34,7 @@ from houserule.engine.numbers import NUMBER_START, UNSEEN
 STATE = (
     *("sought", "edges_made", "root_count", "root_key"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued"),
-    *("asked_before", "broken", "decided", "certain", "known_length"),
+    *("asked_before", "broken", "decided", "certain", "known_length", "served"),
     *("table", "last_slot"),
     *("node_key", "node_low", "node_high", "credits_here"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
@@ -79,6 +79,8 @@ def write_search(
         "whole": WHOLE,
         **_percents(context),
         "half": WHOLE // 2,
+        "serves": SERVES,
+        "alone": ALONE,
         "flat": FLAT,
         "parts": PARTS,
         "parts_less_one": PARTS - 1,

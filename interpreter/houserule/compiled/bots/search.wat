@@ -629,6 +629,7 @@
   (i64.store (i32.const {aim_option}) (i64.const -1))
   (i32.store (i32.const {aim_whole}) (i32.const 0))
   (i32.store (i32.const {decided}) (i32.const 0))
+  (i32.store (i32.const {served}) (i32.const 0))
   (i32.store (i32.const {aim_passes}) (i32.const 0))
   (i32.store (i32.const {passes_made}) (i32.const 0))
   (i32.store (i32.const {counted}) (i32.const 0))
@@ -668,19 +669,34 @@
     (br_if $out (i32.and (i32.ne (i32.load (i32.const {aim_passes})) (i32.const 0)) (i32.ge_s (i32.load (i32.const {passes_made})) (i32.load (i32.const {aim_passes})))))
     (br_if $out (i32.eq (i32.load offset=4 (i32.const {search_number})) (i32.load (i32.const {search_number}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
-    (if (i32.eqz (i32.load (i32.const {stage}))) (then
-      (i32.store (i32.const {made}) (i32.const 0))
-      (i32.store (i32.const {wanted}) (i32.const 1))))
     (if (i32.gt_u (i32.shl (i32.load (i32.const {edges_made})) (i32.const 1)) (i32.load (i32.const {last_slot}))) (then
       (if (i32.lt_u (i32.load (i32.const {last_slot})) (i32.const {last_of_all})) (then (call $widen_tree)))))
-    (call $imagine_all)
+    (call $imagine_next)
     (call $pass)
     (br $again))))
+;; Imagines a game, or goes back to the one before if it has to serve more passes: then all
+;; chance to come is drawn anew. The first passes have one each.
+(func $imagine_next
+  (if (i32.and (i32.gt_s (i32.load (i32.const {served})) (i32.const 0)) (i32.lt_s (i32.load (i32.const {served})) (i32.const {serves}))) (then
+    (i32.store (i32.const {served}) (i32.add (i32.load (i32.const {served})) (i32.const 1)))
+    (call $enter (call $world_at (i32.const 0)))
+    (call $refresh_streams)
+    (memory.copy (call $luck_of (i32.const 0)) (i32.const {luck}) (i32.const {stream_width}))
+    (return)))
+  (i32.store (i32.const {served}) (i32.const 0))
+  (if (i32.eqz (i32.load (i32.const {stage}))) (then
+    (i32.store (i32.const {made}) (i32.const 0))
+    (i32.store (i32.const {wanted}) (i32.const 1))))
+  (call $imagine_all)
+  (if (i32.ge_s (i32.load (i32.const {passes_made})) (i32.const {alone})) (then
+    (memory.copy (call $world_at (i32.const 0)) (i32.const {start}) (i32.const {block}))
+    (i32.store (i32.const {served}) (i32.const 1)))))
 (func $pass
   (i32.store (i32.const {passes_made}) (i32.add (i32.load (i32.const {passes_made})) (i32.const 1)))
   (memory.copy (i32.const {luck}) (call $luck_of (i32.const 0)) (i32.const {stream_width}))
   (if (i32.load offset={luck.failed} (i32.const {luck})) (then
     (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
+    (i32.store (i32.const {served}) (i32.const 0))
     (return)))
   (call $renew)
   (i32.store (i32.const {stage}) (i32.const 2))
@@ -704,6 +720,7 @@
     (call $all_get (i64.const {half}))
     (i64.store offset={got} (i32.shl (i32.load (i32.const {thinker})) (i32.const 3)) (i64.const 0))
     (i32.store (i32.const {stage}) (i32.const 0))
+    (i32.store (i32.const {served}) (i32.const 0))
     (call $give_back)))
   (call $think_on)
   (if (i32.eq (i32.load (i32.const {searching})) (i32.const 1)) (then (call $take_best))))
