@@ -165,6 +165,8 @@ def _mix(
     args: Code = f"(local.get $h) {i32(at)}"
     if seen is None:
         f.set("$h", f"(call $mix_{width} {args} {i32(count * each)})")
+    elif width == "numbers" and each == 1:
+        f.set("$h", f"(call $mix_seen_cells {args} {i32(count)} {i32(seen)})")
     else:
         more = f"{i32(count)} {i32(each)} {i32(seen)}"
         f.set("$h", f"(call $mix_seen_{width} {args} {more})")

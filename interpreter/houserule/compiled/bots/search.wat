@@ -48,6 +48,25 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
   (local.get $h))
+;; The same of single numbers, two at a time: what is not seen counts as 0, and which of them
+;; are seen is mixed in too.
+(func $mix_seen_cells (param $h i64) (param $at i32) (param $count i32) (param $seen i32) (result i64) (local $pairs i32) (local $both i64) (local $which i64)
+  (local.set $pairs (i32.shr_u (local.get $count) (i32.const 1)))
+  (block $out (loop $again
+    (br_if $out (i32.eqz (local.get $pairs)))
+    (local.set $both (i64.and (i64.const 0x100000001) (i64.shr_u (i64.load (local.get $seen)) (i64.extend_i32_u (i32.ctz (global.get $eye))))))
+    (local.set $which (i64.add (i64.shl (local.get $which) (i64.const 1)) (local.get $both)))
+    (local.set $h (call $turned_in (local.get $h) (i64.and (i64.load (local.get $at)) (i64.mul (local.get $both) (i64.const 0xffffffff)))))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (local.set $seen (i32.add (local.get $seen) (i32.const 8)))
+    (local.set $pairs (i32.sub (local.get $pairs) (i32.const 1)))
+    (br_if $again (i32.and (local.get $pairs) (i32.const 31)))
+    (local.set $h (call $turned_in (local.get $h) (local.get $which)))
+    (local.set $which (i64.const 0))
+    (br $again)))
+  (if (result i64) (i32.and (local.get $count) (i32.const 1))
+    (then (call $mix_seen_numbers (local.get $h) (local.get $at) (i32.const 1) (i32.const 1) (local.get $seen)))
+    (else (local.get $h))))
 (func $mix_seen_words (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
   (loop $again
     (if (call $sees (local.get $seen) (local.get $i)) (then
@@ -97,13 +116,20 @@
     (br_if $again (i32.lt_s (local.get $word) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $h))
 ;; Whether the seat was shown any of so many things.
-(func $some_shown (param $known i32) (param $count i32) (result i32) (local $all i32)
-  (loop $again
-    (local.set $all (i32.or (local.get $all) (i32.load (local.get $known))))
+(func $some_shown (param $known i32) (param $count i32) (result i32) (local $all i64) (local $end i32)
+  (local.set $end (i32.add (local.get $known) (i32.shl (i32.and (local.get $count) (i32.const -4)) (i32.const 2))))
+  (block $out (loop $again
+    (br_if $out (i32.eq (local.get $known) (local.get $end)))
+    (local.set $all (i64.or (local.get $all) (i64.or (i64.load (local.get $known)) (i64.load offset=8 (local.get $known)))))
+    (local.set $known (i32.add (local.get $known) (i32.const 16)))
+    (br $again)))
+  (local.set $end (i32.add (local.get $known) (i32.shl (i32.and (local.get $count) (i32.const 3)) (i32.const 2))))
+  (block $out (loop $again
+    (br_if $out (i32.eq (local.get $known) (local.get $end)))
+    (local.set $all (i64.or (local.get $all) (i64.load32_u (local.get $known))))
     (local.set $known (i32.add (local.get $known) (i32.const 4)))
-    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
-    (br_if $again (local.get $count)))
-  (i32.and (local.get $all) (global.get $eye)))
+    (br $again)))
+  (i32.and (i32.or (i32.wrap_i64 (local.get $all)) (i32.wrap_i64 (i64.shr_u (local.get $all) (i64.const 32)))) (global.get $eye)))
 
 ;; ---- the tree: edges (record `edge`) in a table of hashes. Those of another search have
 ;; its number, and count as empty places.
