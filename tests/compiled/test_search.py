@@ -334,10 +334,25 @@ MUTANTS = {
         "hex_5x5",
     ),
     "none and 0 are one": (
-        "(i64.rotl (call $mixed (local.get $h) (local.get $x)) (i64.const 23))",
-        "(call $mixed (local.get $h) (i64.and (local.get $x)"
-        " (i64.const 0x7fffffff7fffffff)))",
+        "(i64.mul (i64.xor (local.get $h) (local.get $x)) (i64.const",
+        "(i64.mul (i64.xor (local.get $h) (i64.and (local.get $x)"
+        " (i64.const 0x7fffffff7fffffff))) (i64.const",
         "hex_5x5",
+    ),
+    "chance of the pass before": (
+        "(call $enter (call $world_at (i32.const 0)))\n    (call $refresh_streams)",
+        "(call $enter (call $world_at (i32.const 0)))",
+        "pig",
+    ),
+    "an imagined game that serves all passes": (
+        "(i32.lt_s (i32.load (i32.const {served})) (i32.const {serves}))",
+        "(i32.const 1)",
+        "liars_dice",
+    ),
+    "cells that are told apart though they are not seen": (
+        "(i64.mul (local.get $both) (i64.const 0xffffffff))",
+        "(i64.const -1)",
+        "x_pasch",
     ),
     "an edge that was not met when it was made": (
         "(i32.store offset={edge.met} (local.get $at) (i32.const 1))",

@@ -272,13 +272,13 @@ def got_of(game: ReferenceGame) -> list[float]:
 
 
 def _best(found: Sequence[Rated], chosen: Choice) -> Rated | None:
-    """Return the option that was tried most; of equals what was chosen, or the better.
+    """Return what the search prefers; of equals what was chosen, or the better.
 
     None where none was tried.
     """
     return max(
         found,
-        key=lambda each: (each.tried, each.option == chosen, each.value),
+        key=lambda each: (*each.weight, each.option == chosen, each.value),
         default=None,
     )
 

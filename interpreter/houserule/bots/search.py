@@ -75,6 +75,11 @@ class Rated:
     value: float
     proof: int = 0
 
+    @property
+    def weight(self) -> tuple[int, int]:
+        """What a search prefers an option by: what is proved, then what it tried."""
+        return self.proof, self.tried
+
 
 class SearchBot:
     """Looks at many decisions of imagined games, and takes what it tried most."""

@@ -160,7 +160,7 @@ class Hint:
 def _hint_of(found: Sequence[Rated]) -> Hint:
     """Return what options come to that were searched, as often as they seem good."""
     best, *others = sorted(
-        found, key=lambda each: (-each.proof, -each.tried, -each.value)
+        found, key=lambda each: (*each.weight, each.value), reverse=True
     )
     if not others:
         return Hint(best.option)
@@ -169,6 +169,7 @@ def _hint_of(found: Sequence[Rated]) -> Hint:
         return Hint(best.option, wins=True)
     sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
     close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
+    close = close or best.proof < 0  # then all lose
     return Hint(best.option, sure, second.option if close else None)
 
 

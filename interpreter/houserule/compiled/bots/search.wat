@@ -8,7 +8,7 @@
 ;; One more word, turned so that small differences of two words never cancel: none and 0
 ;; differ in the last bit of a word alone.
 (func $turned_in (param $h i64) (param $x i64) (result i64)
-  (i64.rotl (call $mixed (local.get $h) (local.get $x)) (i64.const 23)))
+  (i64.rotl (i64.mul (i64.xor (local.get $h) (local.get $x)) (i64.const 0x9e3779b97f4a7c15)) (i64.const 23)))
 ;; So many bytes, in fours: four rows of words side by side, each word with those before it.
 (func $mix_run (param $h i64) (param $at i32) (param $bytes i32) (result i64) (local $a i64) (local $b i64) (local $c i64) (local $end i32)
   (local.set $end (i32.add (local.get $at) (local.get $bytes)))
