@@ -360,8 +360,8 @@ MUTANTS = {
         "kalah",
     ),
     "what came of it goes to who thinks": (
-        "(i32.store offset={step.seat} (local.get $at) (i32.load (i32.const {seat})))",
-        "(i32.store offset={step.seat} (local.get $at)"
+        "(i32.store offset={visit.seat} (local.get $at) (i32.load (i32.const {seat})))",
+        "(i32.store offset={visit.seat} (local.get $at)"
         " (i32.load (i32.const {thinker})))",
         "nim",
     ),

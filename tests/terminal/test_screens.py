@@ -10,6 +10,7 @@ from ruamel.yaml import YAML
 from tests.support.shipped import prepared_at, ruleset_of
 from tests.terminal.playing import GAMES, NAMES, FaceScreen
 
+from houserule.compiled.bots.quick import quick_bots
 from houserule.prepare import TableChoice, playable
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
@@ -37,13 +38,14 @@ def screen_of(
     seats = rules.program.seats
     names = (*NAMES[:people], *[BOT] * (seats - people))
     sitting = Sitting.begin(rules, names, seed, None, (language,))
+    bots = quick_bots((BOT,), rules.program, seed, 1)
     while sitting.decision is not None and len(sitting.made) < at:
         if sitting.advance(1):
             continue
         seat = sitting.decision.seat
         if len(sitting.made) > at - LOOKED:
             sitting.moment(seat)
-        sitting.choose(seat, sitting.hint(seat), bots_at_most=0)
+        sitting.choose(seat, bots[seat].choose(sitting.game), bots_at_most=0)
     width, height = map(int, size.split("x"))
     screen = FaceScreen(sitting, (width, height), language)
     while screen.face.thinking:

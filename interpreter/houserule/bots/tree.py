@@ -64,7 +64,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Visit:
     """An edge that a pass took.
 
     Attributes:
@@ -101,7 +101,7 @@ class Descent:
     """
 
     stream: Stream
-    way: list[Step] = field(default_factory=list)
+    way: list[Visit] = field(default_factory=list)
     depth: int = 0
     beyond: bool = False
     known: int = 0
@@ -172,7 +172,7 @@ class Tree:
         taken = edges[chosen] or self._new(arms[chosen], down)
         if taken and len(down.way) < DEEPEST:
             name = said(chosen) if said else None
-            down.way.append(Step(taken, seat, arms, node, name))
+            down.way.append(Visit(taken, seat, arms, node, name))
         else:
             down.broken = True
         return chosen
@@ -212,9 +212,9 @@ class Tree:
         """Note who of two wins for certain where the way is now, and what follows."""
         if down.broken:
             return
-        for step in reversed(down.way):
-            step.edge.proof = 1 if step.seat == winner else -1
-            if step.seat != winner and not self._all_lost(step.arms):
+        for visit in reversed(down.way):
+            visit.edge.proof = 1 if visit.seat == winner else -1
+            if visit.seat != winner and not self._all_lost(visit.arms):
                 return
         self.decided = True
 
@@ -224,20 +224,20 @@ class Tree:
 
     def give_back(self, down: Descent, got: Sequence[int]) -> None:
         """Add what each seat got of a pass to all that was chosen on the way."""
-        for number, step in enumerate(down.way):
-            step.edge.add(got[step.seat])
-            if step.said is not None and number < down.known:
-                self._give_credit(step, down.way[number:], got[step.seat])
+        for number, visit in enumerate(down.way):
+            visit.edge.add(got[visit.seat])
+            if visit.said is not None and number < down.known:
+                self._give_credit(visit, down.way[number:], got[visit.seat])
 
     def _credit(self, node: Key, said: Hashable) -> Edge | None:
         return self._edges.get(("credit", *node, said))
 
-    def _give_credit(self, step: Step, later: Sequence[Step], got: int) -> None:
+    def _give_credit(self, visit: Visit, later: Sequence[Visit], got: int) -> None:
         """Credit what a seat chose later on to the same choice at an earlier node."""
         for each in later:
-            if each.seat != step.seat or each.said is None:
+            if each.seat != visit.seat or each.said is None:
                 continue
-            key = ("credit", *step.node, each.said)
+            key = ("credit", *visit.node, each.said)
             if key not in self._edges and len(self._edges) < EDGES:
                 self._edges[key] = Edge()
             if key in self._edges:

@@ -40,10 +40,8 @@ STATE = (
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
 SLOTS = EDGES * 2  # of the largest table of edges: half of them are taken at most
-FIRST, WIDENING = (
-    SLOTS >> 6,
-    2,
-)  # slots of the first table; bits that each next has more
+FIRST, WIDENING = SLOTS >> 6, 2
+"""How many slots the first table has; bits by which each next has more."""
 
 
 def write_search(
@@ -61,8 +59,7 @@ def write_search(
     ranking, seats = program.bot_ranking.keys, program.seats
     return {
         **{name: data.room(8) for name in STATE},
-        "way": data.room(RECORDS["step"]["width"] * DEEPEST),
-        "step_width": RECORDS["step"]["width"],
+        "way": data.room(RECORDS["visit"]["width"] * DEEPEST),
         "arms": data.room(RECORDS["arm"]["width"] * max(FLAT, PARTS)),
         "said": data.room(max(offers.most_frame_bytes(), 8)),
         "said_bytes": max(offers.most_frame_bytes(), 8),
@@ -76,8 +73,22 @@ def write_search(
         "ranking_keys": len(ranking),
         "leads_end": 8 * seats * len(ranking),
         "seat_bytes": 8 * seats,
-        "whole": WHOLE,
+        **_bounds(),
         **_percents(context),
+        "ahead": AHEAD if ranking else AHEAD_UNVALUED,
+        "only_ends_tell": int(only_ends_tell(program)),
+        "is_solved": int(is_solved(program)),
+        "all_open": int(not hides(program)),
+        "spread_bytes": 8 * max(len(ranking), 1),
+    }
+
+
+def _bounds() -> dict[str, int]:
+    """Return what is the same in all programs."""
+    return {
+        "visit_width": RECORDS["visit"]["width"],
+        "arm_width": RECORDS["arm"]["width"],
+        "whole": WHOLE,
         "half": WHOLE // 2,
         "serves": SERVES,
         "alone": ALONE,
@@ -91,16 +102,10 @@ def write_search(
         "first_slots": FIRST - 1,
         "widening": WIDENING,
         "widened": (1 << WIDENING) - 1,
-        "ahead": AHEAD if ranking else AHEAD_UNVALUED,
         "ahead_unvalued": AHEAD_UNVALUED,
-        "only_ends_tell": int(only_ends_tell(program)),
         "credit_half": CREDIT,
         "credit_percent": round(CREDIT_EXPLORATION * 100),
-        "is_solved": int(is_solved(program)),
-        "all_open": int(not hides(program)),
-        "spread_bytes": 8 * max(len(ranking), 1),
         "unseen": UNSEEN,
-        "arm_width": RECORDS["arm"]["width"],
     }
 
 

@@ -201,11 +201,11 @@
   (block $out (loop $back
     (br_if $out (i32.eqz (local.get $i)))
     (local.set $i (i32.sub (local.get $i) (i32.const 1)))
-    (local.set $at (call $step (local.get $i)))
-    (local.set $mine (i32.eq (i32.load offset={step.seat} (local.get $at)) (local.get $winner)))
+    (local.set $at (call $visit (local.get $i)))
+    (local.set $mine (i32.eq (i32.load offset={visit.seat} (local.get $at)) (local.get $winner)))
     (i32.store offset={edge.proof} (i32.load (local.get $at)) (select (i32.const 1) (i32.const -1) (local.get $mine)))
     (br_if $back (local.get $mine))
-    (br_if $back (call $all_lost (i64.load offset={step.key} (local.get $at)) (i64.load offset={step.low} (local.get $at)) (i64.load offset={step.high} (local.get $at))))
+    (br_if $back (call $all_lost (i64.load offset={visit.key} (local.get $at)) (i64.load offset={visit.low} (local.get $at)) (i64.load offset={visit.high} (local.get $at))))
     (return)))
   (i32.store (i32.const {decided}) (i32.const 1)))
 ;; Whether each of the arms into which numbers of options are divided loses for certain.
@@ -219,8 +219,8 @@
     (local.set $low (local.get $next))
     (br_if $again (i64.lt_u (local.get $low) (local.get $high))))
   (i32.const 1))
-(func $step (param $number i32) (result i32)
-  (i32.add (i32.const {way}) (i32.mul (local.get $number) (i32.const {step_width}))))
+(func $visit (param $number i32) (result i32)
+  (i32.add (i32.const {way}) (i32.mul (local.get $number) (i32.const {visit_width}))))
 ;; Where a game that is solved has come to its end in the tree: who has won.
 (func $prove_end (local $winners i64)
   (if (i32.eqz (i32.const {is_solved})) (then (return)))
@@ -308,13 +308,13 @@
   (if (i32.or (i32.eqz (local.get $edge)) (i32.ge_s (local.get $length) (i32.const {deepest}))) (then
     (i32.store (i32.const {broken}) (i32.const 1))
     (return)))
-  (local.set $at (call $step (local.get $length)))
+  (local.set $at (call $visit (local.get $length)))
   (i32.store (local.get $at) (local.get $edge))
-  (i32.store offset={step.seat} (local.get $at) (i32.load (i32.const {seat})))
-  (i64.store offset={step.key} (local.get $at) (i64.load (i32.const {node_key})))
-  (i64.store offset={step.low} (local.get $at) (i64.load (i32.const {node_low})))
-  (i64.store offset={step.high} (local.get $at) (i64.load (i32.const {node_high})))
-  (i64.store offset={step.said} (local.get $at) (if (result i64) (i32.load (i32.const {credits_here}))
+  (i32.store offset={visit.seat} (local.get $at) (i32.load (i32.const {seat})))
+  (i64.store offset={visit.key} (local.get $at) (i64.load (i32.const {node_key})))
+  (i64.store offset={visit.low} (local.get $at) (i64.load (i32.const {node_low})))
+  (i64.store offset={visit.high} (local.get $at) (i64.load (i32.const {node_high})))
+  (i64.store offset={visit.said} (local.get $at) (if (result i64) (i32.load (i32.const {credits_here}))
     (then (call $said (i64.load offset={arm.low} (local.get $arm))))
     (else (i64.const 0))))
   (i32.store (i32.const {way_length}) (i32.add (local.get $length) (i32.const 1))))
@@ -350,15 +350,15 @@
     (local.set $value (f64.add (f64.mul (f64.sub (f64.const 1) (local.get $part)) (local.get $value)) (f64.mul (local.get $part) (call $mean (local.get $credit)))))))
   (f64.add (local.get $value) (f64.mul (f64.div (f64.const {credit_percent}) (f64.const 100))
     (f64.sqrt (f64.div (call $logarithm (i32.add (local.get $tried) (i32.const 1))) (f64.add (local.get $times) (f64.const 1)))))))
-;; Credits what a seat chose later on to the same choice at the node of a step.
-(func $give_credit (param $number i32) (local $step i32) (local $later i32) (local $edge i32)
-  (local.set $step (call $step (local.get $number)))
-  (if (i64.eqz (i64.load offset={step.said} (local.get $step))) (then (return)))
+;; Credits what a seat chose later on to the same choice at the node of a visit.
+(func $give_credit (param $number i32) (local $visit i32) (local $later i32) (local $edge i32)
+  (local.set $visit (call $visit (local.get $number)))
+  (if (i64.eqz (i64.load offset={visit.said} (local.get $visit))) (then (return)))
   (loop $again
-    (local.set $later (call $step (local.get $number)))
-    (if (i32.and (i32.eq (i32.load offset={step.seat} (local.get $step)) (i32.load offset={step.seat} (local.get $later))) (i64.ne (i64.load offset={step.said} (local.get $later)) (i64.const 0))) (then
-      (local.set $edge (call $credit (i64.load offset={step.key} (local.get $step)) (i64.load offset={step.said} (local.get $later)) (i32.const 1)))
-      (if (local.get $edge) (then (call $add_pass (local.get $edge) (i32.load offset={step.seat} (local.get $step)))))))
+    (local.set $later (call $visit (local.get $number)))
+    (if (i32.and (i32.eq (i32.load offset={visit.seat} (local.get $visit)) (i32.load offset={visit.seat} (local.get $later))) (i64.ne (i64.load offset={visit.said} (local.get $later)) (i64.const 0))) (then
+      (local.set $edge (call $credit (i64.load offset={visit.key} (local.get $visit)) (i64.load offset={visit.said} (local.get $later)) (i32.const 1)))
+      (if (local.get $edge) (then (call $add_pass (local.get $edge) (i32.load offset={visit.seat} (local.get $visit)))))))
     (local.set $number (i32.add (local.get $number) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $number) (i32.load (i32.const {way_length}))))))
 
@@ -616,8 +616,8 @@
   (local.set $i (i32.const 0))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.load (i32.const {way_length}))))
-    (local.set $at (call $step (local.get $i)))
-    (call $add_pass (i32.load (local.get $at)) (i32.load offset={step.seat} (local.get $at)))
+    (local.set $at (call $visit (local.get $i)))
+    (call $add_pass (i32.load (local.get $at)) (i32.load offset={visit.seat} (local.get $at)))
     (if (i32.lt_s (local.get $i) (i32.load (i32.const {known_length}))) (then (call $give_credit (local.get $i))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))

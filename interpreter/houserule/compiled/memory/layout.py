@@ -106,8 +106,8 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
         **{"total": 24, "width": 32},
     },
     "arm": {"key": 0, "edge": 8, "credit": 12, "low": 16, "high": 24, "width": 32},
-    # one that was taken on the way: whose it was, and out of which numbers of options
-    "step": {
+    # one that a pass took: who chose, and at which node out of which numbers of options
+    "visit": {
         **{"edge": 0, "seat": 4, "key": 8, "low": 16, "high": 24, "said": 32},
         **{"width": 40},
     },
