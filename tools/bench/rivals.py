@@ -2,15 +2,14 @@
 
 Usage: `python -m tools.bench.rivals [GAME …] [--games N] [--passes N] [--json]
 [--write PAGE]`, from the root of the checkout, with the extra `openspiel`; it takes
-about five minutes.
+about half an hour.
 
 Both look at each decision by as many passes (simulations, from the position to a
-leaf of the tree and on). Theirs count passes, ours decisions: so before each choice
-ours thinks a moment, sees how many decisions a pass takes there, and is given as many
-as make so many passes. `MCTSBot` plays where all is open, `ISMCTSBot` where things are
-hidden; both play on at random from a leaf to the end of the game, with their usual
-constant of exploration. They play on our reference engine, through the adapter, as
-OpenSpiel has no other way to our rules.
+leaf of the tree and on). Theirs count passes, ours decisions: so before each choice it
+is looked how many decisions make as many passes, by the same search. `MCTSBot` plays
+where all is open, `ISMCTSBot` where things are hidden; both play on at random from a
+leaf to the end of the game, with their usual constant of exploration. They play on our
+reference engine, through the adapter, as OpenSpiel has no other way to our rules.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from tools.bench.pages import tell
 # Inside: passes are counted, as OpenSpiel's bots count them.
 from houserule.bots.effort import Effort
 from houserule.compiled.bots.quick import CompiledThinker
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.environments import openspiel
 from houserule.simulate.statistics.intervals import deviations, share
@@ -46,7 +46,7 @@ GAMES = {
 }
 """What is played, with options that shorten it."""
 EXPLORED = 1.4  # their constant: about the square root of two
-TASTE = 500  # decisions after which ours knows how many a pass takes
+LONGEST = 400  # decisions that a pass may take
 HEAD = ("game", "theirs", "games", "we win", "from", "to", "times as quick")
 
 
@@ -80,13 +80,27 @@ class Ours:
     def step(self, state: Any) -> int:  # noqa: ANN401
         """Choose; note how long it takes to think, without finding out how long."""
         game = state.node.apart()
-        rated = self.thinker.rate(game, self.stream, Effort(TASTE))
-        passes = sum(each.tried for each in rated)
-        effort = Effort(round(self.passes * TASTE / passes)) if passes else Effort(1)
+        effort = self._effort(game)
         begun = time.process_time()
         choice = self.thinker.choose(game, game.decision, self.stream, effort)
         self.spent.append(time.process_time() - begun)
         return int(state.node.number(choice))
+
+    def _effort(self, game: ReferenceGame) -> Effort:
+        """Return the most decisions that take no more passes than are allowed."""
+        low, high = 1, LONGEST * self.passes
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._passes(game, middle) <= self.passes:
+                low = middle
+            else:
+                high = middle - 1
+        return Effort(low)
+
+    def _passes(self, game: ReferenceGame, decisions: int) -> int:
+        stream = Stream(self.stream.state, self.stream.inc)
+        rated = self.thinker.rate(game, stream, Effort(decisions))
+        return sum(each.tried for each in rated)
 
 
 @dataclass(slots=True)
@@ -169,7 +183,7 @@ def main(words: list[str]) -> None:
     """Play, and print a table or JSON, or renew a page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", default=list(GAMES))
-    parser.add_argument("--games", type=int, default=12, dest="number")
+    parser.add_argument("--games", type=int, default=40, dest="number")
     parser.add_argument("--passes", type=int, default=30)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
