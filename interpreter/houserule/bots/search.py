@@ -235,7 +235,8 @@ class Search:
         count = options.count()
         if count == 1:
             return options[0]
-        key = self._node(game, decision, down.depth)
+        # Where the search begins its seat sees the same in all that it imagines.
+        key = self._node(game, decision, down.depth) if down.depth else self._root
         if self._open or decision.seat == self._seat:
             return options[self._by_parts((*key, count), decision, options, down)]
         return self._by_value(key, decision, options, down)

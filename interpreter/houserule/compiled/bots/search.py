@@ -32,7 +32,7 @@ from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.numbers import NUMBER_START, UNSEEN
 
 STATE = (
-    *("sought", "edges_made", "root_count", "root_key"),
+    *("sought", "edges_made", "root_count", "root_node", "root_key"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued"),
     *("asked_before", "broken", "decided", "certain", "known_length", "served"),
     *("table", "last_slot"),
