@@ -261,6 +261,18 @@ def test_a_search_by_time_ends_in_time() -> None:
     assert looked_at > 1000
 
 
+def test_a_search_ends_when_all_is_proved() -> None:
+    """Ten minutes would be given to it; of three heaps it proves all in no time."""
+    machine = machine_at(first_of("nim"))
+    machine.reset(1, 0)
+    machine.call("advance")
+    machine.search(Effort(seconds=600))
+    proofs = [machine.tried(number, number + 1)[0] for number in range(12)]
+    assert machine.number(machine.module.looked_at) < 20_000
+    machine.call("take_best")
+    assert sorted(proofs) == [-1] * 11 + [1]
+
+
 def test_games_by_bots_that_think_by_time() -> None:
     machine = machine_at(first_of("nim"))
     rows = machine.batch(1, 0, 2, searches=(Effort(seconds=0.05), None))
