@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from ruamel.yaml import YAML
@@ -12,6 +13,7 @@ from tests.support.shipped import NAMES, prepared_at, ruleset_of
 from tests.support.small_games import ruleset as small
 
 from houserule.bots.bot import seat_bots
+from houserule.engine.choices import Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.prepare import TableChoice, prepare
@@ -132,6 +134,24 @@ def test_a_position_shows_nothing_that_its_viewer_does_not_see(name: str) -> Non
                         for each in (game, other)
                     )
                     assert here == there
+
+
+def test_a_card_that_one_put_under_a_pile_is_seen_there_by_him_alone() -> None:
+    rules = rules_of("x_pasch", TableChoice(players=3))
+    game, luck = ReferenceGame.start(rules.program, 1), Random(1)
+    found: list[Choice] = []
+    while not found:
+        assert game.decision is not None
+        seat, options = game.decision.seat, list(game.decision.options)
+        found = [each for each in options if str(each).startswith("Act(action='exch")]
+        game.choose(found[0] if found else luck.choice(options))
+    (lying,) = game.machine.store.zones["deck"]
+    under = str(rules.wording("en").thing("Company", lying[0]))
+    for viewer in (*range(3), None):
+        words = rules.wording("en")
+        text = as_text(position(rules, game, words, viewer))
+        (deck,) = [line for line in text.splitlines() if line.startswith("Deck")]
+        assert (under in deck) is (viewer == seat), deck
 
 
 # ---- words

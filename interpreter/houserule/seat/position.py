@@ -279,9 +279,9 @@ class _Seeing:
     ) -> Sequence[int]:
         """Return the things of a zone that are listed, in order.
 
-        Of a pile that is the topmost one, of the viewer's own pile everything, and of
-        one that lies open to everyone. Hidden things come last, by what shows of them,
-        so that the order gives nothing away.
+        Of a pile that is the topmost one and what the viewer was shown, of its own pile
+        everything, and of one that lies open to everyone. Hidden things come last, by
+        what shows of them, so that the order gives nothing away.
         """
         if zone in self._plan.counted:
             return ()
@@ -290,8 +290,15 @@ class _Seeing:
             own = seat == self._viewer is not None
             open_ = self._program.zones[zone].seen is None
             top_down = list(reversed(lying))
-            things = top_down if own or open_ else top_down[:1]
-            return [each for each in things if self._shows(zone, kind, each)]
+            return [
+                each
+                for each in top_down
+                if own
+                or open_
+                or each == lying[-1]
+                or self._knowledge.thing(kind, each)
+                if self._shows(zone, kind, each)
+            ]
         known = [each for each in lying if self._knowledge.thing(kind, each)]
         hidden = [
             each
