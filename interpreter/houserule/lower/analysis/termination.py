@@ -175,7 +175,7 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
                 action.span,
                 fixes=(
                     "let it pay something that runs out:  cost …",
-                    f"limit it:  limit {action.name}.few: 1 each turn",
+                    f"limit it:  limit {action.name}.few: at most once each turn",
                     "put it at a step that is `at most once` or `exactly once`",
                 ),
             )
