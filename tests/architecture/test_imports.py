@@ -114,14 +114,17 @@ def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
+    found: list[str] = []
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            found.append(node.module)
             if node.module == "houserule":
-                yield from (f"houserule.{alias.name}" for alias in node.names)
+                found += [f"houserule.{alias.name}" for alias in node.names]
+    return tuple(found)
 
 
 def part_of(name: str) -> str | None:

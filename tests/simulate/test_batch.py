@@ -98,7 +98,7 @@ def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
 
     results = []
     for jobs in (1, 2):
-        wanted = job("market", 1000)
+        wanted = job("stairs", 1000)
         with local_workers(wanted, jobs) as workers:
             done.clear()
             limits = Limits(enough=enough)
@@ -107,7 +107,7 @@ def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
     assert results[0] == results[1]
     played, ended = results[0]
     assert (ended, played.games) == ("width", 200)
-    assert played == play_here(job("market", 200))
+    assert played == play_here(job("stairs", 200))
 
 
 def test_looks_become_rarer_and_end_with_all_games() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.simulate.jobs import job, play_all, play_here
+from tests.simulate.test_command import COMPARE, MARKET, said
 
 from houserule.simulate.schedule.batch import Played
 from houserule.simulate.schedule.cluster import NoCluster, cluster_workers
@@ -44,6 +46,19 @@ def play_there(address: str, games: int) -> Played:
 
 def test_a_cluster_plays_the_same_games(cluster: Cluster) -> None:
     assert play_there(cluster.scheduler_address, 60) == play_here(job("market", 60))
+
+
+def test_both_verbs_say_the_same_on_a_cluster(
+    cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulate = ["simulate", MARKET, "--games", "30", "--json"]
+    there = ["--cluster", cluster.scheduler_address]
+    here = ["--jobs", "1"]
+    assert said([*COMPARE, *there], capsys) == said([*COMPARE, *here], capsys)
+    games, alone = (
+        json.loads(said([*simulate, *where], capsys)) for where in (there, here)
+    )
+    assert {**games, "seconds": 0} == {**alone, "seconds": 0}
 
 
 def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:

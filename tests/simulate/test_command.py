@@ -37,26 +37,6 @@ def test_a_comparison_is_the_same_twice_and_for_any_number_of_jobs(
     assert one != said([*COMPARE, *form, "--jobs", "1", "--seed", "2"], capsys)
 
 
-@pytest.mark.filterwarnings("default")
-def test_both_verbs_say_the_same_on_a_cluster(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    distributed = pytest.importorskip(
-        "distributed", reason="the extra `cluster` is not installed"
-    )
-    simulate = ["simulate", MARKET, "--games", "30", "--json"]
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
-        there = ["--cluster", cluster.scheduler_address]
-        here = ["--jobs", "1"]
-        assert said([*COMPARE, *there], capsys) == said([*COMPARE, *here], capsys)
-        games, alone = (
-            json.loads(said([*simulate, *where], capsys)) for where in (there, here)
-        )
-    assert {**games, "seconds": 0} == {**alone, "seconds": 0}
-
-
 def test_without_dask_it_is_said_how_to_get_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
