@@ -6,11 +6,12 @@ stands in `items.index`; here is what can be wrong with it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.index import may_mute
 from houserule.compose.items.items import items_of, origin_of
-from houserule.compose.merge.fault import Fault, plainly
+from houserule.compose.merge.fault import Fault, plainly, when_told
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic, fault
@@ -49,8 +50,8 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         ]
         if not all(each in family.declared for each in where):
             continue  # one of these hits nothing; that is told, and it may be the one
-        found = mutes_nothing(placed.origin, placed.item, where)
-        yield Fault(both([present, off(silenced)]), plainly(found), usual=present)
+        tell = when_told(partial(mutes_nothing, placed.origin, placed.item, where))
+        yield Fault(both([present, off(silenced)]), tell, usual=present)
 
 
 def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:

@@ -73,6 +73,14 @@ def plainly(diagnostic: Diagnostic) -> Tell:
     return lambda _parties, _table: diagnostic
 
 
+def when_told(make: Callable[[], Diagnostic]) -> Tell:
+    """Return a maker of such a message that takes time, as one that names what is near.
+
+    Of most faults that are possible no table is told.
+    """
+    return lambda _parties, _table: make()
+
+
 def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fault]]:
     """Return the faults of one table, those of one key together."""
     groups: dict[Hashable, list[Fault]] = {}
