@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from houserule.source import Source, Span
 
 
-PROGRAMS = DiskStore("programs", made_by=(), most=500)
+PROGRAMS = DiskStore("programs", made_by=(), most=1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ROOT
 
 from houserule import __version__
@@ -33,7 +34,10 @@ def follow(*asked: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 @pytest.mark.parametrize(
     "game",
     # What is checked with the largest one takes as long as with all others together.
-    [pytest.param(n, marks=[pytest.mark.slow] * (n == "x_pasch")) for n in NAMES],
+    [
+        *spread([name for name in NAMES if name != "x_pasch"], 3),
+        pytest.param("x_pasch", marks=pytest.mark.slow),
+    ],
 )
 def test_a_new_house_rule_checks_tests_and_runs(
     game: str, capsys: pytest.CaptureFixture[str]

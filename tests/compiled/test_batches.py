@@ -23,6 +23,7 @@ from tests.support.engines import (
 )
 from tests.support.rules_cases import COMPILED, cases_in
 from tests.support.rules_cases import program_of as rules_of
+from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
     ShippedTable,
@@ -77,7 +78,7 @@ def test_games_end_alike(table: ShippedTable) -> None:
     same_games(program_at(table), machine_at(table), SEED, range(1), play)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, 3))
 def test_several_games_end_alike(name: str) -> None:
     table = first_of(name)
     same_games(program_at(table), machine_at(table), -7, range(40, 42))

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.support.sampling import spread
 from tests.terminal.playing import (
     GAMES,
     SIZES,
@@ -22,7 +23,7 @@ from houserule.terminal.line_mode import LineMode
 FEW = 20
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(GAMES, 5))  # in each size and language
 def test_a_game_is_played_by_keys(game: str, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     language = "de" if GAMES.index(game) % 2 else "en"

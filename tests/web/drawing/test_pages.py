@@ -113,7 +113,7 @@ def keys_of(element: Element) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "language"),
     spread(
-        [(game, language) for game in GAMES for language in LANGUAGES], 3, name="-".join
+        [(game, language) for game in GAMES for language in LANGUAGES], 5, name="-".join
     ),
 )
 def test_a_page_holds_everything(game: str, language: str) -> None:

@@ -6,6 +6,7 @@ import gc
 from dataclasses import replace
 
 import pytest
+from tests.support.sampling import spread
 from tests.web.drawing.tables import GAMES, asked, begun, sitting, view, ways
 
 from houserule.web.drawing import TableView, redrawing, table_part
@@ -30,7 +31,7 @@ def pages(game: str) -> list[TableView]:
     return shown
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(GAMES, 3))
 def test_a_page_is_as_if_nothing_had_been_drawn_before(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
