@@ -78,7 +78,7 @@ def attack(
         args=(
             folder,
             list(arguments),
-            dict(environment or {}),
+            {**os.environ, **(environment or {})},
             seconds,
             memory,
             log,
@@ -109,6 +109,8 @@ def _command(
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    # The server of forks has the environment of whichever test was the first to use it.
+    os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
     handle = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
