@@ -2,7 +2,7 @@
 
 Usage: `python -m tools.bench.strength [GAME …] [--duel STRONGER WEAKER] [--games N]
 [--json] [--write PAGE]`, from the root of the checkout. The duels of one quick game
-take seconds, all of all games about half an hour of one core; how long they took is told.
+take seconds, all of all games about half an hour of one core; how long is told.
 
 One seat is played by one bot and all others by the other, and they move on by a seat
 from game to game, so that each kind sits everywhere. A game counts for who alone won
