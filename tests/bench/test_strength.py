@@ -20,11 +20,11 @@ def test_with_any_number_of_seats_a_half_means_as_strong() -> None:
 
 
 def test_a_longer_search_wins() -> None:
-    found = strength.duel("liars_dice", ("search:1000", "search:100"), 40)
-    assert found.games == 40 >= found.counted
-    assert found.share[1] > 0.6
+    found = strength.duel("liars_dice", ("search:3000", "search:30"), 120)
+    assert found.games == 120 >= found.counted
+    assert found.share[1] > 0.55
     head, rows = strength.lines([found])
-    assert head == ["game", "players", "search:1000 against search:100"]
+    assert head == ["game", "players", "search:3000 against search:30"]
     assert rows[0][:2] == ["liars_dice", "2"]
 
 
