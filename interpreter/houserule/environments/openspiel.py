@@ -243,7 +243,7 @@ class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         >>> import pyspiel
         >>> from houserule.environments import openspiel
         >>> game = pyspiel.load_game(openspiel.game_string("nim"))
-        >>> bot = openspiel.NamedBot(game, "search:200", player=0)
+        >>> bot = openspiel.NamedBot(game, "strong", player=0)
         >>> state = game.new_initial_state()
         >>> state.action_to_string(bot.step(state))
         'take: {h: 1, n: 2}'
