@@ -11,9 +11,8 @@ from houserule.ir.walk import stream_tags
 if TYPE_CHECKING:
     from houserule import ir
 
-EXPLORATION, EXPLORATION_VALUED = 0.7, 0.25
-"""How much what was seldom tried is tried for that: where only who wins counts, and
-where positions can be valued, so that passes say more."""
+EXPLORATION = 0.7
+"""How much what was seldom tried is tried for that, where passes say little."""
 WHOLE = 1 << 16
 """What a seat got of an imagined game is a number from 0 to this."""
 
@@ -76,8 +75,8 @@ def logarithm(number: int) -> float:
 
 
 def exploration_of(program: ir.Program) -> float:
-    """Return how much what was seldom tried is tried for that."""
-    return EXPLORATION_VALUED if program.bot_ranking.keys else EXPLORATION
+    """Return how much what was seldom tried is tried: less where passes say more."""
+    return 0.25 if unfinished_of(program) < 1.0 else EXPLORATION
 
 
 def is_solved(program: ir.Program) -> bool:
