@@ -25,8 +25,8 @@ DEEPEST = 256
 EDGES = 1 << 17
 """How many choices the tree holds; when it is full it does not grow any more."""
 CREDIT = 3000
-"""Credit counts half as much as what a choice itself has led to when that was tried
-as often as this."""
+"""Credit counts as much as what a choice itself has led to when that was tried so
+often."""
 CREDIT_EXPLORATION = 0.05
 """How much what was seldom tried is tried for that, where there is credit."""
 
