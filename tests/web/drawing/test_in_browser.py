@@ -88,6 +88,29 @@ def test_nothing_leaves_the_width_of_a_phone(
                     assert wide <= width, (game, path)
 
 
+COVERED = """() => {
+  const log = document.querySelector(".log").getBoundingClientRect();
+  return [...document.querySelectorAll(".badge, h1, .area, .player")].filter(each => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    const words = range.getBoundingClientRect();
+    return words.right > log.left && words.left < log.right
+      && words.bottom > log.top && words.top < log.bottom;
+  }).map(each => each.textContent);
+}"""
+
+
+def test_the_button_of_the_log_covers_nothing(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/cribbage", PHONE) as page:
+        for told in ("", "4 new", "1024 new"):
+            page.locator(".unread").evaluate("(it, to) => it.textContent = to", told)
+            for width in (320, PHONE[0], 800):
+                page.set_viewport_size({"width": width, "height": PHONE[1]})
+                assert page.evaluate(COVERED) == [], (told, width)
+
+
 CUT = """all => all.filter(each => {
   const cell = each.closest(".in"), range = document.createRange();
   range.selectNodeContents(each);
