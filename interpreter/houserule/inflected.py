@@ -10,10 +10,11 @@ then p and fp of what is plural, which are as m where there are no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
 from types import MappingProxyType
+
+from houserule.frozen import frozen
 
 BASE = "is"  # the form of words as they are
 MANY = "many"  # of what is counted, in any number but one
@@ -80,7 +81,7 @@ def together(
 # ---- texts with slots
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextSlot:
     """A name in braces, with what stands behind its colon."""
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
+
+from houserule.frozen import frozen
 
 ENVIRONMENT = "HOUSERULE_LIMITS"
 MOST = 1 << 40  # no ceiling can be set higher; what Python carries may be less
@@ -26,7 +27,7 @@ AS_QUICK = 2
 counts otherwise than in the reference engine, which is to be the first to give up."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ceiling:
     """A ceiling: how many, of what; and the most that it can be set to."""
 

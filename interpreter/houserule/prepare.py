@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from houserule.cache import DiskStore
+from houserule.cache import DiskStore, RecordCodec
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.diagnostics.render import TableError
+from houserule.frozen import frozen
 from houserule.resources import find_ruleset
 from houserule.source import real
-from houserule.stored import RecordCodec
 
 # What composes and lowers rules is imported where it is used: a command line that only
 # names a table, or none, does not wait for it.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PROGRAMS = DiskStore("programs", made_by=(), most=1000)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamedGame:
     """The game that a table file is for: its name or folder, and where that is said."""
 
@@ -50,7 +50,7 @@ class NamedGame:
         return find_ruleset(self.folder / self.said) or find_ruleset(self.said)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableChoice:
     """Wishes about a table: what is left out is up to the ruleset.
 
@@ -106,7 +106,7 @@ def _joined(
     return tuple(dict.fromkeys((*kept, *above)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepared:
     """A table, its program if the rules are sound, and all that was found.
 

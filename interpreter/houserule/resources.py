@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +18,7 @@ from pathlib import Path
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.wording import listed, nearest, number_word
 from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.frozen import frozen
 from houserule.inflected import fill
 from houserule.source import real
 
@@ -53,7 +53,7 @@ _ID = re.compile(r"^id:\s*[\"']?(\w+)", re.MULTILINE)
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamedRuleset:
     """A ruleset that is known by its name.
 
@@ -68,7 +68,7 @@ class NamedRuleset:
     package: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Installed:
     """What the packages that are installed here bring.
 

@@ -17,13 +17,13 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 
 # From the ground up: a part may import what stands before it, and itself.
 PARTS = (
+    "frozen",
     "limits",
     "source",
     "same",
     "graph",
     "arithmetic",
     "cache",
-    "stored",
     "diagnostics",
     "files",
     "isolation",

@@ -25,6 +25,7 @@ from houserule.bots.bot import LEVELS, effort_of
 from houserule.bots.imagined import hides
 from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
+from houserule.frozen import frozen
 from houserule.record.names import choice_of, words_of
 from houserule.record.records import replay, seat_names
 from houserule.seat.choosing.chooser import Chooser
@@ -70,7 +71,7 @@ def decisions_of(effort: str) -> int:
     return found.decisions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """What of a game is to be looked at.
 
@@ -216,7 +217,7 @@ class Analysing:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Move:
     """A choice, with the game before and after it, and the ways there."""
 

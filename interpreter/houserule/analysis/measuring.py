@@ -21,6 +21,7 @@ from houserule.bots.search import Worth
 from houserule.compiled.bots.quick import CompiledThinker
 from houserule.compiled.bots.route import Route, Track
 from houserule.engine.random_numbers import Stream
+from houserule.frozen import frozen
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.state.faults import RuleFault
 
@@ -51,7 +52,7 @@ AHEAD = 5
 decisions are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duel:
     """What was chosen against what seemed better.
 
@@ -283,7 +284,7 @@ def _best(found: Sequence[Rated], chosen: Choice) -> Rated | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _At:
     """A decision, and the numbers of what was chosen and of what seems better."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ LUCKY = 0.1
 UNKNOWN = "?"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """An analysis in words.
 

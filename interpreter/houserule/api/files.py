@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import Renderer, RulesetError
 from houserule.files import is_there
+from houserule.frozen import frozen
 from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
 from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.source import Source
@@ -79,7 +80,7 @@ def schema(name: str) -> dict[str, object]:
 # ---- checks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckReport:
     """What the check of a ruleset, a file or a table found.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.api.state import GameState
@@ -11,6 +10,7 @@ from houserule.bots.bot import bot_names
 from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import ReferenceGame, endless
 from houserule.engine.play.machine import Forced
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.record.names import choice_of, words_of
 from houserule.record.own_rules import own_rules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from houserule.seat.rules import TableRules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoiceMade:
     """A choice that was made.
 

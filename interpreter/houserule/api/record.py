@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import open_ruleset
 from houserule.diagnostics.render import RecordError
 from houserule.files import write_whole
+from houserule.frozen import frozen
 from houserule.record.own_rules import ruleset_of
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import ParsedRecord, record_text
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from houserule.api.state import Tell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replay:
     """What became of a record that was played again.
 
@@ -60,7 +61,7 @@ class Replay:
         return self.difference is None and self.finished
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A game that was written down: its table, its luck, every choice and the end.
 

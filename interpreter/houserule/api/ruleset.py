@@ -17,6 +17,7 @@ from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
+from houserule.frozen import frozen
 from houserule.manifest.load import ShippedGame, installed_games, shipped_games
 from houserule.manifest.model import in_language
 from houserule.meanings.names import GameNames, game_names
@@ -118,7 +119,7 @@ class TableArguments(TypedDict):
     players: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SampledTable:
     """A table out of a sample that stands for all of them.
 
@@ -137,7 +138,7 @@ class SampledTable:
     arguments: TableArguments
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TestReport:
     """What became of a ruleset's worked examples and recorded games.
 

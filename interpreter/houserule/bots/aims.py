@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.imagined import hides
+from houserule.frozen import frozen
 from houserule.ir.walk import stream_tags
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ WHOLE = 1 << 16
 """What a seat got of an imagined game is a number from 0 to this."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aim:
     """What the passes of a search are to tell, where it is not to find an option.
 

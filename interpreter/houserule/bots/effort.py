@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
+
+from houserule.frozen import frozen
 
 MOST_DECISIONS = 1 << 30
 PIECE, SHORT = 64, 0.01  # of a search by time: decisions at once, and seconds for them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effort:
     """How long a search thinks: so many decisions are looked at, or so many seconds.
 

@@ -7,7 +7,6 @@ the compiled engine does the same (`compiled/bots/`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.random_choice import random_option, sensible
@@ -15,6 +14,7 @@ from houserule.engine.choices import Choice, Done
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
+from houserule.frozen import frozen
 from houserule.state.determinize import redeal
 from houserule.state.faults import RuleFault
 from houserule.state.hidden_slots import hidden_slots, hidden_values, thing_kind
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.engine.play.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImaginedGame:
     """A game that a seat may take for the real one, at the same decision.
 

@@ -14,7 +14,6 @@ engine does the same (`compiled/bots/search.wat`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.aims import (
@@ -35,6 +34,7 @@ from houserule.bots.tree import FLAT, Descent, Tree, parts_of
 from houserule.engine.choices import Done
 from houserule.engine.numbers import sight_number
 from houserule.engine.random_numbers import Stream
+from houserule.frozen import frozen
 from houserule.state.determinize import refresh
 from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
@@ -60,7 +60,7 @@ ALONE = 16
 """So many passes at the beginning have an imagined game each."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rated:
     """An option that was looked at.
 

@@ -11,6 +11,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.aims import WHOLE, logarithm
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -63,7 +64,7 @@ class Edge:
         return self.mean() + exploration * sqrt(logarithm(self.met) / self.tried)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visit:
     """An edge that a pass took.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,6 +25,7 @@ from houserule.cache import DiskStore, understood
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.frozen import frozen
 from houserule.limits import changed
 from houserule.prepare import TableChoice
 from houserule.source import Span
@@ -43,7 +44,7 @@ PlainChoice: TypeAlias = tuple[Any, ...]
 PlainDiagnostic: TypeAlias = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableResult:
     """What the check of one table found.
 
@@ -61,7 +62,7 @@ class TableResult:
     sound: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExampleKey:
     """One example of a scenario file as far as reading it depends on it."""
 

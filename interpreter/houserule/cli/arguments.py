@@ -10,7 +10,6 @@ import inspect
 import re
 from collections.abc import Callable
 from contextlib import contextmanager
-from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -22,6 +21,7 @@ from houserule.cli import FINDINGS
 from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
+from houserule.frozen import frozen
 from houserule.source import real
 from houserule.state.faults import RuleFault
 
@@ -223,7 +223,7 @@ TABLE_FLAGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskedTable:
     """What arguments ask for: a game, rules beside it, and a table of it.
 
@@ -242,7 +242,7 @@ class AskedTable:
         return open_ruleset(self.folder, self.rules)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableFlags:
     """The flags of a verb that choose a table, and name rules beside the game.
 

@@ -8,20 +8,20 @@ those who write: these are made in `module`, each from what it needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compiled.functions import Function, speakable
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
 from houserule.engine.play.engine import engine_of
+from houserule.frozen import frozen
 from houserule.source import Span
 from houserule.state.store import Store
 
 DATA_AT = 1 << 20  # constants, scratch and counts; the state block lies below
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModuleFault:
     """What may go wrong in the module: found again by its number."""
 

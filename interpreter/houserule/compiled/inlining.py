@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from houserule.frozen import frozen
 
 ONCE = 100_000  # characters of a function that is called at one place only
 SMALL = 300  # characters of a function that is written out wherever it is called
@@ -35,7 +36,7 @@ _PARENTHESIS = re.compile(r"[()]")
 _MARK = "\0"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Callee:
     """A function in parts, to be written out; of its locals names and types.
 

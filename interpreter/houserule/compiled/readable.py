@@ -8,16 +8,16 @@ rules, and lines are indented by what they stand in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from houserule.compiled.functions import speakable
 from houserule.compiled.module import ARRAYS, OWN, Module
+from houserule.frozen import frozen
 from houserule.ir import CoreNode, Program
 
 INDENT = "  "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FunctionOrigin:
     """Where functions of a kind come from: a part of the program, and what they do."""
 

@@ -8,9 +8,10 @@ an author wrote about one clause, and who changed it, stands in `clauses`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.source import Span
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from houserule.syntax import tree
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChosenTable:
     """What a table agreed on: variants (closed under `implies`), options, seats.
 
@@ -35,7 +36,7 @@ class ChosenTable:
     wished: frozenset[str] = field(default=frozenset(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """The unit an item came from: its id ('' for the base), kind and title."""
 
@@ -45,7 +46,7 @@ class Origin:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClauseRecord:
     """One addressable clause of the composed rules.
 
@@ -62,7 +63,7 @@ class ClauseRecord:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """`before` comes before `after`, said (or released) at `span`."""
 
@@ -72,7 +73,7 @@ class Pair:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lifted:
     """One lift of a condition or of a yes/no value, by its own address."""
 
@@ -81,7 +82,7 @@ class Lifted:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rechosen:
     """A parameter that a unit makes several things, or one.
 
@@ -95,7 +96,7 @@ class Rechosen:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedStep:
     """A step and the phase it stands in ('' is the game itself)."""
 
@@ -103,7 +104,7 @@ class PlacedStep:
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacedPhase:
     """A phase (its `items` are empty here) and the phase it stands in."""
 
@@ -111,7 +112,7 @@ class PlacedPhase:
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """The composed rules. Every mapping is in canonical order.
 

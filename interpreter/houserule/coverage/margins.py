@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import Placed, placed_items
+from houserule.frozen import frozen
 from houserule.manifest.citations import default_source, find_heading, plain
 from houserule.scenario.files import example_files, read_examples
 from houserule.syntax import tree
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SentencePlace:
     """A sentence of a book: the source, the heading as printed, the number from 1."""
 
@@ -29,7 +29,7 @@ class SentencePlace:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Margined:
     """A clause, a declaration, an edit or a remark, with the margin that counts for it.
 

@@ -11,11 +11,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise, zip_longest
 from typing import Final
 
+from houserule.frozen import frozen
 from houserule.manifest.citations import (
     MOST_WORDS,
     begins_heading,
@@ -41,7 +41,7 @@ class NoHeadings(ValueError):
     """A text that is no source: nothing in it stands under a heading."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """A margin that does not name exactly one sentence of the source."""
 
@@ -103,7 +103,7 @@ def _placed(
     return quoted, doubts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceChange:
     """Where a book reads otherwise than its register says.
 
@@ -243,7 +243,7 @@ def _quoted(text: str) -> str:
 # and ends. Change it, and `SPLITTER` must change: numbers of sentences depend on it.
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceSection:
     """The sentences under one heading, in reading order."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.source import Span, written_out
 
@@ -23,7 +24,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """A place in the author's text and the short fact to print beneath it.
 
@@ -35,7 +36,7 @@ class Label:
     lead: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One fault of an author's text or of a chosen table.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from houserule.diagnostics.codes import title_of
 from houserule.diagnostics.diagnostic import (
@@ -15,6 +15,7 @@ from houserule.diagnostics.diagnostic import (
     in_reading_order,
     way_beyond,
 )
+from houserule.frozen import frozen
 from houserule.source import Source, Span, visible
 
 WIDTH = 79
@@ -35,7 +36,7 @@ def ansi(text: str, style: str) -> str:
     return f"\x1b[{COLOURS[style]}m{text}\x1b[0m"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Renderer:
     """Draws diagnostics; what is not seen in their texts is written out.
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from houserule.frozen import frozen
+
 LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by look
 LINE, PAD, GAP = 17.0, 10.0, 22.0
 ARROW = 34.0  # the height of an arrow between two parts
@@ -22,7 +24,7 @@ WIDEST_ROW = 1040.0
 Point: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextLine:
     """One line of text in a box, with the class that gives its look."""
 
@@ -149,7 +151,7 @@ def framed(
 # ---- colours
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Colours:
     """One colour on light ground, on dark ground, and on either."""
 

@@ -11,37 +11,37 @@ inside these; what neither cuts apart is a tangle, and is drawn edge by edge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias, assert_never
 
+from houserule.frozen import frozen
 from houserule.graph import Edge
 
 Relation: TypeAlias = frozenset[Edge]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Single:
     """One step or phase."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Series:
     """Parts that follow one another: all of a part comes before all of the next."""
 
     parts: tuple[Arrangement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Free:
     """Parts that do not wait for one another."""
 
     parts: tuple[Arrangement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tangle:
     """Names in a possible order, and which of them directly follow which."""
 
@@ -209,7 +209,7 @@ def _joined(
 # ---- the model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramUnit:
     """A variant or a bridge of the table."""
 
@@ -218,7 +218,7 @@ class DiagramUnit:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hands:
     """Who had a hand in something."""
 
@@ -226,7 +226,7 @@ class Hands:
     changed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramAction:
     """An action as it may be taken; `by` says who takes it, if not the seat in turn."""
 
@@ -237,7 +237,7 @@ class DiagramAction:
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramStep:
     """A step. `mode` is how often it may be used, "automatic" if it runs by itself."""
 
@@ -251,7 +251,7 @@ class DiagramStep:
     cites: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramEdge:
     """`before` comes before `after`, or did before some units released it."""
 
@@ -260,7 +260,7 @@ class DiagramEdge:
     by: tuple[str, ...]  # empty: the base game says so
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramPhase:
     """A phase and all that stands in it.
 
@@ -303,7 +303,7 @@ class DiagramPhase:
 Item: TypeAlias = DiagramStep | DiagramPhase
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Removed:
     """Something that the base game has, and this table has not."""
 
@@ -313,7 +313,7 @@ class Removed:
     by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagram:
     """The flow of one table; `root` is the game itself, or the phase asked for."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act:
     """Take an action: header factors, then those of its costs, one value a variable.
 
@@ -25,7 +26,7 @@ class Act:
     by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     """Decline what is open: `done`.
 
@@ -36,7 +37,7 @@ class Done:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picked:
     """An answer to `choose`: the chosen values, or None to decline.
 
@@ -48,7 +49,7 @@ class Picked:
     values: tuple[Data, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shared:
     """An answer to `share`: (member, amount) for each member that gets something.
 
@@ -60,7 +61,7 @@ class Shared:
     amounts: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """An answer to `asks`.
 
@@ -75,7 +76,7 @@ class Answered:
 Choice: TypeAlias = Act | Done | Picked | Shared | Answered
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """One reason why a choice is refused: the clause that fails.
 
@@ -110,7 +111,7 @@ class Refused(Exception):
         super().__init__(f"refused: {names}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a game ended: won, drawn or stalled.
 
@@ -133,7 +134,7 @@ class Outcome:
     drawn_by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Something that happened, for people to read: never needed to play on.
 

@@ -7,11 +7,11 @@ of the state, and says nothing of any one state.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
 from houserule.environments.underway import KnownVariable, questions, variables
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -31,7 +31,7 @@ NONE = -2
 """What an entry is where there is nothing: no value, no thing, not under way."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeenEntry:
     """One entry of an observation.
 
@@ -50,7 +50,7 @@ class SeenEntry:
     says: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CellPart:
     """The cells of a state, each of so many entries as its type has."""
 
@@ -59,7 +59,7 @@ class CellPart:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WherePart:
     """Where each thing of a kind lies: the number of the zone."""
 
@@ -68,7 +68,7 @@ class WherePart:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderPart:
     """What lies at each place of each zone of a family: piles, and slots.
 
@@ -84,7 +84,7 @@ class OrderPart:
     classes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HiddenPart:
     """How many hidden things lie in each zone of a family, by what shows of them."""
 
@@ -95,7 +95,7 @@ class HiddenPart:
     many: int  # of classes, at least one
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FacePart:
     """The face of each die of a kind, by its number among the declared faces."""
 
@@ -105,7 +105,7 @@ class FacePart:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenPart:
     """How many tokens lie in each member of a slot."""
 
@@ -114,7 +114,7 @@ class TokenPart:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DecisionPart:
     """Who looks, who decides, what kind of decision it is, and where."""
 
@@ -122,7 +122,7 @@ class DecisionPart:
     sites: tuple[str, ...]  # phases, then clauses that ask
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhasePart:
     """A phase: its item, its passes if it has any, then which children are over."""
 
@@ -131,7 +131,7 @@ class PhasePart:
     passes: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LimitPart:
     """How often an action was taken that a limit counts."""
 
@@ -139,7 +139,7 @@ class LimitPart:
     limit: ir.LimitDef
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariablePart:
     """A variable of a procedure under way."""
 

@@ -17,6 +17,7 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.environments.actions import ActionSpace, Numbering, action_space
 from houserule.environments.encoding import Encoding, encoding_of
 from houserule.environments.payoff import Payoff, RewardName
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.record.names import words_of
 from houserule.state.view import view
@@ -41,7 +42,7 @@ REFUSED = -0.1
 SEEDS = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LearningTerms:
     """What a learner plays by, whatever the environment.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -23,6 +22,7 @@ from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.random_numbers import Stream
 from houserule.environments.encoding import encoding_of
+from houserule.frozen import frozen
 from houserule.narrate.hearing import HeardEvents
 from houserule.record.names import words_of
 from houserule.state.view import view
@@ -46,7 +46,7 @@ FEW_ORDERS = (1, 1, 2, 6)  # of so few things every order is listed
 PART, PARTS = 256, 3  # what is not listed is luck in so many parts, each of so many
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """A draw that is due.
 

@@ -10,11 +10,11 @@ by reading anything that somebody may not see is left out altogether.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.types import Maybe, Type, Whole, kind_of
 from houserule.ir.walk import asking_statements, beneath, option_binds
@@ -24,7 +24,7 @@ Slot: TypeAlias = tuple[str, int]  # of a procedure, by its name
 Question: TypeAlias = ir.ChooseOption | ir.ShareOut | ir.AskDef
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownVariable:
     """A variable of a procedure.
 

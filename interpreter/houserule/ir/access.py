@@ -7,18 +7,19 @@ go through the values that are called, writes through effects and the hooks on t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.walk import beneath
 
 Place: TypeAlias = tuple[str, str]
 NOTHING: frozenset[Place] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """One way in which a place is written.
 
@@ -32,7 +33,7 @@ class Write:
     statement: ir.Statement = field(compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _OwnFacts:
     """The effects that one body itself calls, in order, and what it itself writes."""
 

@@ -10,11 +10,12 @@ worked out: worlds that are dealt are asked whether it holds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import TypeAlias, cast
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, Seer
 from houserule.ir.types import Flag, members
@@ -24,7 +25,7 @@ FLAG = Flag()
 NOBODY = Seer(lambda _: False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """Which things may lie in the places of a zone, as far as one invariant says.
 
@@ -36,7 +37,7 @@ class Bar:
     fits: ir.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Certain:
     """What the invariants of a program say of hidden things.
 
@@ -60,7 +61,7 @@ def certain(program: ir.Program) -> Certain:
     return Certain(tuple(bars), asks)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Lying:
     """A variable that stands for whatever lies in a place of a zone."""
 
@@ -69,7 +70,7 @@ class _Lying:
     keys: tuple[ir.Expr, ...] | None  # None: any place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Around:
     """What stands around an expression: for all of `binds`, where `guards` hold."""
 

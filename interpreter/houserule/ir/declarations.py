@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type
@@ -73,7 +74,7 @@ def kept_parts(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...], int]:
 # ---- what is kept, and values
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Param(CoreNode):
     """A parameter of a value or an effect: its slot is its place plus one."""
 
@@ -81,7 +82,7 @@ class Param(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComponentDef(CoreNode):
     """A kind with its rows: `labels` are the ids people write, `fields` the columns.
 
@@ -99,7 +100,7 @@ class ComponentDef(CoreNode):
     alike: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
@@ -119,7 +120,7 @@ class StateDef(CoreNode):
     among: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneDef(CoreNode):
     """A family of zones. `seen` None means everyone; an empty set, no seat.
 
@@ -137,7 +138,7 @@ class ZoneDef(CoreNode):
     seen: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokensDef(CoreNode):
     """A conserved family: `amount` tokens for each key, all in the first slot at first.
 
@@ -152,7 +153,7 @@ class TokensDef(CoreNode):
     family_keys: Mapping[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LayerDef(CoreNode):
     """One layer: its operation, then what contributes, by id (address, expression).
 
@@ -164,7 +165,7 @@ class LayerDef(CoreNode):
     adjusts: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueDef(CoreNode):
     """A pure definition; leaving its declared range is a fault."""
 
@@ -185,7 +186,7 @@ class ValueDef(CoreNode):
 # ---- clauses
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Condition(CoreNode):
     """A named condition: holds when `test` does, or one of the `lifts`."""
 
@@ -194,7 +195,7 @@ class Condition(CoreNode):
     lifts: tuple[tuple[str, Expr], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body(CoreNode):
     """A named run of statements (`does`, a step) with the slots it needs.
 
@@ -208,7 +209,7 @@ class Body(CoreNode):
     after: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayThings(CoreNode):
     """A payment takes these things: those of different costs must be disjoint."""
 
@@ -216,7 +217,7 @@ class PayThings(CoreNode):
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayTop(CoreNode):
     """A payment takes so many things off a pile."""
 
@@ -225,7 +226,7 @@ class PayTop(CoreNode):
     keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayTokens(CoreNode):
     """A payment takes so many tokens out of a slot; the sums must be covered."""
 
@@ -234,7 +235,7 @@ class PayTokens(CoreNode):
     keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PayCell(CoreNode):
     """A payment lowers a counter; the sums must leave it at its least or above."""
 
@@ -246,7 +247,7 @@ class PayCell(CoreNode):
 Payment: TypeAlias = PayThings | PayTop | PayTokens | PayCell
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CostDef(CoreNode):
     """A factor of the option (bindings, empty for none) and its payment.
 
@@ -260,7 +261,7 @@ class CostDef(CoreNode):
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LimitDef(CoreNode):
     """At most `count` takings in each item of the phase."""
 
@@ -269,7 +270,7 @@ class LimitDef(CoreNode):
     phase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskDef(CoreNode):
     """A question: who is asked, after the choice and before the payment."""
 
@@ -280,7 +281,7 @@ class AskDef(CoreNode):
 # ---- effects, actions, flow, reactions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectDef(CoreNode):
     """An effect: frame slots are `me`, the parameters, then locals of each body.
 
@@ -295,7 +296,7 @@ class EffectDef(CoreNode):
     instead: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionDef(CoreNode):
     """An action. One frame serves factors, conditions, costs and effects.
 
@@ -318,7 +319,7 @@ class ActionDef(CoreNode):
     unwise: tuple[Condition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepDef(CoreNode):
     """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`.
 
@@ -334,7 +335,7 @@ class StepDef(CoreNode):
     silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhaseDef(CoreNode):
     """A phase. `items` are its children's names, by id.
 
@@ -360,7 +361,7 @@ class PhaseDef(CoreNode):
     after_hooks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReactionDef(CoreNode):
     """`when … changes`, a hook or a replacement, with its own frame.
 
@@ -385,7 +386,7 @@ class ReactionDef(CoreNode):
 # ---- the program
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ranking(CoreNode):
     """How seats are compared: key by key, each of the seat in a slot."""
 
@@ -394,7 +395,7 @@ class Ranking(CoreNode):
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClauseInfo(CoreNode):
     """An address as it is shown to people: its caption, citations and history.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from houserule.arithmetic import Operation
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind, Type
 from houserule.source import NOWHERE, Span
 
@@ -53,14 +54,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class CoreNode:
     """Anything that stands for something written; the span is where."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Const(CoreNode):
     """A value known when the table is set."""
 
@@ -68,7 +69,7 @@ class Const(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Local(CoreNode):
     """A slot of the frame: a parameter, a binder, a `let`; slot 0 is `me`."""
 
@@ -77,7 +78,7 @@ class Local(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PositionAfter(CoreNode):
     """What an expression is in the position that an action leads to.
 
@@ -92,7 +93,7 @@ class PositionAfter(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhaseVar(CoreNode):
     """The current item of an enclosing phase that has a variable (not `me`)."""
 
@@ -101,7 +102,7 @@ class PhaseVar(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadCell(CoreNode):
     """A state, at its keys."""
 
@@ -110,7 +111,7 @@ class ReadCell(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadFace(CoreNode):
     """The face of a die; none for none."""
 
@@ -119,7 +120,7 @@ class ReadFace(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadField(CoreNode):
     """A field of a component; none for none. Fields never change."""
 
@@ -129,7 +130,7 @@ class ReadField(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contents(CoreNode):
     """The set of what lies in a zone (of a pile too: order is not seen)."""
 
@@ -138,7 +139,7 @@ class Contents(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneSize(CoreNode):
     """How many things lie in a zone."""
 
@@ -147,7 +148,7 @@ class ZoneSize(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenCount(CoreNode):
     """How many tokens lie in a slot of their family."""
 
@@ -156,7 +157,7 @@ class TokenCount(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PileTop(CoreNode):
     """The component at an end of a pile, or none; further in with a larger `index`."""
 
@@ -167,7 +168,7 @@ class PileTop(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PositionOf(CoreNode):
     """A place to move things to: an end of a zone."""
 
@@ -177,7 +178,7 @@ class PositionOf(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallValue(CoreNode):
     """A declared value at its arguments."""
 
@@ -186,7 +187,7 @@ class CallValue(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unary(CoreNode):
     """`-n`, `not c`, `abs n`, `seat p` (the number of a seat: its id)."""
 
@@ -195,7 +196,7 @@ class Unary(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binary(CoreNode):
     """Arithmetic on present numbers, as `houserule.arithmetic` has it."""
 
@@ -205,7 +206,7 @@ class Binary(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CompareValues(CoreNode):
     """None makes `==` false; `!=` is its negation. Both also compare sets."""
 
@@ -215,7 +216,7 @@ class CompareValues(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IsNone(CoreNode):
     """`x is none`."""
 
@@ -223,7 +224,7 @@ class IsNone(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class In(CoreNode):
     """`x is in S`; false for none."""
 
@@ -232,7 +233,7 @@ class In(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connective(CoreNode):
     """`and`, `or`: the right side is evaluated only where it matters."""
 
@@ -242,7 +243,7 @@ class Connective(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cases(CoreNode):
     """The value of the first row whose condition holds, else `otherwise`."""
 
@@ -251,7 +252,7 @@ class Cases(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrElse(CoreNode):
     """`(x else y)`: y where x is none."""
 
@@ -260,7 +261,7 @@ class OrElse(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MakeSet(CoreNode):
     """`{a, b}`: members that are none are left out."""
 
@@ -268,7 +269,7 @@ class MakeSet(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MakeRange(CoreNode):
     """`a..b`: empty where b is less than a."""
 
@@ -277,7 +278,7 @@ class MakeRange(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CombineSets(CoreNode):
     """`S but x`, `S plus x`, `S within x`: x is a member, none, or a set.
 
@@ -290,7 +291,7 @@ class CombineSets(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Size(CoreNode):
     """The number of members of a set."""
 
@@ -298,7 +299,7 @@ class Size(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FirstOf(CoreNode):
     """The member of a set with the smallest id, or none of an empty one."""
 
@@ -306,7 +307,7 @@ class FirstOf(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceTest(CoreNode):
     """`equal faces in S`, `all faces different in S`, over `read(d)` of each die.
 
@@ -320,7 +321,7 @@ class DiceTest(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Alike(CoreNode):
     """Two things have alike rows; with `place` they lie in one set, or nowhere.
 
@@ -335,7 +336,7 @@ class Alike(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Distinct(CoreNode):
     """The members of a set, of those for which `alike` holds in `slots` the first.
 
@@ -348,7 +349,7 @@ class Distinct(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seats(CoreNode):
     """Seats in an order: a sequence, only for `for` of a phase or statement.
 
@@ -362,7 +363,7 @@ class Seats(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Can(CoreNode):
     """`can(step)`: some action at the step would be legal were it open."""
 
@@ -370,14 +371,14 @@ class Can(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doing(CoreNode):
     """The action that is considered or running, or none."""
 
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bind(CoreNode):
     """Variables over members or subsets of one set.
 
@@ -395,7 +396,7 @@ class Bind(CoreNode):
     high: int | None  # None: as many as the set has
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aggregate(CoreNode):
     """`sum`, `highest`, `lowest` of `body`.
 
@@ -410,7 +411,7 @@ class Aggregate(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountOf(CoreNode):
     """How many bindings satisfy `where`."""
 
@@ -419,7 +420,7 @@ class CountOf(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantifier(CoreNode):
     """`some`, `every`, `no` binding that satisfies `where` satisfies `body`."""
 
@@ -430,7 +431,7 @@ class Quantifier(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pick(CoreNode):
     """Members of one set that satisfy `where`, the best by `keys` in turn.
 
@@ -446,7 +447,7 @@ class Pick(CoreNode):
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReachedCells(CoreNode):
     """Everything reached from `start` by steps of `by(y)` through members where C."""
 

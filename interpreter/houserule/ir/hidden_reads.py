@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.access import Access, Place
 from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
@@ -16,7 +17,7 @@ Given: TypeAlias = Mapping[int, tuple[ir.Expr, ...]]
 _Known: TypeAlias = tuple[frozenset[int], frozenset[int], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seer:
     """The seat from whose side an expression is looked at, in one frame.
 
@@ -284,7 +285,7 @@ def _looked_into(source: ir.CoreNode) -> Sequence[ir.Contents | ir.PileTop]:
             return []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Query:
     """What a query binds and reads; and whether its result is what it binds."""
 

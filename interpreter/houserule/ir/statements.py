@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveThings(CoreNode):
     """Move a thing, none (nothing moves) or a set of things, by id, to a place.
 
@@ -45,7 +45,7 @@ class MoveThings(CoreNode):
     to: Expr  # of type Position
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveTop(CoreNode):
     """Move `count` things off a pile (from the top) or all of a zone to a place.
 
@@ -60,7 +60,7 @@ class MoveTop(CoreNode):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveTokens(CoreNode):
     """Move tokens of one family between two of its slots."""
 
@@ -72,7 +72,7 @@ class MoveTokens(CoreNode):
     to_keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetCell(CoreNode):
     """`becomes`: leaving the declared range is a fault.
 
@@ -85,7 +85,7 @@ class SetCell(CoreNode):
     anew: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddCell(CoreNode):
     """`gains` (sign 1) and `loses` (sign -1)."""
 
@@ -95,7 +95,7 @@ class AddCell(CoreNode):
     sign: Literal[1, -1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetFace(CoreNode):
     """`d.face becomes n`; a face the die does not have is a fault."""
 
@@ -104,7 +104,7 @@ class SetFace(CoreNode):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddFace(CoreNode):
     """`d.face gains n`."""
 
@@ -114,7 +114,7 @@ class AddFace(CoreNode):
     sign: Literal[1, -1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RollDice(CoreNode):
     """Roll each die of a set, by id, each from its own stream of this clause."""
 
@@ -123,7 +123,7 @@ class RollDice(CoreNode):
     stream: str  # the clause's address; the die's name follows after a slash
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShufflePile(CoreNode):
     """Shuffle a pile."""
 
@@ -132,7 +132,7 @@ class ShufflePile(CoreNode):
     stream: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetSlot(CoreNode):
     """Give a slot a value."""
 
@@ -141,21 +141,21 @@ class LetSlot(CoreNode):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestAgain(CoreNode):
     """`again x`: honoured when the action or automatic step is complete."""
 
     target: str  # a phase or a step
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestEnd(CoreNode):
     """`end x`; an empty target ends the game."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowThings(CoreNode):
     """Let seats see things until they move or are rolled. `to` is a set of seats."""
 
@@ -164,7 +164,7 @@ class ShowThings(CoreNode):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallEffect(CoreNode):
     """Run an effect."""
 
@@ -172,7 +172,7 @@ class CallEffect(CoreNode):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChooseOption(CoreNode):
     """A decision. `by` None: the acting seat decides. `must` with nothing: otherwise.
 
@@ -189,7 +189,7 @@ class ChooseOption(CoreNode):
     site: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawOne(CoreNode):
     """`random x in S`: one binding, each alike; over nothing it does nothing."""
 
@@ -199,7 +199,7 @@ class DrawOne(CoreNode):
     stream: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShareOut(CoreNode):
     """One decision: how `amount` is spread over the members; body once for each > 0."""
 
@@ -211,7 +211,7 @@ class ShareOut(CoreNode):
     site: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForEach(CoreNode):
     """The bindings are fixed on entry; sorted by keys, ties by id."""
 
@@ -222,7 +222,7 @@ class ForEach(CoreNode):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class When(CoreNode):
     """`if`: the block of the first row whose condition holds, else `otherwise`."""
 

@@ -12,11 +12,12 @@ How values look at run time, in every engine's interface:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
+from houserule.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Whole:
     """The whole numbers from `low` to `high`, both included."""
 
@@ -27,7 +28,7 @@ class Whole:
         return f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag:
     """Yes or no."""
 
@@ -35,7 +36,7 @@ class Flag:
         return "yes or no"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A closed set of named things: seats, members of an enumeration, cards, dice.
 
@@ -50,7 +51,7 @@ class Kind:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Position:
     """An end of a zone that holds things of one kind."""
 
@@ -60,7 +61,7 @@ class Position:
         return "position"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Maybe:
     """A value of the inner type, or none."""
 
@@ -70,7 +71,7 @@ class Maybe:
         return f"{self.inner} or none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Set:
     """A set of members; `part` sets are never empty."""
 

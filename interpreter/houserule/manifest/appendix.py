@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.frozen import frozen
 from houserule.manifest.model import Appendix
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_document
@@ -13,7 +13,7 @@ from houserule.manifest.yaml.validate import validate
 from houserule.source import Source, parts_of
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadedAppendix:
     """An appendix that was read, and where it says what; None if it cannot be read."""
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.diagnostics.wording import nearest
 from houserule.files import MANIFEST, UnreadableError, find, read_bytes, read_source
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
@@ -24,7 +25,7 @@ MODEL = TypeVar("MODEL", bound=BaseModel)
 NOT_IN_NAMES = re.compile(r"[\\:?]")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesFile:
     """A rules file that is kept beside a game.
 

@@ -25,6 +25,7 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
 from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
@@ -413,7 +414,7 @@ def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
 # ---- the games that are known by name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShippedGame:
     """A game that comes with houserule, or with another package.
 

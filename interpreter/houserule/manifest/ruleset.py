@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
+from houserule.frozen import frozen
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.model import Manifest, Register
 from houserule.source import Source, Span
@@ -19,7 +20,7 @@ T = TypeVar("T")
 Plain: TypeAlias = int | bool | str | list["Plain"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cell:
     """One value of a table, and where it stands."""
 
@@ -27,7 +28,7 @@ class Cell:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadedRow:
     """One row of a component table: its id, its cells by column, its status.
 
@@ -44,7 +45,7 @@ class LoadedRow:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulingText:
     """What the table decided where the rulebook is silent, as a sentence."""
 
@@ -54,7 +55,7 @@ class RulingText:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParsedRules:
     """The rules files of a ruleset, and what they name.
 
@@ -69,7 +70,7 @@ class ParsedRules:
     registers: Mapping[str, Register]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoadedRuleset:
     """Everything in a ruleset's folder except scenarios and records, loaded once.
 

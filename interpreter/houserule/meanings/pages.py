@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from houserule.diagnostics.codes import TITLES, title_of
 from houserule.diagnostics.wording import nearest_few
+from houserule.frozen import frozen
 from houserule.meanings.model import PageMeaning
 from houserule.resources import data_root, own_text, page_of
 from houserule.syntax.older import OLDER_WORDS
@@ -94,7 +94,7 @@ def _code(code: str) -> PageMeaning | None:
 # ---- sections of the pages
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Section:
     """A heading of a page with all that stands beneath it.
 

@@ -12,11 +12,11 @@ faults of the table, and other keys are no matter of the choice.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote
 
 from houserule.compose.options.scales import BRACKETS, several, shown
+from houserule.frozen import frozen
 from houserule.prepare import TableChoice
 from houserule.resources import Phrases
 
@@ -39,7 +39,7 @@ class BadLinkError(ValueError):
     """A link holds no choice; the message says why, in the language that was asked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableLink:
     """What a link holds: the name of a game, a choice, a language or ''.
 

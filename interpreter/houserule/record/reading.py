@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.files import read_source
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.yaml.validate import wanted
 from houserule.record.lines import (
@@ -37,7 +38,7 @@ from houserule.source import Source, Span
 OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NumberedLine:
     """A line behind the head, with its number in the file."""
 
@@ -45,7 +46,7 @@ class NumberedLine:
     part: LaterLine
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParsedRecord:
     """A record that was read.
 

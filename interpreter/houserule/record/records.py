@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
@@ -17,6 +17,7 @@ from houserule.diagnostics.wording import counted
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
 from houserule.files import UnreadableError, find
+from houserule.frozen import frozen
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.lines import (
@@ -238,7 +239,7 @@ def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """Where a game played again first differs: the number of the choice, and why.
 
@@ -448,7 +449,7 @@ def _no_seat(name: str) -> str:
 GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Golden:
     """A record of a ruleset, and why it is not played as before; '' if it is."""
 

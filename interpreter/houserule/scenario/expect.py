@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Type
 from houserule.scenario.moves import matching, read_move
 from houserule.scenario.position import (
@@ -38,7 +39,7 @@ EXPECT_WORDS = (
 """What may be expected besides values of the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """One thing that is not as expected: where it was said, and how it is."""
 
@@ -46,7 +47,7 @@ class Problem:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happened:
     """What came of a scenario's moves: the game, and the fate of the last of them.
 

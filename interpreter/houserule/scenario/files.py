@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.files import find, read_source
+from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
 from houserule.manifest.yaml.read import read_document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 RULES = ".rules"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Examples:
     """A scenario file that was read.
 
@@ -39,7 +39,7 @@ class Examples:
     faults: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     """One example at one table: what is to be run.
 

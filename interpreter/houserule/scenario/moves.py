@@ -7,7 +7,6 @@ parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
@@ -19,6 +18,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.frozen import frozen
 from houserule.ir.types import Kind, Set, Whole
 from houserule.ir.walk import asking_statements
 from houserule.record.names import factors
@@ -46,7 +46,7 @@ BESIDE = ("by", "rolls", "draws")
 WORDS = ("done", "choose", "share", "answer", "expect", "until")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrittenMove:
     """One entry of `do`: what kind, which action, what was said of it, and where.
 

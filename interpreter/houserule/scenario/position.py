@@ -10,6 +10,7 @@ from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.setup import GamePosition
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.words import Misread, ScenarioWords, spoken
@@ -27,7 +28,7 @@ GIVEN_WORDS = (*FLOW_WORDS, *FALLS, "faces")
 Lying = dict[tuple[Data, ...], list[int]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """A position, and the luck on the way to its first decision."""
 

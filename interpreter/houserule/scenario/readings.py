@@ -9,9 +9,9 @@ fields that show.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.scenario.position import (
     located,
@@ -38,7 +38,7 @@ Seen: TypeAlias = "Callable[[Visibility, int], str]"
 Leaf: TypeAlias = "Callable[[Said, KeyPath], tuple[str, Seen]]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """How one name is read: its keys, what was said as a text, how it is as a text.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.engine.choices import Choice, Done, Picked, Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import BadPosition, GamePosition, arrange
+from houserule.frozen import frozen
 from houserule.record.names import factors
 from houserule.scenario.expect import (
     Expectation,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What became of one example at one table.
 
@@ -82,7 +82,7 @@ def run_trial(
     return result
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """An example at the move that it asks about, which is not made.
 

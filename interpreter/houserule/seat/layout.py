@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.types import Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.manifest.model import BoardHeads
@@ -35,7 +36,7 @@ def board_key(number: int) -> str:
     return f"board {number}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saying:
     """Something that is said of a player, a thing or the game: a family, or a field.
 
@@ -48,7 +49,7 @@ class Saying:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AreaPlan:
     """An area: how it looks, and of what family, kind or board it is.
 
@@ -65,7 +66,7 @@ class AreaPlan:
     over: Saying | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PositionPlan:
     """The static part of every position of a program.
 

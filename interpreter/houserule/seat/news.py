@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from houserule.frozen import frozen
 from houserule.seat.model import Phrase
 
 PHRASES = 20_000  # of all tables, that are kept: most stand on many screens
@@ -17,7 +18,7 @@ def phrase_of(text: str, seat: int | None, new: bool) -> Phrase:
     return Phrase(text=text, seat=seat, new=new)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LastLook:
     """What a viewer saw at one time: each text by the place where it stood."""
 

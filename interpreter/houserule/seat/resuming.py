@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import RecordError
+from houserule.frozen import frozen
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from houserule.source import Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadGame:
     """A game as its file has it, with the rules that it is gone on by.
 

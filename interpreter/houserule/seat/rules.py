@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.boards.drawing import unpainted
 from houserule.narrate.knowledge import ALL_KNOWING
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from houserule.narrate.knowledge import Viewer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableRules:
     """What a game is played by: a ruleset, a table that was chosen, its program."""
 

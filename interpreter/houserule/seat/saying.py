@@ -5,9 +5,9 @@ An empty text is nothing to say: a state as it was at first, no tokens, a hidden
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.inflected import BASE, MANY, inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
 from houserule.resources import Phrases
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from houserule.seat.layout import PositionPlan, Saying
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said:
     """A text, and the seat that it names or belongs to."""
 

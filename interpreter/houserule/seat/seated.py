@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
@@ -12,6 +11,7 @@ from houserule.bots.effort import Effort
 from houserule.bots.imagined import lookalike
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
+from houserule.frozen import frozen
 from houserule.record.records import Recorder
 from houserule.resources import Phrases
 from houserule.state.faults import RuleFault
@@ -39,7 +39,7 @@ CLOSE_PART, CLOSE_GAP = 0.75, 0.05
 """Another is as good that was tried so nearly as often, and is hardly worse."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seated:
     """Who sits at a table.
 
@@ -127,7 +127,7 @@ class Seated:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """What a bot would choose.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
+from houserule.frozen import frozen
 from houserule.resources import Phrases
 from houserule.state.view import Visibility
 
@@ -43,7 +44,7 @@ class NotNow(ValueError):
         return Phrases("seat", language).say(self._phrase, **self._parts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """A choice that stands, and who made it where."""
 
@@ -52,7 +53,7 @@ class Made:
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenChoice:
     """A choice that its seat may take back, with a copy of the game before it."""
 
@@ -228,7 +229,7 @@ def _learned(was: Visibility, now: Visibility) -> bool:
     return any(cells) or any(faces) or any(things)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UndoAsked:
     """A seat wants to take back more than it may alone.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from houserule.frozen import frozen
 from houserule.simulate.play import seated
 from houserule.simulate.schedule.batch import Ended
 from houserule.simulate.statistics import intervals
@@ -122,7 +122,7 @@ class Comparison(SimulationPart):
     """How they failed, each once, at most ten."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """Which tables a job plays, besides their programs.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import local
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, effort_of
 from houserule.compiled.available import module_of, no_runtime
+from houserule.frozen import frozen
 from houserule.record.hashes import drawn_words
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
@@ -54,7 +54,7 @@ def serving(
     return COMPILED, ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seating:
     """Which bots sit where on the compiled engine.
 

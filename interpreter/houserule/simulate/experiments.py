@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.record.records import seat_names
 from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
 from houserule.simulate.engines import REFERENCE, serving
@@ -51,7 +52,7 @@ class NoFolderError(UnwritableFileError):
     """There is no folder for a file that was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watcher:
     """Callbacks while games are played.
 
@@ -68,7 +69,7 @@ class Watcher:
 SILENT = Watcher()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Experiment:
     """How many games are played, how, and where they go besides.
 
@@ -240,7 +241,7 @@ class Experiment:
                 file.close()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Simulated:
     """What came of a simulation, and what its picture is drawn from."""
 
@@ -260,7 +261,7 @@ class Simulated:
                 plot_simulation(self.plot_file, self.result, self.tally, self.seats)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """What came of a comparison, and what its picture is drawn from."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import os
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BytesIO
 from shutil import copyfileobj
@@ -17,6 +16,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TextIO
 
 from houserule.files import new_file, write_whole
+from houserule.frozen import frozen
 from houserule.simulate.play import seated
 from houserule.simulate.statistics.summary import Ordered
 
@@ -181,7 +181,7 @@ def plot_comparison(
     _save(figure, file)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Curve:
     """A line of a picture: what a seat could expect.
 

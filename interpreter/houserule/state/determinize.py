@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.certain import certain
 from houserule.ir.types import (
     Data,
@@ -61,7 +61,7 @@ class RandomSource(Protocol):
         """Return a number from 0 to n - 1, each alike."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redealt:
     """A state drawn anew, and what was dealt to the place of each hidden thing.
 
@@ -123,7 +123,7 @@ def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
 # ---- things and dice
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Dealing:
     """What is hidden from a seat, to be dealt and thrown as often as it takes."""
 

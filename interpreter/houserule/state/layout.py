@@ -6,11 +6,11 @@ last key fastest. A key that is a set counts by the bit pattern of its members' 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Data,
     Flag,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TOP, BOTTOM = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Axis:
     """One key of a family: its least member, how many there are, and its stride.
 
@@ -82,7 +82,7 @@ class Axis:
         return self.low + place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CellFamily:
     """A family of cells, zones or tokens: its keys, and how many members it has."""
 

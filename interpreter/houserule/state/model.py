@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, assert_never, cast
@@ -25,6 +24,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Data,
     Flag,
@@ -149,7 +149,7 @@ def _model(layout: Layout) -> type[StatePart]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Room:
     """What may lie in a zone: things of a kind, so many at most."""
 

@@ -9,11 +9,11 @@ away.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.state.domains import Json, plain, printed
 
@@ -33,7 +33,7 @@ class Evaluates(Protocol):
         """Return an expression's value outside of play, `slots` in slots 1…."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HiddenPlace:
     """A place of a hidden thing: where, what shows of it, and who was shown it.
 

@@ -7,11 +7,11 @@ them: one row a form, by the rule of the grammar that reads it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import counted
+from houserule.frozen import frozen
 from houserule.syntax.read.cst import OLDER
 from houserule.syntax.tree import Older
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from houserule.syntax.tree import LayerOp, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OlderForm:
     """An older form and what is said now, each as it is written."""
 

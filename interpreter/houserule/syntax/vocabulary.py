@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.resources import data_root, own_text
 
 _KEYWORD = re.compile(r'"([a-z]+)"|/([a-z]+)\(\?=')
@@ -111,7 +111,7 @@ Beneath: TypeAlias = Literal["", "clauses", "statements"]
 # ---- words that open lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """A word that opens lines.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +11,7 @@ from houserule.compose.options.options import values_of
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.choose import players_for
 from houserule.compose.tables.offers import PART, offers_of
+from houserule.frozen import frozen
 from houserule.resources import Phrases
 from houserule.table_files.planned import as_seen_from
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from houserule.table_files.planned import PlannedTable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableEntry:
     """Something that a table has, and why.
 
@@ -47,7 +48,7 @@ class TableEntry:
         return shown(self.value) != shown(self.normally)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableDescription:
     """What a table comes to, with titles in one language.
 

@@ -25,6 +25,7 @@ from houserule.compose.tables.formulas import holds_in, switches_in
 from houserule.compose.tables.presets import Preset, preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Severity
 from houserule.diagnostics.render import TableError
+from houserule.frozen import frozen
 from houserule.prepare import prepare
 from houserule.source import real
 
@@ -40,7 +41,7 @@ SEATS = "players"  # is set like an option
 MOST_MENDS = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableStep:
     """What is asked of a table.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import segno
 
 from houserule.bots.bot import USUAL, spoken_of
+from houserule.frozen import frozen
 from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
@@ -37,7 +38,7 @@ NOTICES = frozenset(
 FAR = 10**9  # no choice has so many options that somebody looks at
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """A page, and the part of it that scripts put into its place: each when asked."""
 
@@ -45,7 +46,7 @@ class Page:
     part: Callable[[], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskedPage:
     """What somebody wants to see of a seat.
 
@@ -107,7 +108,7 @@ def spoken_at(table: LiveTable, language: str) -> str:
 # ---- who sits where
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownChair:
     """A seat as the host's and the guests' pages show it."""
 

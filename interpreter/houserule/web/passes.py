@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
 from typing import Literal, TypeAlias
+
+from houserule.frozen import frozen
 
 Role: TypeAlias = Literal["host", "join", "seat", "watch", "deputy", "heir"]
 """What a key opens: the host's page, a free chair, a seat, the place of a watcher; a
@@ -13,7 +14,7 @@ seat for who acts for its person, and for who is to take it over."""
 MOST = 20_000  # keys that are remembered
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass:
     """What a key opens."""
 

@@ -7,11 +7,11 @@ import logging
 import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import uvicorn
 
 from houserule.cache import data_dir
+from houserule.frozen import frozen
 from houserule.web.logged import log_lines
 from houserule.web.server import TableServer
 from houserule.web.store import StoreError, TableStore
@@ -26,7 +26,7 @@ notice; among older ones seldom."""
 SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Served:
     """What is said when the server listens.
 

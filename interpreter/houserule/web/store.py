@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -38,6 +38,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from houserule.frozen import frozen
 from houserule.web.passes import Pass, RememberedPasses, Role, hashed
 
 POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
@@ -97,7 +98,7 @@ class StoreError(OSError):
     """The database cannot be opened, read or written; nothing has changed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chair:
     """One seat of a table, as the host has it.
 
@@ -112,7 +113,7 @@ class Chair:
     language: str = "en"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoredTable:
     """A table as it is kept.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from houserule.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verb:
     """A verb: the module in this folder that has its `command`, and its line."""
 

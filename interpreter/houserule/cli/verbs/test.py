@@ -30,6 +30,7 @@ from houserule.cli.timing import time_limit_flag
 from houserule.diagnostics.diagnostic import foremost, has_errors
 from houserule.diagnostics.report import report
 from houserule.files import is_there
+from houserule.frozen import frozen
 from houserule.prepare import Programs, TableChoice
 from houserule.record.records import Golden, golden_records
 from houserule.resources import shipped_rulesets
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Planned:
     """What is to be run of one ruleset.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
+from houserule.frozen import frozen
 from houserule.prepare import Programs, playable
 from houserule.record.names import choice_of as recorded_choice
 from houserule.record.reading import read_record, record_text
@@ -71,7 +71,7 @@ MEANINGS = 6
 """So many moves, or examples, are listed that may be meant."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asking:
     """A game at a moment, and the names that its seats go by."""
 

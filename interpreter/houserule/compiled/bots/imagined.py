@@ -9,7 +9,6 @@ drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
@@ -39,6 +38,7 @@ from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.random_numbers import hash_tag
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.ir.certain import Bar, certain
 from houserule.state.determinize import EXCHANGES, NONE_AMONG_AT_MOST, TRIES
@@ -51,7 +51,7 @@ Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 RECORD = 40  # bytes of what is noted of a hidden thing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HiddenCells:
     """A state that some seat may not see: who sees its cells, and where they are."""
 
@@ -62,7 +62,7 @@ class HiddenCells:
     width: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bars:
     """Where it stands which things are barred from the places of a zone.
 

@@ -6,12 +6,12 @@ game begins before, and the same options are taken in it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import ref
 
 from houserule.compiled.memory.entering import can_enter
+from houserule.frozen import frozen
 from houserule.ir.walk import asking_statements
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Route:
     """How a game came to a decision within an effect, where nothing can be entered.
 

@@ -6,14 +6,13 @@ gets more than one before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from houserule import ir
 from houserule.compiled.expressions.operands import InLocals, Operands
 from houserule.compiled.functions import Code, Function, i32, load
+from houserule.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaidMembers:
     """Where the classes of members stand among which something is shared out.
 

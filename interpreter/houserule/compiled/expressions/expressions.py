@@ -8,7 +8,6 @@ left to right, and what does not matter is not evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext, can_function
@@ -46,11 +45,12 @@ from houserule.compiled.optimize.common_subexpressions import CommonSubexpressio
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.evaluate.costs import AT_MOST
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Translator:
     """What writes the expressions of one program, into any function."""
 

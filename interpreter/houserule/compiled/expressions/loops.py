@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import combinations
 
 from houserule import ir
@@ -30,6 +29,7 @@ from houserule.compiled.optimize.costs import passes
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.numbering import Numbering
 from houserule.compiled.optimize.totality import tests_of
+from houserule.frozen import frozen
 from houserule.ir.walk import slots_read
 
 FEW = 6  # so many things have all their parts in an array: 64 at most, bit by bit
@@ -231,7 +231,7 @@ def _turned(start: str, by: int, seats: int) -> str:
 # ---- parts of sets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsetArrays:
     """The parts of `FEW` things, for one range of sizes.
 

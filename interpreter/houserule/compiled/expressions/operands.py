@@ -9,13 +9,13 @@ import it alone, so that imports go in no circle where calls do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.functions import Code, Function, i32
 from houserule.compiled.memory.shapes import Universe
+from houserule.frozen import frozen
 from houserule.source import Span
 
 Words: TypeAlias = tuple[Code, ...]
@@ -24,14 +24,14 @@ Words: TypeAlias = tuple[Code, ...]
 # ---- where variables are: in locals, or in the frame of a procedure
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InLocals:
     """A slot that lives in locals: one, or a word of a set each."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InMemory:
     """A slot that lives in a procedure's frame."""
 
@@ -41,7 +41,7 @@ class InMemory:
 Slot: TypeAlias = InLocals | InMemory
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LaidClasses:
     """Where the classes of alike members lie: the whole, and their members in it."""
 
@@ -49,7 +49,7 @@ class LaidClasses:
     masks: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoopSource:
     """What a binder runs over: the words of a set, a range's ends, or a row."""
 

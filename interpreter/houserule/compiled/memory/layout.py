@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from houserule import ir
 from houserule.compiled.memory.shapes import Universe, in_words, universe, words_of
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.ir.walk import option_binds, stream_tags
 from houserule.state.layout import Layout
@@ -26,7 +27,7 @@ NUMBER, WORD_BYTES = 4, 8  # the bytes of a number, and of a word of a set
 STREAM = 3 * WORD_BYTES  # the bytes of a stream of chance
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cells:
     """A run of equal cells: where it begins, how many, how many bytes each takes."""
 
@@ -41,7 +42,7 @@ class Cells:
         return self.at + self.count * self.width
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZonePlan:
     """A family of zones: masks of what lies there; of piles the order besides.
 
@@ -57,7 +58,7 @@ class ZonePlan:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhasePlan:
     """One phase under way: fields of 32 bits, then the items, then what was chosen."""
 

@@ -6,9 +6,8 @@ words are 0 where it is none, so that equal values are equal bytes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from houserule.compiled.functions import NONE_VALUE, Unsupported
+from houserule.frozen import frozen
 from houserule.ir import types
 
 WORD = 64
@@ -17,7 +16,7 @@ LARGEST = (1 << 30) - 1
 PLACES_AT_MOST = 1024  # of a set
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Universe:
     """What members a set may have: the least of them, and how many places there are."""
 

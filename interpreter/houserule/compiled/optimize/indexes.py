@@ -8,7 +8,6 @@ version of the state, and the query goes over the few that it finds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
@@ -22,6 +21,7 @@ from houserule.compiled.optimize.memoisation import FOR_EVER, Memos, depends_on_
 from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.engine.evaluate.values import Reach
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.ir.walk import slots_read
 
@@ -31,7 +31,7 @@ MEMBERS_AT_LEAST = 6  # fewer are gone over as quickly
 READINGS_AT_MOST = 256
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Equality:
     """A test that the reading of a member is a wanted one; which test it is."""
 
@@ -40,7 +40,7 @@ class Equality:
     wanted: ir.Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadingIndex:
     """Sets of members by their reading.
 

@@ -11,7 +11,6 @@ values, it becomes a function of its own with a memo (`MemoisedQueries`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
@@ -28,6 +27,7 @@ from houserule.compiled.memory.shapes import (
 )
 from houserule.compiled.optimize.versions import Versions
 from houserule.engine.evaluate.values import Reach
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, slots_read
@@ -40,7 +40,7 @@ LOOPS = (ir.Aggregate, ir.CountOf, ir.Quantifier, ir.Pick, ir.ReachedCells, ir.D
 MOMENT = (ir.PhaseVar, ir.Can, ir.Doing, ir.PositionAfter)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResultMemo:
     """The rows of one function: a stamp, then the result.
 

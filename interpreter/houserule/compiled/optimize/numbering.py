@@ -6,7 +6,6 @@ Nothing is gone over but the places of one set.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb
 
 from houserule import ir
@@ -21,6 +20,7 @@ from houserule.compiled.expressions.operands import (
 )
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import WORD
+from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.ir.subsets import count_subsets
 
@@ -28,7 +28,7 @@ AT_MOST = 1 << 55  # options of 128 actions together have room in 64 bits
 Key = tuple[int, int, int]  # places, the least and the greatest size
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsetCounts:
     """How many parts sets have, and how many ways there are to take k of n.
 

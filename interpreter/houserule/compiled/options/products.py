@@ -12,7 +12,6 @@ bind them later.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
@@ -31,6 +30,7 @@ from houserule.compiled.options.segments import (
     placed,
 )
 from houserule.engine.evaluate.costs import AT_MOST as UNBOUNDED
+from houserule.frozen import frozen
 from houserule.source import NOWHERE, Span
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"
@@ -42,7 +42,7 @@ MANY_OPTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rest:
     """The walk of what follows a variable: its call, its count once it is known."""
 
@@ -55,7 +55,7 @@ class Rest:
         return f"(call {' '.join(self.parts)} {limit})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walks:
     """What writes walks: they are made of loops and of numbered values."""
 

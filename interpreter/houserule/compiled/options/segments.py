@@ -9,7 +9,6 @@ members of a segment are listed while they are counted (`Listing`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,6 +19,7 @@ from houserule.compiled.expressions.operands import InLocals, Slot
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import is_set, words_of
 from houserule.compiled.optimize.numbering import most
+from houserule.frozen import frozen
 from houserule.ir.walk import slots_read
 
 LISTED_AT_MOST = 64
@@ -27,7 +27,7 @@ Make: TypeAlias = Callable[[Expressions], Code]
 """What writes a condition into a function."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FactorTest:
     """A test, and the slots that it reads."""
 
@@ -35,7 +35,7 @@ class FactorTest:
     reads: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Factor:
     """One variable, and what is tested once it is bound."""
 

@@ -7,7 +7,6 @@ table fulfils it, which is the smallest, and how many do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,13 +23,14 @@ from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from houserule.compose.tables.feature_model import Features
     from houserule.manifest.ruleset import LoadedRuleset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FamilyReport:
     """What the check of a family found.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.frozen import frozen
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 Builder: TypeAlias = "Callable[[Names], Diagnostic | None]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Where:
     """In which tables a problem shows: the smallest one, and how many of how many."""
 
@@ -36,7 +38,7 @@ class Where:
         return (f"{said}\nIt happens in {self.tables:,} of {self.of:,} valid tables.",)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One fault: its message, and the condition under which a table has it."""
 

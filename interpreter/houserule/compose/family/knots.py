@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -25,6 +25,7 @@ from houserule.compose.tables.formulas import both, either, holds_in, off, on
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import listed
+from houserule.frozen import frozen
 from houserule.graph import knots, successors
 from houserule.syntax import tree
 
@@ -48,7 +49,7 @@ ALIKE = 4096  # ways in which lines that say the same count as one
 SAMPLES = 200  # tables that are looked at where there are more ways than that
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Knot:
     """Items that may meet in a fault, all together.
 
@@ -216,7 +217,7 @@ def _with(when: Formula, held: frozenset[Formula]) -> frozenset[Formula]:
     return held | {when}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Meeting:
     """What a law can tell of the items that are there.
 

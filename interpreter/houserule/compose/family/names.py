@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.items.mentions import Scopes, mentions
@@ -21,6 +20,7 @@ from houserule.compose.merge.rows import rows_named
 from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed, sentence
+from houserule.frozen import frozen
 from houserule.syntax.tree.visitor import every_name_bound
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _two_meanings(
 # ---- E104
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Use:
     """A mention that can be without its declaration, and when it is."""
 

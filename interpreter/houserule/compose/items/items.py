@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from houserule.compose.items.cells import cells_named, rows_in
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
+from houserule.frozen import frozen
 from houserule.syntax import tree
 from houserule.syntax.older import PARTS, current
 from houserule.syntax.tree.constructs import (
@@ -52,7 +53,7 @@ Verb: TypeAlias = Literal[
 Rank: TypeAlias = tuple[int, int, int, str]  # of additions only the last counts
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """One address that an item brings into being: a clause, or a part of one.
 
@@ -85,7 +86,7 @@ class Declared:
     rank: Rank = (0, 0, 0, "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """One edit: what an item does to an address that another item declares.
 

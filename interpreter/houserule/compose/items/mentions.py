@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address, main_part
 from houserule.syntax.tree.parts import MAIN
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """One use of a name.
 

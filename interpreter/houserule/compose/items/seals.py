@@ -8,10 +8,10 @@ so which edits it refuses does not depend on the table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
+from houserule.frozen import frozen
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
 
@@ -37,7 +37,7 @@ CLOSED_TO = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seal:
     """Why an edit cannot be made: what is sealed, and the word that seals it."""
 
@@ -45,7 +45,7 @@ class Seal:
     line: tree.Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seals:
     """The seals of a game.
 

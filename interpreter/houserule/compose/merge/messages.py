@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.wording import listed, with_article
+from houserule.frozen import frozen
 from houserule.syntax.tree.constructs import NOUNS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Speaker:
     """One of the units that meet in a clash, and the place where it speaks."""
 

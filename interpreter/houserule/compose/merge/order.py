@@ -7,7 +7,7 @@ ones, not closed again. A removed step still holds apart what stood around it.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,7 @@ from houserule.compose.rules import Pair
 from houserule.compose.tables.formulas import both, either
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import listed, sentence
+from houserule.frozen import frozen
 from houserule.graph import closure, knots, shortest_path, successors
 from houserule.syntax import tree
 
@@ -34,7 +35,7 @@ Edge: TypeAlias = tuple[str, str]
 Edges: TypeAlias = frozenset[Edge]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepOrder:
     """The pairs said and the pairs released, of steps that are there.
 

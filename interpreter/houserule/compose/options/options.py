@@ -6,7 +6,7 @@ that differ leave the choice to the table (E303). A raise moves the default.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -21,6 +21,7 @@ from houserule.compose.options.scales import (
 )
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import number_word
+from houserule.frozen import frozen
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggested:
     """A value that one unit wants for an option."""
 
@@ -42,7 +43,7 @@ class Suggested:
     value: Plain
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingPlace:
     """Where a file sets an option: its name, its value, members of a set."""
 
@@ -51,7 +52,7 @@ class SettingPlace:
     members: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Wanted:
     """The table's own choices, and where a file makes them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.compose.options.constants import (
@@ -12,6 +11,7 @@ from houserule.compose.options.constants import (
     constant_value,
 )
 from houserule.diagnostics.wording import nearest_few
+from houserule.frozen import frozen
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _position(value: Plain, of: NumberScale | NameScale) -> int:
 # ---- ranges and defaults of one table
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NumberScale:
     """The numbers from low to high, every `step`."""
 
@@ -185,19 +185,19 @@ class NumberScale:
     step: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NameScale:
     """One of some names."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YesNoScale:
     """Yes or no."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetScale:
     """A set of numbers or names; not empty where `some` says so."""
 
@@ -205,7 +205,7 @@ class SetScale:
     some: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionalScale:
     """A value, or none."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -19,6 +18,7 @@ from houserule.compose.tables.relation_diagram import (
     TooManySwitchesError,
     relations_in_diagram,
 )
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ class TooManyOutcomesError(Exception):
     """Steps lead to more states than were allowed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occurrence:
     """In which valid tables something happens.
 
@@ -62,7 +62,7 @@ class Occurrence:
         return f"{names}, {self.seats}" if self.seats else names
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SwitchGroup:
     """Switches that no relation ties to others.
 
@@ -83,7 +83,7 @@ class SwitchGroup:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Question:
     """The nodes of some conditions, and what bears on them.
 

@@ -25,6 +25,7 @@ from houserule.compose.tables.formulas import (
     on,
     switches_in,
 )
+from houserule.frozen import frozen
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import numbers_of
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatRange:
     """Numbers of players that every variant treats alike."""
 
@@ -50,7 +51,7 @@ class SeatRange:
         return f"{numbers} players"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaidRange:
     """How many can play, as the game says it or as a unit changes it.
 
@@ -73,7 +74,7 @@ class SaidRange:
         return range(self.low, self.high + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relation:
     """A condition that every valid table fulfils, and where it is said.
 

@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class On:
     """All these switches are on; of no switches, it always holds."""
 
     names: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Both:
     """Every part holds."""
 
     parts: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """Some part holds; of no parts, it never does."""
 
     parts: tuple[Formula, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Off:
     """The part does not hold."""
 
     part: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """A condition that a diagram holds already.
 

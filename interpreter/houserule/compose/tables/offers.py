@@ -6,11 +6,12 @@ Read from the rules files as they stand; nothing is composed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.tables.feature_model import features_of
+from houserule.frozen import frozen
 from houserule.manifest.model import in_language
 from houserule.resources import Phrases
 from houserule.syntax import tree
@@ -24,7 +25,7 @@ PART = "compose"  # whose phrases say what is offered
 LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """A relation to other variants that holds where all of `given` are on as well."""
 
@@ -33,7 +34,7 @@ class Link:
     given: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A variant, option or preset that a table may choose.
 
@@ -76,7 +77,7 @@ class Offer:
         return [*_named_by(self.links, word)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariantGroup:
     """Variants of which exactly one is on, or one at most.
 
@@ -108,7 +109,7 @@ class VariantGroup:
         return words.say("usual", what=what, name=self.normally)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offers:
     """Everything that a game lets a table choose, with titles in one language.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
@@ -10,6 +10,7 @@ from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.options import SettingPlace
 from houserule.diagnostics.diagnostic import fault, has_errors, too_large
 from houserule.diagnostics.wording import nearest_few
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.source import NOWHERE
 from houserule.syntax import tree
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preset:
     """A choice with everything that it extends; `places` tell where it sets options."""
 

@@ -24,6 +24,7 @@ from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import has_errors
+from houserule.frozen import frozen
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 Settings: TypeAlias = Mapping[str, "Plain"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """A table to be chosen: its variants, its number of players, options set by hand.
 

@@ -8,7 +8,6 @@ parts before it are bound, so that no further variable is bound in vain.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from houserule import ir
@@ -30,6 +29,7 @@ from houserule.engine.evaluate.work import (
     counted_constant,
     counted_parts,
 )
+from houserule.frozen import frozen
 from houserule.ir.subsets import subsets
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
@@ -39,7 +39,7 @@ Things: TypeAlias = Iterable[Data]
 Loop: TypeAlias = Callable[[GameContext, Frame, Things], int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoopVariable:
     """One variable: its slot, what is tested once it is bound, and its source.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houserule.engine.options.legality import ActionPlan, JudgedKind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judgement:
     """How one clause of an action stands to a taking.
 
@@ -29,7 +29,7 @@ class Judgement:
     clause: ir.CoreNode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Considered:
     """What is said of a taking, by slot, with the judgement of each clause.
 

@@ -8,13 +8,14 @@ variable is wider: each of them, which then means the one that is offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.alike import Classes, classes_of
 from houserule.engine.evaluate.context import Frame, GameContext, Members
 from houserule.engine.evaluate.expressions import Evaluator
+from houserule.frozen import frozen
 from houserule.ir.subsets import (
     alike_parts,
     count_alike_parts,
@@ -28,7 +29,7 @@ from houserule.ir.types import Data, Kind, Set
 Membership: TypeAlias = Callable[[GameContext, Frame, Data], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberDomain:
     """The members of a set, in its order."""
 
@@ -47,7 +48,7 @@ class MemberDomain:
         return self.members(ctx, frame).index(member)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubsetDomain:
     """The subsets of some members, of a least and a greatest size."""
 
@@ -86,7 +87,7 @@ class SubsetDomain:
         return [each for each in self.members(ctx, frame) if each not in held]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlikeSubsetDomain:
     """The subsets of some members; of those that differ by alike ones, the first."""
 
@@ -157,7 +158,7 @@ def first_not(holds: Callable[[int], bool], count: int) -> int:
     return low
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Once:
     """Things of which alike ones are offered once.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act
 from houserule.engine.options.considered import consider
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Frame
@@ -23,7 +23,7 @@ TRIED = 60
 """So many values of one variable are judged at most where nothing is legal."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NearMiss:
     """The taking that the fewest clauses refuse, where no legal one keeps what is said.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
@@ -24,6 +24,7 @@ from houserule.engine.options.domains import first_not
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.options.steps import ProductSteps, ShareSteps
+from houserule.frozen import frozen
 from houserule.ir.subsets import AlikeShares, count_shares, shares, unrank_share
 from houserule.ir.types import Data
 from houserule.limits import limit
@@ -91,7 +92,7 @@ class Options(ABC):
         return list(islice(self, most))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """A decision that is due: the seat, the kind of decision, the place in the rules.
 

@@ -10,7 +10,6 @@ formula.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from houserule import ir
 from houserule.engine.evaluate.context import (
@@ -33,11 +32,12 @@ from houserule.engine.options.domains import (
     once_of,
     subsets_of,
 )
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind, kind_of
 from houserule.ir.walk import slots_read
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guard:
     """A test and the slots it reads."""
 
@@ -45,7 +45,7 @@ class Guard:
     reads: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 

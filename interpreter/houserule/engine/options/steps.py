@@ -9,25 +9,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
 from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.domains import MemberDomain
 from houserule.engine.options.product import Level, Product
+from houserule.frozen import frozen
 from houserule.ir.subsets import AlikeShares, count_shares
 from houserule.ir.types import Data
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exactly:
     """A variable has this value."""
 
     value: Data
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holding:
     """The value of a variable is a set that has at least these members, by id."""
 
@@ -38,7 +38,7 @@ Wanted: TypeAlias = Mapping[int, Exactly | Holding]
 """What was said of variables, by their number in the order of options."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """A value, or a member to add to a set, and how many options it leads to.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -13,6 +12,7 @@ from houserule.engine.evaluate.expressions import Answers, Evaluator
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
+from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.memo import NodeMemo
 from houserule.ir.types import Data
@@ -22,7 +22,7 @@ from houserule.state.layout import Layout, all_keys
 Pure: TypeAlias = Callable[[GameContext, int | None, Sequence[Data]], Data]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Watch:
     """A value that reactions watch: its keys in order, and the reactions by id."""
 

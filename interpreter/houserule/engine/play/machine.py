@@ -20,6 +20,7 @@ from houserule.engine.play.flow import Activation
 from houserule.engine.procedures.control import Asking, Mark
 from houserule.engine.procedures.instructions import CallFrame, Instruction
 from houserule.engine.random_numbers import draw, shuffled, stream_seed
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.source import Span
 from houserule.state.faults import RuleFault
@@ -32,7 +33,7 @@ Task = tuple[Literal["action", "step", "before", "after", "together"], str]
 Request = tuple[Literal["again", "end"], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Firing:
     """A reaction that waits for its turn: what changed, and who was acting."""
 

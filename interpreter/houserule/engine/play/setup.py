@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from houserule import ir
@@ -12,12 +12,13 @@ from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Forced, Machine
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GamePosition:
     """A position to start from: what is left out has its first value.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Data,
     Kind,
@@ -23,7 +23,7 @@ W301 = "W301"
 MOST_NAMED = 12
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableWarning:
     """A warning that holds at a table.
 

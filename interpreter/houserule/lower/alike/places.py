@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.types import Kind, kind_of
 from houserule.ir.walk import option_binds
 
@@ -20,7 +21,7 @@ Loose = frozenset[str]
 NOTHING: Loose = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoicePlace:
     """A place where something is chosen: the body's owner, and what is known there."""
 
@@ -29,7 +30,7 @@ class ChoicePlace:
     loose: Loose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Leading:
     """A place that leads to another owner, with what that does not see."""
 

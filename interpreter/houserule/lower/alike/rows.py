@@ -8,11 +8,12 @@ goes over things, or sets of them are keys, none are alike.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.wording import did_you_mean, listed
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Set, kind_of
 from houserule.ir.walk import beneath, held
 from houserule.lower.symbols.symbol_table import SymbolTable
@@ -40,7 +41,7 @@ def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     return replace(program, components=components)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Reads:
     """What a whole program reads of rows: fields, and constants that name some."""
 

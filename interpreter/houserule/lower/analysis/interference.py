@@ -7,17 +7,17 @@ meet (E207). Where an order is released, what comes first must not be needed (E2
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.frozen import frozen
 from houserule.ir.access import Access, Place
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import bodies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Participant:
     """Something that runs at a place: its address, bodies, conditions and origin."""
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
+from houserule.frozen import frozen
 from houserule.lower.declarations.actions import (
     asked,
     body,
@@ -32,7 +33,7 @@ def declare_hooks(symbols: SymbolTable) -> None:
     symbols.hooks = {key: tuple(names) for key, names in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hookable:
     """An event that reactions hang on: its parameters, and its phase if it is known."""
 

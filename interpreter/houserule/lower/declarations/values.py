@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -213,7 +213,7 @@ def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
 # ---- winners, draws, what bots strive for
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Winning:
     """The winners, and the keys by which seats (in `slot`) are compared, if by any."""
 

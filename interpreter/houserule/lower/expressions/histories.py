@@ -8,10 +8,11 @@ that ask the same share it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
+from houserule.frozen import frozen
 from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole
 from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.scope import Scope, broken
@@ -30,7 +31,7 @@ from houserule.syntax import tree
 MOST = 1 << 30  # items are counted up to here
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """What is counted: items of a phase, of one member or of all, since, with, among.
 
@@ -216,7 +217,7 @@ def _is_part(symbol: object) -> bool:
     return isinstance(symbol, StateSymbol | ValueSymbol | ZoneSymbol | SlotSymbol)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptPart:
     """A part of the position: its keys, its type, and what it is for some keys."""
 

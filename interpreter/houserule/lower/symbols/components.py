@@ -6,11 +6,11 @@ What stands in a cell, or in brackets behind a member, becomes a value of the co
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compose.merge.messages import titled
 from houserule.diagnostics.wording import counted, did_you_mean, listed, nearest
+from houserule.frozen import frozen
 from houserule.ir.types import (
     Data,
     Flag,
@@ -32,7 +32,7 @@ from houserule.syntax import tree
 MOST_NAMED = 8  # so many names are listed for a wrong one
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Misfit:
     """A plain value that is none of a type: why, and in `near` what may be meant."""
 

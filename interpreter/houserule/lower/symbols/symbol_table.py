@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
 from houserule.diagnostics.wording import figures
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind, Type
 from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
@@ -25,7 +26,7 @@ VALUE = TypeVar("VALUE")
 MADE = TypeVar("MADE")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeSymbol:
     """A type: an enumeration, a named range, components, dice, `Player`."""
 
@@ -34,7 +35,7 @@ class TypeSymbol:
     noun = "a type"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberSymbol:
     """A member of an enumeration, or a die."""
 
@@ -45,7 +46,7 @@ class MemberSymbol:
     noun = "a name"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionSymbol:
     """An option, with the value that the table chose."""
 
@@ -56,7 +57,7 @@ class OptionSymbol:
     noun = "an option"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateSymbol:
     """A state and its keys; `life` is the phase of `each`, or ''."""
 
@@ -68,7 +69,7 @@ class StateSymbol:
     noun = "a state"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneSymbol:
     """A zone and its keys."""
 
@@ -87,7 +88,7 @@ class ZoneSymbol:
         return most if self.at_most is None else min(most, self.at_most)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotSymbol:
     """A place where tokens of a family may lie."""
 
@@ -99,7 +100,7 @@ class SlotSymbol:
     noun = "a place of tokens"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueSymbol:
     """A declared value."""
 
@@ -110,7 +111,7 @@ class ValueSymbol:
     noun = "a value"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuiltIn:
     """A name that the language itself declares."""
 
@@ -152,7 +153,7 @@ YIELDING = frozenset(("place_in", "next_player", "previous_player", "other_playe
 BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlowSymbol:
     """A phase, a step, an action, an effect, a reaction and the like."""
 

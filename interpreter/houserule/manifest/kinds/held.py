@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
 from shlex import quote
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.files import MANIFEST
+from houserule.frozen import frozen
 from houserule.manifest.folder import Folder
 from houserule.manifest.kinds.kinds import (
     FIRST_LINE,
@@ -37,7 +37,7 @@ RULES = ".rules"
 BESIDE = "schemas"  # the folder of a game that has the schemas of its files
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldFile:
     """A file, and what it was held to.
 
@@ -54,7 +54,7 @@ class HeldFile:
     faults: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldFiles:
     """The YAML files of a folder, held to their schemas.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -18,6 +17,7 @@ from pydantic import BaseModel
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed
 from houserule.files import MANIFEST
+from houserule.frozen import frozen
 from houserule.manifest.yaml.document import Data
 from houserule.source import Source, Span
 
@@ -81,7 +81,7 @@ def keys_of(schema: str) -> frozenset[str]:
 DEFAULT_TABLE = "houserule.yaml"  # the table of a folder, and of those in it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileKind:
     """A kind of YAML file.
 

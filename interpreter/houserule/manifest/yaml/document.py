@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from houserule.frozen import frozen
 from houserule.source import Source, Span
 
 Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None
 KeyPath: TypeAlias = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """What a YAML file says, and where it says it.
 

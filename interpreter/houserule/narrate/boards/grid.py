@@ -8,9 +8,10 @@ mark, by a fixed one, or by what the layer shows of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.inflected import SHORT, inflected
 from houserule.ir.types import (
     Data,
@@ -37,7 +38,7 @@ Place = tuple[int, int]
 PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """What is printed in a cell: a text, and the seat it belongs to, if any.
 
@@ -51,7 +52,7 @@ class Piece:
     thing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grid:
     """The cells of a board, row by row, with what stands at its edges.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.ir import is_kept
 from houserule.ir.types import (
     Data,
@@ -39,7 +39,7 @@ def kind_of(program: Program, name: str) -> Kind:
     return kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """What a name says of the things of a kind.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.inflected import Inflected
 from houserule.ir.types import Set, Whole, members
 from houserule.rulebook.exact.scope import (
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.exact.terms import Terms
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """A set: what a member of it is called, and what stands behind that.
 

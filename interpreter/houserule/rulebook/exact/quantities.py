@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.inflected import OF_KEY, Inflected, TextSlot, pieces
 from houserule.ir import is_kept, kept_parts
 from houserule.ir.types import Flag, Kind, Maybe, Type, Whole
@@ -23,7 +23,7 @@ ITSELF = "it"
 RULE = "rule_"  # before a value: for the exact wording, not for reasons
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamedQuantity:
     """Something that is declared, at its keys; `name` is what texts call it."""
 

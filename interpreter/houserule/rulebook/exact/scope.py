@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.inflected import Inflected
 from houserule.ir.types import Kind, Maybe, Set, Type
 from houserule.ir.walk import beneath, children
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ME = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrameVariable:
     """A slot of a frame, as it was written."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.inflected import CASES, PLACED, Inflected
 from houserule.ir.types import Flag, Set
 from houserule.rulebook.exact.groups import Groups
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlaceWords:
     """Where things lie: as a phrase, and with the prepositions that go with it."""
 

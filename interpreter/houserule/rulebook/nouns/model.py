@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar
 
+from houserule.frozen import frozen
 from houserule.inflected import GENDER, Inflected, TextSlot, inflected, pieces
 
 PLURAL = "p"
 PLURALS = frozenset({"p", "fp"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noun:
     """A noun with what stands before and behind it, as it is without an article.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.resources import Phrases
 from houserule.rulebook.margins import BookMargins
 from houserule.rulebook.model import (
@@ -46,7 +46,7 @@ NUMBER = re.compile(r"[+\-\u2212]?\d+([.,]\d+)?")
 FRAMES = re.compile("[\u2500-\u257f]+")  # lines of boxes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paged:
     """What paper has: footnotes, notes that float, numbers of pages.
 

@@ -8,10 +8,10 @@ written as one, with a space between.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Answered, Choice, Done, Picked
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole
 from houserule.record.names import value_of
 from houserule.state.domains import plain
@@ -37,7 +37,7 @@ class NoSuchChoice(ValueError):
     """A path leads to no legal option, or a key is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PathKey:
     """One key, taken apart: a word alone, a value (`=`) or a member of a set (`+`)."""
 
@@ -46,7 +46,7 @@ class PathKey:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A variable of a choice: its name in the rules, how keys call it, its type."""
 

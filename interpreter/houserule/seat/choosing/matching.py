@@ -17,6 +17,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import edit_distance
+from houserule.frozen import frozen
 
 if TYPE_CHECKING:
     from houserule.seat.model import ChoiceStep, StepOption
@@ -63,7 +64,7 @@ def adds(key: str) -> bool:
     return "+" in key.partition("=")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fit:
     """How well words fit a label.
 

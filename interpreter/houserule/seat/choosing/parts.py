@@ -7,13 +7,13 @@ when some of them are said.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.choices import Act, Choice, Picked, Shared
 from houserule.engine.options.options import ActOptions, PickOptions, ShareOptions
 from houserule.engine.options.steps import Exactly, Holding, Way
+from houserule.frozen import frozen
 from houserule.graph import in_order
 from houserule.ir.types import Data, Type, Whole
 from houserule.ir.walk import asking_statements, site_name
@@ -35,7 +35,7 @@ FEW_SETS = 12  # so many sets are listed; of more a set is built member by membe
 Said: TypeAlias = dict[int, Exactly | Holding]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChoicePart:
     """Variables with their steps, and the choice that their values make.
 
@@ -91,7 +91,7 @@ class ChoicePart:
 # ---- where a path leads
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """What is settled of a part, and what may come next.
 

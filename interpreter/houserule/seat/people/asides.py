@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.record.lines import ActedFor, UndoAnswered
 from houserule.resources import Phrases
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houserule.record.people import RecordedPeople
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Aside:
     """A line of a tale in whatever language it is told."""
 

@@ -7,10 +7,10 @@ fails, the case that speaks against it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.types import Data, Flag, Maybe, Type, Whole
 from houserule.state.faults import RuleFault
 
@@ -26,7 +26,7 @@ FEW = 200
 """So many cases of a query are looked through for the one that decides."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeenQuantity:
     """A quantity at its keys, and what it is now.
 
@@ -46,7 +46,7 @@ class SeenQuantity:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WantedNumber:
     """What a quantity is held against, where that is a number of the rules."""
 

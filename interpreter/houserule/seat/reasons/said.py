@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.choices import Act, Choice, Done
+from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.record.names import factors, words_of
 from houserule.seat.choosing.keys import SIMPLE, NoSuchChoice, Variable, read, value_in
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houserule.state.domains import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaidTaking:
     """An action with the values that are said of it, by the names of its variables."""
 

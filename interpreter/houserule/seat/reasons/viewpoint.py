@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.queries import items
+from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import Given, HiddenReads, Seer
 from houserule.ir.types import Kind, Maybe
@@ -29,7 +30,7 @@ def hidden_reads(program: ir.Program) -> HiddenReads:
     return HiddenReads(program, Access(program))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Viewpoint:
     """The running game with local values, as one seat looks at it.
 

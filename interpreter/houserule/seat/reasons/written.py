@@ -8,12 +8,13 @@ that is in the text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from houserule.engine.options.options import ActOptions
+from houserule.frozen import frozen
 from houserule.inflected import inflected
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
 from houserule.record.names import factors
@@ -35,7 +36,7 @@ BESIDES, NOT_POSSIBLE, UNNAMED, TURNED, OF_ANOTHER = 1, 3, 2, 1, 8
 NO_VERB = 6
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveMeant:
     """One reading of a text: an action with values, and how far-fetched it is.
 
@@ -47,7 +48,7 @@ class MoveMeant:
     named: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Slot:
     """A variable: the words that announce it, and what its values are called."""
 
@@ -57,7 +58,7 @@ class _Slot:
     called: tuple[tuple[tuple[str, ...], int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Reading:
     """A text read up to a word; `run` are the words since the last value."""
 

@@ -14,6 +14,7 @@ from math import inf
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.play import play_games
@@ -28,7 +29,7 @@ BROKEN_AT_MOST = 5
 Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
 
@@ -55,7 +56,7 @@ class Job:
         return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Played:
     """Games that were played, by table; each table has as many.
 
@@ -151,7 +152,7 @@ class Workers(Protocol):
         """Start again, after `play` or its result raised `BrokenExecutor`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What ends the work before all games are played.
 

@@ -14,13 +14,15 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 CONFIDENCE = 0.95
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estimate:
     """A value, and the interval it is in with the confidence that was asked for."""
 

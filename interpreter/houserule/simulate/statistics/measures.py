@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
+from houserule.frozen import frozen
 from houserule.record.records import seat_names
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from houserule.simulate.statistics.intervals import Estimate
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DifferenceWording:
     """The words of a difference: more, less, and at most so much; `{}` is how much."""
 
@@ -40,7 +40,7 @@ class DifferenceWording:
     scale: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """One thing to measure of a game.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from houserule.frozen import frozen
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -19,7 +20,7 @@ QUERIES = terms("sum highest lowest count the those")
 _TELLING = RELATIONS | QUERIES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Situation:
     """What is known where the grammar could not go on.
 
@@ -40,7 +41,7 @@ class Situation:
     left: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pattern:
     """One slip: how it is recognised, and its message.
 

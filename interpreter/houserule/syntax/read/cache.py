@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from houserule.cache import DiskStore
+from houserule.cache import DiskStore, RecordCodec
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.source import Source
-from houserule.stored import RecordCodec
 from houserule.syntax import tree
 from houserule.syntax.vocabulary import grammar_key
 
@@ -18,7 +17,7 @@ Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
 
 TREES = DiskStore(
     "trees",
-    made_by=("syntax", "source.py", "stored.py", "diagnostics/diagnostic.py"),
+    made_by=("syntax", "source.py", "cache.py", "diagnostics/diagnostic.py"),
     most=3000,
 )
 CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from houserule.frozen import frozen
 from houserule.source import Span
 
 OLDER = "old_"
 """With this begin the names of rules of the grammar that read an older form."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leaf:
     """One word, number, quoted text or sign that the grammar keeps."""
 
@@ -19,7 +19,7 @@ class Leaf:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CstNode:
     """One rule of the grammar with its parts; a part left out is None."""
 
@@ -69,7 +69,7 @@ class CstNode:
 Part: TypeAlias = CstNode | Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParseError:
     """Where the grammar could not go on, and what it could have read there.
 

@@ -20,6 +20,7 @@ from houserule.diagnostics.diagnostic import (
     unseen,
     way_beyond,
 )
+from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.source import UNSEEN, Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS
@@ -36,7 +37,7 @@ _WORDS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """One word, number, quoted text, sign or comment, where it stands."""
 

@@ -9,10 +9,11 @@ no part of the result: it is read on only to find more faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
+from houserule.frozen import frozen
 from houserule.source import Span
 from houserule.syntax import tree as t
 from houserule.syntax.errors import explain
@@ -222,7 +223,7 @@ EDITS: dict[str, Builder] = {
 # ---- headers, items, and what holds items
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """The first line of a unit: `variant x for y "Caption" [margin]`."""
 
@@ -303,7 +304,7 @@ MOST_FAULTS = 20  # in one item
 # ---- a whole text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """One header or one item, to be read by the grammar.
 

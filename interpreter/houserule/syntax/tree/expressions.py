@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.syntax.tree.terms import Node, Notes, Word
 
 __all__ = [
@@ -51,14 +51,14 @@ __all__ = [
 # ---- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Name(Node):
     """A name where a value is wanted."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dot(Node):
     """`c.income`."""
 
@@ -66,7 +66,7 @@ class Dot(Node):
     field: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Apply(Node):
     """`markers(p, c)`: a cell, a value, a zone, a place of tokens, a built-in."""
 
@@ -74,33 +74,33 @@ class Apply(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Int(Node):
     """A whole number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bool(Node):
     """`yes` or `no`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoneValue(Node):
     """`none`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Negative(Node):
     """`-n`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arith(Node):
     """`a + b`, `a - b`, `a * b`, `a mod b`."""
 
@@ -109,7 +109,7 @@ class Arith(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divide(Node):
     """`a / b rounded up`."""
 
@@ -118,7 +118,7 @@ class Divide(Node):
     rounding: Literal["up", "down"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RangeSet(Node):
     """`1..n`: the set of the numbers from one to the other."""
 
@@ -129,7 +129,7 @@ class RangeSet(Node):
 SetWord: TypeAlias = Literal["but", "plus", "within"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetArith(Node):
     """`S but x`, `S plus x`, `S within T`: less it, with it, only what is in both."""
 
@@ -143,7 +143,7 @@ Relation: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare(Node):
     """`a at least b` and its kin."""
 
@@ -152,7 +152,7 @@ class Compare(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member(Node):
     """`x is in S`, `x is not in S`."""
 
@@ -161,7 +161,7 @@ class Member(Node):
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logic(Node):
     """`a and b`, `a or b`."""
 
@@ -170,14 +170,14 @@ class Logic(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not(Node):
     """`not a`."""
 
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Default(Node):
     """`(x else 0)`: x, or the other where x is none."""
 
@@ -185,7 +185,7 @@ class Default(Node):
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PileEnd(Node):
     """`top of deck`, `bottom of deck`: a component (or none), or a position."""
 
@@ -193,7 +193,7 @@ class PileEnd(Node):
     pile: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dice(Node):
     """`total of use`, `equal faces in use`, `all faces different in use`."""
 
@@ -201,14 +201,14 @@ class Dice(Node):
     dice: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetOf(Node):
     """`{a, b}`; members that are none are left out."""
 
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binder(Node):
     """`c, d in S`; `use part of S`; `use any part of S`; `use 1..3 of S`.
 
@@ -222,7 +222,7 @@ class Binder(Node):
     high: int | Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HowMany(Node):
     """`1..2 of S`, `part of S`: a binder without its names, as a `change` has it."""
 
@@ -235,7 +235,7 @@ class HowMany(Node):
 Direction: TypeAlias = Literal["most", "least"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Best(Node):
     """`with most E then F`."""
 
@@ -243,7 +243,7 @@ class Best(Node):
     keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fold(Node):
     """`sum of E for x in S where C`, `highest of …`, `lowest of …`."""
 
@@ -253,7 +253,7 @@ class Fold(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Count(Node):
     """`count of x in S where C`."""
 
@@ -261,7 +261,7 @@ class Count(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CountEach(Node):
     """`count of each turn for p since take or place with the same man and in_hand`.
 
@@ -276,7 +276,7 @@ class CountEach(Node):
     last: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TheOne(Node):
     """`the one p in S with most E then F, none on a tie`."""
 
@@ -285,7 +285,7 @@ class TheOne(Node):
     best: Best
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TheOnly(Node):
     """`the only g in S where C`."""
 
@@ -293,7 +293,7 @@ class TheOnly(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Those(Node):
     """`those p in S where C with most E`."""
 
@@ -302,7 +302,7 @@ class Those(Node):
     best: Best | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reached(Node):
     """`those y reached from S by near(y) where C`."""
 
@@ -312,7 +312,7 @@ class Reached(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantified(Node):
     """`some x in S has C`, `every x, y in S has C`, `no x in S has C`."""
 
@@ -322,7 +322,7 @@ class Quantified(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class After(Node):
     """`after run(n, k) by p: E`: what E is in the position that an action leads to."""
 
@@ -332,14 +332,14 @@ class After(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AtRandom(Node):
     """`at random among players`: the first value of a state, drawn out of a set."""
 
     among: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row(Node):
     """`E when C`; `E otherwise` has no condition."""
 
@@ -348,7 +348,7 @@ class Row(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rows(Node):
     """A definition by cases: the first row that holds; the last is `otherwise`."""
 

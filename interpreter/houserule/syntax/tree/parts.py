@@ -8,9 +8,10 @@ the definition of a value), and further parts with a word: `exchange.during`, `t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
+from houserule.frozen import frozen
 from houserule.syntax import tree
 
 MAIN = ""  # the word of the main part
@@ -34,7 +35,7 @@ class Part(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expression:
     """An expression in a field, which may be absent."""
 
@@ -54,7 +55,7 @@ class Expression:
         return cast("tree.Node", replace(node, **{self.field: new}))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inner:
     """An expression in a node that the declaration holds, both may be absent."""
 
@@ -76,7 +77,7 @@ class Inner:
         return cast("tree.Node", replace(node, **{self.field: held}))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statements:
     """The statements of a body, the main part of what happens."""
 
@@ -95,7 +96,7 @@ class Statements:
         return None if block is None else cast("tree.Node", replace(node, body=block))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mode:
     """The mode of a step (`at most once`, `any number` …), some words."""
 
@@ -114,7 +115,7 @@ class Mode:
         return cast("tree.Node", replace(node, mode=new)) if ok else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepName:
     """The step at which an action stands: a bare name."""
 
@@ -133,7 +134,7 @@ class StepName:
         return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Faces:
     """The faces of dice: one expression, or several in a set."""
 
@@ -153,7 +154,7 @@ class Faces:
         return cast("tree.Node", replace(node, faces=faces))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """The range of a numeric type, `low..high`; other types have none."""
 
@@ -172,7 +173,7 @@ class Range:
         return None if kind is None else cast("tree.Node", replace(node, type=kind))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CellValue:
     """What a row says in a column: a plain value, as a table has it."""
 
@@ -214,7 +215,7 @@ def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
             raise ValueError(message)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatNumbers:
     """How many can play, `low..high`: two numbers."""
 
@@ -244,7 +245,7 @@ def numbers_of(payload: tree.Payload) -> tuple[int, int] | None:
             return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Domains:
     """The domains of parameters, each by the name of its parameter."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.syntax.tree.expressions import Best, Binder, Expr
 from houserule.syntax.tree.terms import (
     Node,
@@ -54,7 +54,7 @@ __all__ = [
 # ---- statements
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move(Node):
     """`move x to zone`: a thing, a set of things, or everything in a zone."""
 
@@ -62,7 +62,7 @@ class Move(Node):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveCount(Node):
     """`move n|up to n|all from a to b`: cards off a pile, or tokens."""
 
@@ -72,7 +72,7 @@ class MoveCount(Node):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Becomes(Node):
     """`score(p) becomes e`."""
 
@@ -80,7 +80,7 @@ class Becomes(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gains(Node):
     """`score(p) gains e`, and `loses` with sign -1."""
 
@@ -89,21 +89,21 @@ class Gains(Node):
     sign: Literal[1, -1]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll(Node):
     """`roll throw`."""
 
     dice: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shuffle(Node):
     """`shuffle deck`."""
 
     pile: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Let(Node):
     """`let n = e`."""
 
@@ -111,21 +111,21 @@ class Let(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Again(Node):
     """`again turn`."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class End(Node):
     """`end turn`, `end game`."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Show(Node):
     """`show given to partner`."""
 
@@ -133,7 +133,7 @@ class Show(Node):
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call(Node):
     """`pay(me, c)`: an effect as a statement."""
 
@@ -141,7 +141,7 @@ class Call(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose(Node):
     """`must choose x in S where C by q: …  else: …`, `may choose …`."""
 
@@ -153,7 +153,7 @@ class Choose(Node):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Random(Node):
     """`random x in S where C: …`."""
 
@@ -162,7 +162,7 @@ class Random(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share(Node):
     """`share 5 over c in S as n: …`: one decision, a distribution."""
 
@@ -173,7 +173,7 @@ class Share(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class For(Node):
     """`for x in S and y in T where C by most E: …`."""
 
@@ -183,7 +183,7 @@ class For(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetIfAny(Node):
     """`let x = E, if any: …  else: …`: what is done with a thing that is there."""
 
@@ -193,7 +193,7 @@ class LetIfAny(Node):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ElseIf(Node):
     """`else if C: …`."""
 
@@ -201,7 +201,7 @@ class ElseIf(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class If(Node):
     """`if C: … else if C: … else: …`.
 
@@ -231,7 +231,7 @@ BlockStatement: TypeAlias = Choose | Random | Share | For | If | LetIfAny
 Statement: TypeAlias = SimpleStatement | BlockStatement
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block(Node):
     """Statements in order, with the margins that stand inside the block."""
 
@@ -242,7 +242,7 @@ class Block(Node):
 # ---- parameters and clauses
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed(Node):
     """`a, b: Card` among parameters."""
 
@@ -254,7 +254,7 @@ Param: TypeAlias = Typed | Binder
 Params: TypeAlias = tuple[Param, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Needs(Node):
     """`needs slide.downhill "caption": C`; one node for each address written."""
 
@@ -264,7 +264,7 @@ class Needs(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unwise(Node):
     """`unwise walk.stranding "caption": C`: advice; one node for each address."""
 
@@ -274,7 +274,7 @@ class Unwise(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cost(Node):
     """`cost die(d in tray): spend({d})`: a factor of the option and its payment."""
 
@@ -285,7 +285,7 @@ class Cost(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit(Node):
     """`limit offers: at most 3 times each turn`."""
 
@@ -296,7 +296,7 @@ class Limit(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Does(Node):
     """`does move "caption": …`."""
 
@@ -306,7 +306,7 @@ class Does(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asks(Node):
     """`asks cancel "question": q`."""
 
@@ -316,7 +316,7 @@ class Asks(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UsesUp(Node):
     """`ends as this shrinks "caption": e`: less each time a reaction fires."""
 

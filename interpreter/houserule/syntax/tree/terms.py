@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from houserule.frozen import frozen
 from houserule.source import NOWHERE, Span
 
 __all__ = [
@@ -25,14 +26,14 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Node:
     """Anything that stands somewhere in a text."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word(Node):
     """A name, possibly dotted (`slide.downhill`), as written."""
 
@@ -44,14 +45,14 @@ class Word(Node):
         return tuple(self.text.split("."))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text(Node):
     """A quoted text: a caption, a file name, a title."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cite(Node):
     """`["Heading" 3]`, `["Heading" 1..6]`, `["Heading" "up to four words"]`."""
 
@@ -62,7 +63,7 @@ class Cite(Node):
     words: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling(Node):
     """`[ruling tie_pays_nobody]`: points to a sentence in the rulings file."""
 
@@ -75,7 +76,7 @@ Notes: TypeAlias = tuple[Note, ...]
 # ---- types
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RangeType(Node):
     """`0..34`, `3..hand_limit`: bounds are numbers or names of options."""
 
@@ -83,33 +84,33 @@ class RangeType(Node):
     high: int | Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NamedType(Node):
     """`Player`, `Card`, `Face`, `position`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlagType(Node):
     """`yes or no`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetType(Node):
     """`set of Die`."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartType(Node):
     """`part of Pawn`: a set that is never empty."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MaybeType(Node):
     """`T or none`."""
 

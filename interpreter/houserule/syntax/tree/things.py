@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.syntax.tree.expressions import Expr
 from houserule.syntax.tree.statements import Params
 from houserule.syntax.tree.terms import (
@@ -57,7 +58,7 @@ __all__ = [
 # ---- about the file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Players(Node):
     """`players 3..6`."""
 
@@ -66,7 +67,7 @@ class Players(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceText(Node):
     """`source book "The printed rules, …"`: a register of sentences by that name."""
 
@@ -74,7 +75,7 @@ class SourceText(Node):
     title: Text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relates(Node):
     """`requires a, b`, `implies a`, `excludes a`."""
 
@@ -83,7 +84,7 @@ class Relates(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OneOf(Node):
     """`exactly one of edition: german, french normally german`.
 
@@ -98,7 +99,7 @@ class OneOf(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggests(Node):
     """`suggests a, b`: a hint for those who choose a table; it switches nothing."""
 
@@ -106,7 +107,7 @@ class Suggests(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sealed(Node):
     """`sealed spend.away`, in a game; one node for each address written."""
 
@@ -114,7 +115,7 @@ class Sealed(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NeedsPlayers(Node):
     """`needs players 4..6`: the variant wants so many seats."""
 
@@ -123,21 +124,21 @@ class NeedsPlayers(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extends(Node):
     """`extends official`, in a preset."""
 
     name: Word
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PresetWith(Node):
     """`with a, b`, in a preset."""
 
     names: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PresetSet(Node):
     """`set winning_score: 150`, in a preset."""
 
@@ -145,7 +146,7 @@ class PresetSet(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remark(Node):
     """`note "…" [cite]`: a true remark that needs no clause; covers its sentence."""
 
@@ -156,7 +157,7 @@ class Remark(Node):
 # ---- declarations
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValuedMember(Word):
     """`ones(1)`: a member of an enumeration, and what its fields are, in their order.
 
@@ -166,7 +167,7 @@ class ValuedMember(Word):
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field(Node):
     """`income: 0..9` of a component, `pips: 1..6 or none` of an enumeration."""
 
@@ -175,7 +176,7 @@ class Field(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeDecl(Node):
     """`type Face = 1..6`, `type Suit = suns | moons`, `type Box = ones(1) | rest`."""
 
@@ -187,7 +188,7 @@ class TypeDecl(Node):
     fields: tuple[Field, ...] = ()  # of an enumeration
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlikeLine(Node):
     """`those with the same kind and trade are alike` beneath things or dice."""
 
@@ -195,7 +196,7 @@ class AlikeLine(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableCell(Node):
     """What a row of a table says in one column; it stands in no rules file.
 
@@ -206,7 +207,7 @@ class TableCell(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Component(Node):
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`.
 
@@ -222,7 +223,7 @@ class Component(Node):
     alike: AlikeLine | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceDecl(Node):
     """`dice Die: red, green showing 1..6 read by pips`, `dice Die for each …`."""
 
@@ -237,7 +238,7 @@ class DiceDecl(Node):
     alike: AlikeLine | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotKey(Node):
     """`p` (a key of the family) or `c: Card` (a further key)."""
 
@@ -245,7 +246,7 @@ class SlotKey(Node):
     type: Word | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot(Node):
     """`markers(p, c: Card)`: a place where tokens of a family may lie."""
 
@@ -253,7 +254,7 @@ class Slot(Node):
     keys: tuple[SlotKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tokens(Node):
     """`tokens marker(p: Player): 34 in supply(p), markers(p, c: Card)`."""
 
@@ -265,7 +266,7 @@ class Tokens(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone(Node):
     """`zone hand(p: Player): set of Card at most 5 seen only by p`; one node a name."""
 
@@ -281,7 +282,7 @@ class Zone(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State(Node):
     """`state owed: 0..60 each turn starts as 0`."""
 
@@ -298,7 +299,7 @@ class State(Node):
 LayerOp: TypeAlias = Literal["times", "plus", "at least", "at most"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueLayer(Node):
     """`then times doubled, if any`, beneath a value."""
 
@@ -307,7 +308,7 @@ class ValueLayer(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value(Node):
     """`value income(c: Card): 0..99 = c.income`."""
 
@@ -320,7 +321,7 @@ class Value(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer(Node):
     """`extend income with plus joined, if any, after printed, before doubled`."""
 
@@ -331,7 +332,7 @@ class Layer(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Adjust(Node):
     """`add to income.managed(c) called manager_bonus: circles(c)`.
 
@@ -348,7 +349,7 @@ class Adjust(Node):
     op: LayerOp | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option(Node):
     """`option winning_score: 60..300 step 10 normally 120`."""
 
@@ -360,7 +361,7 @@ class Option(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Always(Node):
     """`always visible_heads: …`: an invariant, checked at every decision."""
 
@@ -371,7 +372,7 @@ class Always(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Warn(Node):
     """`warn dead_ends "caption": C`: said of a table before play, where it holds.
 
@@ -384,7 +385,7 @@ class Warn(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Winners(Node):
     """`winners "…": those p in players with most score(p)`."""
 
@@ -393,7 +394,7 @@ class Winners(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawnBy(Node):
     """`drawn by standstill "caption": C`: where it holds the game is over and drawn."""
 
@@ -403,7 +404,7 @@ class DrawnBy(Node):
     notes: Notes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Striving(Node):
     """`bots strive for "…": those p in players with most progress(p)`."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.source import Span
 from houserule.syntax.tree.expressions import Binder, Expr, HowMany
 from houserule.syntax.tree.statements import Block, Clause, Params
@@ -51,7 +52,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect(Node):
     """`effect pay(p: Player, c: Card)` with its clauses."""
 
@@ -62,7 +63,7 @@ class Effect(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForWhom(Node):
     """`for me in clockwise(first)`."""
 
@@ -70,7 +71,7 @@ class ForWhom(Node):
     source: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Until(Node):
     """`until finished, at most 400 times`."""
 
@@ -82,7 +83,7 @@ Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
 """How often one acts at a step; the last is written `must act once, if possible`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step(Node):
     """`step sliding: any number`; an automatic step has a `body` and no `mode`.
 
@@ -97,7 +98,7 @@ class Step(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order(Node):
     """`order founding then placing then sliding`: every earlier before every later."""
 
@@ -105,7 +106,7 @@ class Order(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action(Node):
     """`action slide(origin, target in table) during sliding`, with its clauses."""
 
@@ -118,7 +119,7 @@ class Action(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reaction(Node):
     """`reaction r when v(k) changes from old to new`, `reaction r before e`."""
 
@@ -141,7 +142,7 @@ FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction
 Payload: TypeAlias = Expr | Block | Mode | HowMany
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change(Node):
     """`change slide.downhill "caption" from … to …`."""
 
@@ -152,7 +153,7 @@ class Change(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recaption(Node):
     """`change slide.downhill "caption"`: other words for the same rule."""
 
@@ -161,7 +162,7 @@ class Recaption(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetDefault(Node):
     """`default winning_score: 150`."""
 
@@ -170,7 +171,7 @@ class SetDefault(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tune(Node):
     """`raise hand_limit by 1`; `lower` has sign -1."""
 
@@ -180,7 +181,7 @@ class Tune(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remove(Node):
     """`remove exchange.die`; one node for each address written."""
 
@@ -188,7 +189,7 @@ class Remove(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Release(Node):
     """`release order among a, b, c` (every pair), `release a then b` (one pair)."""
 
@@ -197,7 +198,7 @@ class Release(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lift(Node):
     """`or place.match.partner "caption": C`: the condition holds also when C."""
 
@@ -207,7 +208,7 @@ class Lift(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtendMembers(Node):
     """`extend Die with black`, `extend Box with sevens(7), spare`."""
 
@@ -216,7 +217,7 @@ class ExtendMembers(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtendTokens(Node):
     """`extend marker with alumni(p)`."""
 
@@ -225,7 +226,7 @@ class ExtendTokens(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtendRows(Node):
     """`extend Green with rows "components/managers.yaml"`."""
 
@@ -234,7 +235,7 @@ class ExtendRows(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtendFields(Node):
     """`extend Green` with fields beneath."""
 
@@ -243,7 +244,7 @@ class ExtendFields(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mute(Node):
     """`mute long_hands at draw.usable`, in a bridge."""
 
@@ -252,7 +253,7 @@ class Mute(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assert(Node):
     """`assert "caption": C`: checked on the composed rules at the start of play."""
 
@@ -281,7 +282,7 @@ LineEdit: TypeAlias = (
 # ---- what holds items
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phase(Node):
     """`phase turn for me in clockwise(first) if …`, with what stands inside."""
 
@@ -295,7 +296,7 @@ class Phase(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WithGuard(Node):
     """`with other_variant:` and the items that hold only then."""
 
@@ -309,7 +310,7 @@ Edit: TypeAlias = LineEdit | WithGuard
 Item: TypeAlias = About | Decl | Edit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Older:
     """An older form that a unit is written in, and its place.
 
@@ -320,7 +321,7 @@ class Older:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit(Node):
     """A game, a variant, a bridge or a preset: one header and what follows it.
 

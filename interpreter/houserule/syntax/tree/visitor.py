@@ -7,9 +7,10 @@ a row in `BINDINGS`, and only if it binds a name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TypeAlias, TypeVar, cast
 
+from houserule.frozen import frozen
 from houserule.syntax.tree import expressions as e
 from houserule.syntax.tree import statements as s
 from houserule.syntax.tree import things as g
@@ -82,7 +83,7 @@ def _gather(value: object, found: list[Node]) -> None:
 # ---- name binding
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binding:
     """Which names a class of nodes binds.
 

@@ -6,10 +6,10 @@ Nothing else of a text is touched; `format_text` then lays it out as ever.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.frozen import frozen
 from houserule.source import Source, parts_of
 from houserule.syntax import tree
 from houserule.syntax.older import VERBS
@@ -21,7 +21,7 @@ Operations: TypeAlias = Mapping[str, tree.LayerOp | None]
 """What the layer of each address does; None where it is declared in two ways."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Put:
     """Words that stand in the place of others; without `end` they are put in."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from houserule.diagnostics.render import DiagnosticsError
+from houserule.frozen import frozen
 from houserule.resources import languages
 from houserule.state.faults import RuleFault
 from houserule.web.answers.asking import Answer, remember, see
@@ -33,7 +33,7 @@ Stands: TypeAlias = Literal[
 _KEPT = re.compile(r"([\w-]{16,64})\.(\d{1,12})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YourTable:
     """A table at which a browser has a seat.
 
@@ -52,7 +52,7 @@ class YourTable:
     news: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableStands:
     """How a table stands, whoever looks.
 

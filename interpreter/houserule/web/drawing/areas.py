@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from unicodedata import category
 
+from houserule.frozen import frozen
 from houserule.seat.layout import PLAYERS
 from houserule.seat.model import (
     Chart,
@@ -73,7 +74,7 @@ class SeatLook:
         return "" if mine else phrase.text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlikePieces:
     """Pieces that look the same and lie side by side."""
 

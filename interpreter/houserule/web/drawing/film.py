@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from houserule.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class ShownFilm:
     """Which part of a game is shown, for whom, and the addresses of others.
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from houserule.frozen import frozen
 from houserule.seat.faces import points_of
 from houserule.seat.layout import PLAYERS
 from houserule.seat.model import Phrase, SeatName, SeatScore, SeenFact
@@ -12,7 +11,7 @@ from houserule.web.drawing.pointing import PointedAt, Pointing
 from houserule.web.drawing.view import TableView
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownPlayer:
     """One seat as a card.
 

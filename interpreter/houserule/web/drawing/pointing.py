@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from houserule.frozen import frozen
 from houserule.seat.faces import marks_within
 from houserule.seat.model import SHOWN, ChoiceStep, PieceMark, StepOption
 
@@ -15,7 +15,7 @@ FEW_CLOSED = 3  # more of them are folded
 SHORT = 22  # labels up to this length stand several in a row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferedOption:
     """An option with its addresses.
 
@@ -32,7 +32,7 @@ class OfferedOption:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointedAt:
     """What a click on a thing does.
 

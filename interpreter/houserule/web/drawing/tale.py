@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from houserule.frozen import frozen
 
 LATEST = 400  # so many lines are shown, unless the whole tale is asked for
 BLOCK = 25  # and some more, so that what is shown begins at a multiple of these
@@ -10,7 +10,7 @@ DEEPEST = 3
 STEP = 2  # spaces of each level
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaleLine:
     """A line of the tale.
 
@@ -25,7 +25,7 @@ class TaleLine:
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaleBlock:
     """Some lines of the tale, by which it is known whether they were drawn before.
 
@@ -49,7 +49,7 @@ class TaleBlock:
         ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownTale:
     """What is shown of a tale.
 

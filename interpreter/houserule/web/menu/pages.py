@@ -12,12 +12,13 @@ Everything works by links and forms. A link holds the whole choice, and besides
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from secrets import randbelow
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote
 
 from houserule.compose.tables.offers import span
+from houserule.frozen import frozen
 from houserule.menu.book import house_book
 from houserule.menu.effect import SIZES, MeasuredEffect, effect_of
 from houserule.menu.links import (
@@ -48,7 +49,7 @@ SEEDS = 2**31
 LONGEST_SEARCH = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameCard:
     """A game as the first page shows it."""
 
@@ -104,7 +105,7 @@ def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
 # ---- the menu
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MenuLinks:
     """Addresses of the menu of one game.
 
@@ -153,7 +154,7 @@ class MenuLinks:
         return link_of(TableLink(self.menu.game, choice, self.language, self.own))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownMenu:
     """What the page with the menu of a table is made of.
 
@@ -243,7 +244,7 @@ def _tongues(language: str, path: str, query: str) -> list[tuple[str, str, bool]
 WIDTH, ROW, MIDDLE = 320, 34, 160
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DrawnBar:
     """A bar as it is drawn: where it begins, how wide it is, where its middle is."""
 
@@ -256,7 +257,7 @@ class DrawnBar:
     seen: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectPicture:
     """Bars of an effect: how much less to the left, how much more to the right."""
 

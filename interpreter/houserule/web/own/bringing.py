@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -14,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from houserule.frozen import frozen
 from houserule.menu.beginning import names_in, rule_to_begin_with
 from houserule.menu.book import house_book
 from houserule.menu.links import own_in, own_query, query_of
@@ -37,7 +37,7 @@ WAITING = 12  # that wait for their check, or are checked
 FIELDS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskedOwn:
     """What the address of the page says.
 

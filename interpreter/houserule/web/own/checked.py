@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from houserule.files import UnreadableError, source_of
+from houserule.frozen import frozen
 from houserule.isolation import isolated
 from houserule.limits import limit
 from houserule.web.own.kept import LARGEST
@@ -16,7 +16,7 @@ LIMITS = {"memory": 500_000_000, "seconds": 20}  # unless the ceilings are lower
 AROUND = 2  # lines that are shown above and below a place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkedLine:
     """A line of a text: its number, and its parts, those at fault marked."""
 
@@ -24,7 +24,7 @@ class MarkedLine:
     parts: tuple[tuple[str, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultPlace:
     """Where a fault lies.
 
@@ -42,7 +42,7 @@ class FaultPlace:
     lines: tuple[MarkedLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextFault:
     """What is wrong with a text, where, and what leads out of it."""
 
@@ -53,7 +53,7 @@ class TextFault:
     ways_out: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedText:
     """What a check found.
 

@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.isolation import Answering, EndedError
 from houserule.limits import limit
 
@@ -30,7 +31,7 @@ REMEMBERED = 1_000  # rules whose deaths are counted
 Question: TypeAlias = Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OwnGame:
     """A game with rules of one's own.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.isolation import isolated
 from houserule.menu.links import MOST_OWN, TableLink, link_of
 from houserule.prepare import TableChoice
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NAME = "game.jsonl"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotTaken(Exception):
     """A record is not taken in.
 

@@ -7,10 +7,10 @@ plays from the nearest one before: what is dragged to is there at once.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.frozen import frozen
 from houserule.record.lines import Undone
 from houserule.record.names import choice_of
 from houserule.record.people import RecordedPeople
@@ -35,7 +35,7 @@ Told: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 """A whole tale, and how long it was after each choice."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilmFrame:
     """A game as it was at one time.
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
+from houserule.frozen import frozen
 from houserule.web.store import finished_games
 
 if TYPE_CHECKING:
     from houserule.web.store import TableStore
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinishedGame:
     """How a game ended.
 
@@ -32,7 +32,7 @@ class FinishedGame:
     ended: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameTally:
     """What the games of one name on a server came to.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from houserule.frozen import frozen
 from houserule.narrate.sentences import drawn
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST = 50  # games that are listed: the last of them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PastGame:
     """A game that is over.
 

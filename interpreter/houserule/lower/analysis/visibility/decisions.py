@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from houserule import ir
+from houserule.frozen import frozen
 from houserule.ir.hidden_reads import Given, Seer, present
 from houserule.ir.types import Kind
 from houserule.ir.walk import slots_read
@@ -17,7 +18,7 @@ from houserule.ir.walk import slots_read
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Influence:
     """An expression on which it hangs what a seat is offered, and where that is.
 
@@ -44,7 +45,7 @@ def _is_me(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Local) and expr.slot == 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Point:
     """A place in the body of an owner.
 
@@ -66,7 +67,7 @@ class _Point:
         return _Point(self.owner, self.around, given)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Call:
     """A place that leads to another owner, and what the parameters are there."""
 

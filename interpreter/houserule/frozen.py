@@ -1,0 +1,155 @@
+"""Frozen data classes that are made quickly, since most of the program is such classes.
+
+`dataclasses` writes and compiles six functions for every class as its module is
+imported. With hundreds of classes that is a third of what a short command takes. Here
+`__init__` alone is compiled then. `==` and `hash` are when they are first asked for,
+and from then on are what `dataclasses` would have made; the rest is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from reprlib import recursive_repr
+from typing import Any, TypeVar, dataclass_transform
+
+MADE = TypeVar("MADE")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[MADE]) -> type[MADE]:
+    """Make a class what `dataclass(frozen=True, slots=True)` makes of it.
+
+    Fields are written, and `fields`, `replace`, `match`, copying and pickling work, as
+    they do there. What the class has itself of these methods is kept. A base with
+    fields must be made by `frozen` as well. There is no order, no `__post_init__`, and
+    a field that is no parameter is made by its factory: a class that needs more stays
+    a `dataclass`.
+
+    Raises:
+        TypeError: the class needs more, or a base is frozen by `dataclass`.
+        SyntaxError: a field without a default follows one that has one.
+    """
+    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    methods = {
+        "__init__": _initialiser(made),
+        "__eq__": _at_first_use(made, "__eq__", _equality),
+        "__hash__": _at_first_use(made, "__hash__", _hashing),
+        **_SHARED,
+    }
+    for name, method in methods.items():
+        if made.__dict__.get(name) is None:  # beside an own `__eq__` a hash is None
+            setattr(made, name, method)
+    return made
+
+
+# ---- what is compiled
+
+
+_ABSENT: Any = object()  # in the place of what a `default_factory` makes
+
+
+def _initialiser(cls: Any) -> object:  # noqa: ANN401  # a data class
+    """Return `__init__`. It fills the slots by themselves: that nothing refuses."""
+    names: dict[str, Any] = {"_ABSENT": _ABSENT}
+    by_place, by_name, lines = ["self"], ["*"], []
+    for each in fields(cls):
+        name = value = each.name
+        parameter = name
+        if each.default is not MISSING:
+            parameter, names[f"_of_{name}"] = f"{name}=_of_{name}", each.default
+        elif each.default_factory is not MISSING:
+            parameter, names[f"_of_{name}"] = f"{name}=_ABSENT", each.default_factory
+            value = f"_of_{name}() if {name} is _ABSENT else {name}"
+        if each.init:
+            (by_name if each.kw_only else by_place).append(parameter)
+        elif each.default_factory is not MISSING:
+            value = f"_of_{name}()"
+        else:
+            raise TypeError(f"{cls.__name__}.{name} is filled by nobody")
+        names[f"_set_{name}"] = getattr(cls, name).__set__
+        lines.append(f"_set_{name}(self, {value})")
+    if hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__} has a __post_init__")
+    head = ", ".join(by_place + (by_name if by_name[1:] else []))
+    made = _compiled(cls, f"__init__({head})", lines or ["pass"], names)
+    made.__annotations__ = {each.name: each.type for each in fields(cls) if each.init}
+    return made
+
+
+def _equality(cls: Any) -> object:  # noqa: ANN401  # a data class
+    compared = [each.name for each in fields(cls) if each.compare]
+    mine, others = _row("self", compared), _row("other", compared)
+    lines = [
+        f"if other.__class__ is self.__class__: return {mine} == {others}",
+        "return NotImplemented",
+    ]
+    return _compiled(cls, "__eq__(self, other)", lines, {})
+
+
+def _hashing(cls: Any) -> object:  # noqa: ANN401  # a data class
+    hashed = [
+        each.name
+        for each in fields(cls)
+        if (each.compare if each.hash is None else each.hash)
+    ]
+    line = f"return hash({_row('self', hashed)})"
+    return _compiled(cls, "__hash__(self)", [line], {})
+
+
+def _row(of: str, names: Iterable[str]) -> str:
+    return f"({''.join(f'{of}.{name}, ' for name in names)})"
+
+
+def _compiled(cls: type, head: str, lines: Iterable[str], names: dict[str, Any]) -> Any:  # noqa: ANN401  # a function
+    body = "".join(f"\n {line}" for line in lines)
+    exec(f"def {head}:{body}", names)  # of names of fields, which Python has read
+    made = names[head.partition("(")[0]]
+    made.__module__, made.__qualname__ = (
+        cls.__module__,
+        f"{cls.__qualname__}.{made.__name__}",
+    )
+    return made
+
+
+def _at_first_use(cls: type, name: str, write: Callable[[type], Any]) -> object:
+    """Return a method that writes the true one, and puts it in its own place."""
+
+    def first(self: object, *others: object) -> object:
+        method = write(cls)
+        setattr(cls, name, method)
+        return method(self, *others)
+
+    first.__name__ = name
+    return first
+
+
+# ---- what all classes share
+
+
+@recursive_repr()
+def _shown(self: Any) -> str:  # noqa: ANN401  # of a data class
+    shown = (f"{e.name}={getattr(self, e.name)!r}" for e in fields(self) if e.repr)
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _refused(self: object, name: str, *value: object) -> None:
+    raise FrozenInstanceError(f"{type(self).__name__}.{name} does not change")
+
+
+def _state(self: Any) -> list[Any]:  # noqa: ANN401  # of a data class
+    return [getattr(self, each.name) for each in fields(self)]
+
+
+def _restored(self: Any, state: list[Any]) -> None:  # noqa: ANN401  # of a data class
+    for each, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, each.name, value)
+
+
+_SHARED = {
+    "__repr__": _shown,
+    "__setattr__": _refused,
+    "__delattr__": _refused,
+    "__getstate__": _state,
+    "__setstate__": _restored,
+}
