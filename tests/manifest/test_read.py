@@ -26,6 +26,11 @@ def test_the_second_reading_says_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     assert not faults
     assert second == first
     assert second.span("scenarios", 0, "name") == first.span("scenarios", 0, "name")
+    part, again = (each.inside("scenarios", 1) for each in (first, second))
+    assert again == part
+    assert list(part.spans)[:2] == [(), ("name",)]
+    assert len(part.spans) == sum(at[:2] == ("scenarios", 1) for at in first.spans)
+    assert again.span("name") == first.span("scenarios", 1, "name")
 
 
 def test_places_are_named_after_the_file_that_is_read() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import TypeAlias
 
@@ -55,13 +55,8 @@ class Document:
         Raises:
             KeyError: there is nothing at this path.
         """
-        length = len(path)
-        data = self.at(*path)
-        spans, keys = (
-            {at[length:]: span for at, span in places.items() if at[:length] == path}
-            for places in (self.spans, self.key_spans)
-        )
-        return Document(self.source, data, spans, keys)
+        spans, keys = _Within(self.spans, path), _Within(self.key_spans, path)
+        return Document(self.source, self.at(*path), spans, keys)
 
     def place_in(self, span: Span, pattern: str) -> Span:
         """Return where the only group of a pattern first stands inside a value.
@@ -89,6 +84,23 @@ class Document:
             else:
                 raise KeyError(path)
         return value
+
+
+class _Within(Mapping[KeyPath, Span]):
+    """The places of what stands at a path, seen from there."""
+
+    def __init__(self, places: Mapping[KeyPath, Span], path: KeyPath) -> None:
+        self._places, self._path = places, path
+
+    def __getitem__(self, path: KeyPath) -> Span:
+        return self._places[self._path + path]
+
+    def __iter__(self) -> Iterator[KeyPath]:
+        length = len(self._path)
+        return (at[length:] for at in self._places if at[:length] == self._path)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def _item(values: list[Data], index: int, path: KeyPath) -> Data:

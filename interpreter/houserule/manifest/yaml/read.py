@@ -1,10 +1,15 @@
 """YAML texts as plain data, or as models; from disk where they were read before.
 
-Reading YAML is slow, so data and places of a text without faults are kept.
+Reading YAML is slow, so data and places of a text without faults are kept. Places are
+as many as there are values, and only faults are told with them: those of a kept text
+stay packed until one is asked for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from marshal import dumps, loads
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -16,8 +21,6 @@ from houserule.manifest.yaml.validate import validate
 from houserule.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from houserule.diagnostics.diagnostic import Diagnostic
 
 MODEL = TypeVar("MODEL", bound=BaseModel)
@@ -34,17 +37,17 @@ def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Return what `parse_yaml` returns, from disk if the text was read before."""
     key = DOCUMENTS.key(source.text)
 
-    def placed(kept: tuple[Data, Places, Places]) -> Document:
+    def placed(kept: tuple[Data, bytes, bytes]) -> Document:
         data, spans, key_spans = kept
         name = source.name
-        return Document(source, data, _spans(spans, name), _spans(key_spans, name))
+        return Document(source, data, _Packed(name, spans), _Packed(name, key_spans))
 
     kept = DOCUMENTS.load(key, placed)
     if kept is not None:
         return kept, []
     document, faults = parse_yaml(source)
     if not faults:
-        places = _places(document.spans), _places(document.key_spans)
+        places = _packed(document.spans), _packed(document.key_spans)
         DOCUMENTS.save(key, (document.data, *places))
     return document, faults
 
@@ -60,12 +63,30 @@ def read_model(
     return found, document, faults + misfits
 
 
-def _places(spans: Mapping[KeyPath, Span]) -> Places:
-    return {
+class _Packed(Mapping[KeyPath, Span]):
+    """The places of a text, which were packed before it was kept."""
+
+    def __init__(self, file: str, packed: bytes) -> None:
+        self._file, self._text = file, packed
+
+    @cached_property
+    def _places(self) -> Places:
+        found: Places = loads(self._text)
+        return found
+
+    def __getitem__(self, path: KeyPath) -> Span:
+        return Span(self._file, *self._places[path])
+
+    def __iter__(self) -> Iterator[KeyPath]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _packed(spans: Mapping[KeyPath, Span]) -> bytes:
+    places: Places = {
         path: (span.line, span.column, span.end_line, span.end_column)
         for path, span in spans.items()
     }
-
-
-def _spans(places: Places, name: str) -> dict[KeyPath, Span]:
-    return {path: Span(name, *place) for path, place in places.items()}
+    return dumps(places)
