@@ -1,4 +1,4 @@
-"""From text to units; the only file that imports lark.
+"""From text to units. Beside it only `late_tables` imports lark.
 
 lark, and all that parses a text, is imported late: a file that was parsed before
 comes from the cache of trees, and then none of it is needed.
@@ -102,11 +102,13 @@ def _lark() -> Lark:
     """Return the parser, with tables that came along or were kept, if there are any."""
     import lark
 
+    from houserule.syntax.read import late_tables
+
     name = _tables_name(lark.__version__)
     shipped = data_root() / "grammar" / name
-    key = PARSERS.key(name)
+    key, always = PARSERS.key(name), Lines.always_accept
     for kept in (read_file(shipped, came_along=True), PARSERS.read(key)):
-        found = understood(kept, lambda raw: lark.Lark.load(io.BytesIO(raw)))
+        found = understood(kept, lambda raw: late_tables.load(raw, always))
         if found is not None:
             return found
     made = make_parser()
