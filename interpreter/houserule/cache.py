@@ -31,6 +31,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
 from marshal import dumps, loads
 from pathlib import Path
+from time import time_ns
 from typing import Any, TypeVar
 
 from houserule import __version__
@@ -39,6 +40,7 @@ from houserule.source import NOWHERE, Span
 
 _PACKAGE = Path(__file__).parent
 _CHECKSUM = hashlib.sha256().digest_size
+_SETTLED = 2_000_000_000  # nanoseconds since a file was changed
 _TURNS = 64  # a store counts its files once in so many writes, from the first on
 _LARGEST = 64 << 20  # bytes of one file
 _ROOM = 256 << 20  # bytes of one store; beyond it the older half goes
@@ -90,15 +92,44 @@ def code_key(*parts: str) -> str:
     """Return a text that changes with parts of this package, and with Python itself.
 
     `parts` are files and folders of the package (`syntax`, `source.py`); with none it
-    is the whole package.
+    is the whole package. To read all of that takes a while. So the text is kept for
+    files that look as they did: their sizes, their times and where they lie.
     """
-    digest = hashlib.sha256(f"{__version__} {sys.version}".encode())
-    for part in parts or ("",):
-        path = _PACKAGE / part
-        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            digest.update(f"\n{file.relative_to(_PACKAGE).as_posix()}\n".encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+    files = sorted(each for part in parts or ("",) for each in _looks(part))
+    about = f"{__version__} {sys.version}"
+    looked = hashlib.sha256(f"{about} {files}".encode()).hexdigest()
+    # What changes again within a tick of the clock may look the same.
+    settled = max((each[2] for each in files), default=0) < time_ns() - _SETTLED
+    kept = CODE.read(looked) if settled else None
+    if kept is not None:
+        return kept.decode()
+    digest = hashlib.sha256(about.encode())
+    for name, *_ in files:
+        digest.update(f"\n{name}\n".encode() + (_PACKAGE / name).read_bytes())
+    key = digest.hexdigest()
+    if settled:
+        CODE.write(looked, key.encode())
+    return key
+
+
+def _looks(part: str) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield the name of each file of a part of the package, and how it looks."""
+    place = _PACKAGE / part
+    if part.endswith(".py"):
+        yield part, *_look(place.stat())
+        return
+    with os.scandir(place) as entries:
+        for each in entries:
+            name = f"{part}/{each.name}" if part else each.name
+            if each.name.endswith(".py"):
+                yield name, *_look(each.stat())
+            elif each.is_dir() and each.name != "__pycache__":
+                yield from _looks(name)
+
+
+def _look(found: os.stat_result) -> tuple[int, int, int, int]:
+    times = found.st_mtime_ns, found.st_ctime_ns
+    return found.st_size, max(times), min(times), found.st_ino
 
 
 class DiskStore:
@@ -174,6 +205,9 @@ class DiskStore:
                 for _, _, path in kept[: (len(kept) + 1) // 2]:
                     with suppress(OSError):
                         os.unlink(path)
+
+
+CODE = DiskStore("code", made_by=(), most=100)
 
 
 def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:
