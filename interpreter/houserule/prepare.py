@@ -186,7 +186,16 @@ def _prepared(
     )
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found), len(found))
-    return _composed(ruleset, table, found, memo)
+    if found or memo is None:
+        return _composed(ruleset, table, found, memo)
+    # The same table may be asked for by a preset, or by variants in any order.
+    same = repr((sorted(table.variants), sorted(table.options.items()), table.players))
+    if same in memo.programs:
+        return Prepared(table, memo.programs[same], (), 0)
+    prepared = _composed(ruleset, table, found, memo)
+    if prepared.program is not None and not prepared.diagnostics:
+        memo.programs[same] = prepared.program
+    return prepared
 
 
 def _of_another_game(game: NamedGame, here: str) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -18,6 +19,7 @@ from houserule.lower import check_rules
 from houserule.lower.memo import Memo
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import Programs, TableChoice, prepare
 from houserule.resources import shipped_rulesets
 from houserule.same import same
 
@@ -137,3 +139,23 @@ def test_another_place_is_lowered_again() -> None:
     moved = program_of(GAME.replace("value rising", "# a remark\nvalue rising"), memo)
     assert moved.states["a"].first is first.states["a"].first
     assert moved.values["rising"].span.line == first.values["rising"].span.line + 1
+
+
+def test_one_table_asked_for_in_several_ways_is_made_once() -> None:
+    ruleset, _ = load_ruleset(shipped_rulesets()["liars_dice"])
+    assert ruleset is not None
+    programs = Programs(ruleset)
+    ways = (
+        TableChoice(preset="at_the_bar", players=3),
+        TableChoice(with_=("push_out", "no_straights", "wild_ones"), players=3),
+        TableChoice(with_=("wild_ones", "no_straights", "push_out"), players=3),
+    )
+    made = [programs.prepare(each) for each in ways]
+    assert made[0].program is not None
+    assert all(each.program is made[0].program for each in made)
+    for way, prepared in zip(ways, made, strict=True):
+        assert same(prepared, prepare(ruleset, way))
+    fewer = replace(ways[0], without=("push_out",))
+    more = replace(ways[0], players=4)
+    for other in (fewer, more, TableChoice()):
+        assert same(programs.prepare(other), prepare(ruleset, other))

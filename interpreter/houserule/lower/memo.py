@@ -26,6 +26,7 @@ from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
+    from houserule.ir import Program
     from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 
 KEY = TypeVar("KEY")
@@ -116,9 +117,13 @@ class _Node:
 
 @dataclass(slots=True)
 class Memo:
-    """Results of lowering for the tables of one ruleset; the trace of one lowering."""
+    """Results of lowering for the tables of one ruleset; the trace of one lowering.
+
+    `programs` are those of tables of which nothing was to be said, by the table.
+    """
 
     trace: dict[LookUp, int] | None = None
+    programs: dict[str, Program] = field(default_factory=dict)
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
     contents: ContentNumbers = field(default_factory=ContentNumbers)
 
@@ -156,7 +161,10 @@ class Memo:
         given = (
             self.contents.intern((*owner, n), each)[0] for n, each in enumerate(inputs)
         )
-        root = self._roots.setdefault((*owner, *given), _Node())
+        place = (*owner, *given)
+        root = self._roots.get(place)
+        if root is None:
+            root = self._roots[place] = _Node()
         leaf = _leaf(root, symbols)
         if leaf is not None:
             symbols.uses.extend(leaf.uses)
@@ -187,5 +195,8 @@ def _grown(node: _Node, trace: dict[LookUp, int]) -> _Node:
     for question, answer in trace.items():
         if node.question != question:
             node.question, node.branches, node.done = question, {}, False
-        node = node.branches.setdefault(answer, _Node())
+        found = node.branches.get(answer)
+        if found is None:
+            found = node.branches[answer] = _Node()
+        node = found
     return node

@@ -40,7 +40,8 @@ class _LateParser(LALR_Parser):
     @classmethod
     def deserialize(cls, data: Any, memo: Any, *others: Any) -> Any:  # noqa: ANN401  # as of lark
         """Return the parser whose table is `data`."""
-        found: Any = super().deserialize({**data, "states": {}}, memo, *others)
+        deserialize: Any = super().deserialize
+        found = deserialize({**data, "states": {}}, memo, *others)
         found._parse_table.states = _TableRows(data, memo)
         return found
 
@@ -53,7 +54,8 @@ class _TableRows(dict[int, Mapping[str, object]]):
 
     def __missing__(self, state: int) -> Mapping[str, object]:
         only = {**self._table, "states": {state: self._table["states"][state]}}
-        row = IntParseTable.deserialize(only, self._memo).states[state]
+        deserialize: Any = IntParseTable.deserialize
+        row: Mapping[str, object] = deserialize(only, self._memo).states[state]
         return self.setdefault(state, row)
 
 
