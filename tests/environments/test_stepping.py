@@ -13,6 +13,7 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, program_at
 
 from houserule.compiled.functions import Unsupported
+from houserule.compiled.machine import code_of
 from houserule.engine.play.game import ReferenceGame
 from houserule.environments.actions import (
     ActionSpace,
@@ -100,6 +101,13 @@ def test_everything_that_can_be_hidden_is_hidden_there(rules: str) -> None:
     program = program_of(rules)
     assert beside(program, outside=tuple(range(program.seats)), steps=200) > 10
     assert beside(program, outside=(1,), steps=100) > 10
+
+
+def test_what_is_kept_of_a_module_has_no_room_of_games() -> None:
+    program = program_at(first_of("liars_dice"))
+    many = ManyGames(program, 2, outside=(0,), bots=("random",), space=listed(program))
+    code = code_of(many.made.module).serialize()
+    assert len(code) < many.made.module.pages << 13
 
 
 @pytest.mark.parametrize("bots", [("greedy",), ("search:20",)])
