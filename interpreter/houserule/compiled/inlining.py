@@ -71,8 +71,11 @@ def written_out(text: str) -> str:
     """Return a module's text with the calls of many functions written out."""
     before, *pieces = _FUNCTION.split(_COMMENT.sub("", text))
     functions, behind = dict[str, str](), dict[str, str]()
-    for piece in pieces:
-        name, end = _header(piece)["name"], _end(piece, 0)
+    for number, piece in enumerate(pieces, 1):
+        # What stands at the beginning of a line is no part of a function before it.
+        alone = number < len(pieces) and "\n(" not in piece
+        end = len(piece.rstrip()) if alone else _end(piece, 0)
+        name = _header(piece)["name"]
         functions[name], behind[name] = piece[:end], piece[end:]
     done = _Writing(functions).all()
     called = set(_CALL.findall("".join(done.values())))
@@ -89,8 +92,9 @@ class _Writing:
 
     def __init__(self, functions: dict[str, str]) -> None:
         self._functions = functions
+        self._calls = {name: _CALL.findall(each) for name, each in functions.items()}
         self._places = Counter(
-            called for each in functions.values() for called in _CALL.findall(each)
+            called for each in self._calls.values() for called in each
         )
         self._done: dict[str, str] = {}
         self._callees: dict[str, Callee] = {}
@@ -116,7 +120,7 @@ class _Writing:
                     self._consider(name)
                 continue
             begun.add(name)
-            called = dict.fromkeys(_CALL.findall(self._functions[name]))
+            called = dict.fromkeys(self._calls[name])
             waiting += [
                 each for each in called if each in self._functions and each not in begun
             ]
@@ -125,10 +129,11 @@ class _Writing:
         """Note a function that is to be written out where it is called."""
         header, function = _header(self._done[name]), self._done[name]
         body, places = function[header.end() : -1], self._places[name]
-        if name == RARE or header["export"] or name in _CALL.findall(body):
+        if name == RARE or header["export"]:
             return
         once = places == 1 and len(body) <= ONCE
-        if once or len(body) <= SMALL or len(body) * places <= GROWTH:
+        few = once or len(body) <= SMALL or len(body) * places <= GROWTH
+        if few and name not in _CALL.findall(body):
             signature = header["signature"]
             self._callees[name] = Callee(
                 tuple(_NAMED.findall(signature)),
