@@ -67,13 +67,14 @@ def _parts(kind: type) -> _Parts | None:
 class ContentNumbers:
     """Numbers for contents: at one place, equal contents have one number.
 
-    Of each place the latest contents are known, at most `LATEST`; one that was
+    Of each place the latest contents are known, at most `latest`; one that was
     forgotten gets another number when it comes again, and no number comes twice.
     """
 
     LATEST = 100
 
-    def __init__(self) -> None:
+    def __init__(self, latest: int = LATEST) -> None:
+        self._latest = latest
         self._known: dict[object, list[tuple[int, Any]]] = {}
         self._numbers = count()
 
@@ -90,7 +91,7 @@ class ContentNumbers:
             if place:  # what was met last is likely to be met next
                 known.insert(0, known.pop(place))
             return known[0]
-        del known[self.LATEST - 1 :]
+        del known[self._latest - 1 :]
         known.insert(0, (next(self._numbers), value))
         return known[0]
 

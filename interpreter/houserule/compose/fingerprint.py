@@ -33,6 +33,7 @@ HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
 
 
 MOST_TEXTS = 20_000  # of single rules, in one process
+LATEST = 8  # of one name: to hash a rule is quicker than to look through many
 
 
 def fingerprint_of(rules: Rules) -> str:
@@ -60,14 +61,14 @@ class _Texts:
     """The text of each rule that was hashed, by content: tables have most in common."""
 
     def __init__(self) -> None:
-        self._contents, self._texts = ContentNumbers(), dict[int, str]()
+        self._contents, self._texts = ContentNumbers(LATEST), dict[int, str]()
 
     def text(self, field: str, key: object, value: object) -> str:
         """Return what one rule says; `field` and `key` are its place in the rules."""
         number, _ = self._contents.intern((field, key), value)
         if number not in self._texts:
             if len(self._texts) >= MOST_TEXTS:
-                self._contents, self._texts = ContentNumbers(), {}
+                self._contents, self._texts = ContentNumbers(LATEST), {}
                 return self.text(field, key, value)
             self._texts[number] = "\n".join(_said(value, []))
         return self._texts[number]
