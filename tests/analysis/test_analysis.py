@@ -286,7 +286,7 @@ def test_without_a_compiled_engine_the_reference_engine_searches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(CompiledThinker, "_ready", lambda *_, **__: None)
-    found = nim([(2, 5), (0, 3)]).analyse("search:600", seat="p1")
+    found = nim([(2, 5), (0, 3)]).analyse("search:150", seat="p1")
     assert found.engine == "reference"
     assert [each.verdict for each in found.choices] == ["good", "good"]
     assert found.choices[1].expected[0].low > 0.5

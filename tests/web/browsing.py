@@ -37,6 +37,7 @@ def chromium() -> Iterator[Browser]:
         try:
             yield browser
         finally:
+            _left.clear()
             browser.close()
 
 
@@ -49,22 +50,42 @@ def visit(
     *,
     scripts: bool = True,
 ) -> Iterator[Page]:
-    """Open a page in a context of its own; it may complain about nothing."""
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme=scheme,
-        java_script_enabled=scripts,
-        has_touch=size == PHONE,
-    )
-    context.set_default_timeout(5000)
-    page = context.new_page()
+    """Open a page in a context that has nothing yet; it may complain about nothing.
+
+    For a new page the browser starts a process, which takes longer than most tests of
+    one: a page that was left is taken again.
+    """
+    kind = browser, size == PHONE, scripts
+    page = _left.pop(kind, None) or _opened(*kind)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(media="null", color_scheme=scheme)
     complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text))
+
+    def hear(said: object) -> None:
+        complaints.append(str(getattr(said, "text", said)))
+
+    page.on("pageerror", hear)
+    page.on("console", hear)
     page.goto(address)
     yield page
     assert not complaints
-    context.close()
+    page.remove_listener("pageerror", hear)
+    page.remove_listener("console", hear)
+    if scripts:
+        page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    _left[kind] = page
+
+
+_left: dict[tuple[Browser, bool, bool], Page] = {}
+"""Pages that nobody looks at any more: touched by fingers, with scripts."""
+
+
+def _opened(browser: Browser, touch: bool, scripts: bool) -> Page:
+    context = browser.new_context(java_script_enabled=scripts, has_touch=touch)
+    context.set_default_timeout(5000)
+    return context.new_page()
 
 
 @dataclass
