@@ -1,4 +1,4 @@
-"""Frozen data classes that are made quickly, since most of the program is such classes.
+"""Data classes that are made quickly, since most of the program is such classes.
 
 `dataclasses` writes and compiles six functions for every class as its module is
 imported. With hundreds of classes that is a third of what a short command takes. Here
@@ -8,7 +8,7 @@ and from then on are what `dataclasses` would have made; the rest is shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from reprlib import recursive_repr
 from typing import Any, TypeVar, dataclass_transform
@@ -30,13 +30,30 @@ def frozen(cls: type[MADE]) -> type[MADE]:
         TypeError: the class needs more, or a base is frozen by `dataclass`.
         SyntaxError: a field without a default follows one that has one.
     """
+    return _made(cls, _FROZEN)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def slotted(cls: type[MADE]) -> type[MADE]:
+    """Make a class what `dataclass(slots=True)` makes of it, as `frozen` does.
+
+    Raises:
+        TypeError: the class needs more, or a base is frozen by `dataclass`.
+        SyntaxError: a field without a default follows one that has one.
+    """
+    return _made(cls, _CHANGING)
+
+
+def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     methods = {
-        "__init__": _initialiser(made),
+        "__init__": _initialiser(made, frozen=shared is _FROZEN),
         "__eq__": _at_first_use(made, "__eq__", _equality),
-        "__hash__": _at_first_use(made, "__hash__", _hashing),
-        **_SHARED,
+        "__repr__": _shown,
+        **shared,
     }
+    if shared is _FROZEN:
+        methods["__hash__"] = _at_first_use(made, "__hash__", _hashing)
     for name, method in methods.items():
         if made.__dict__.get(name) is None:  # beside an own `__eq__` a hash is None
             setattr(made, name, method)
@@ -49,8 +66,8 @@ def frozen(cls: type[MADE]) -> type[MADE]:
 _ABSENT: Any = object()  # in the place of what a `default_factory` makes
 
 
-def _initialiser(cls: Any) -> object:  # noqa: ANN401  # a data class
-    """Return `__init__`. It fills the slots by themselves: that nothing refuses."""
+def _initialiser(cls: Any, *, frozen: bool) -> object:  # noqa: ANN401  # a data class
+    """Return `__init__`. What is frozen it fills by its slots, which refuse nothing."""
     names: dict[str, Any] = {"_ABSENT": _ABSENT}
     by_place, by_name, lines = ["self"], ["*"], []
     for each in fields(cls):
@@ -67,8 +84,11 @@ def _initialiser(cls: Any) -> object:  # noqa: ANN401  # a data class
             value = f"_of_{name}()"
         else:
             raise TypeError(f"{cls.__name__}.{name} is filled by nobody")
-        names[f"_set_{name}"] = getattr(cls, name).__set__
-        lines.append(f"_set_{name}(self, {value})")
+        fill = f"self.{name} = {value}"
+        if frozen:
+            names[f"_set_{name}"] = getattr(cls, name).__set__
+            fill = f"_set_{name}(self, {value})"
+        lines.append(fill)
     if hasattr(cls, "__post_init__"):
         raise TypeError(f"{cls.__name__} has a __post_init__")
     head = ", ".join(by_place + (by_name if by_name[1:] else []))
@@ -146,8 +166,8 @@ def _restored(self: Any, state: list[Any]) -> None:  # noqa: ANN401  # of a data
         object.__setattr__(self, each.name, value)
 
 
-_SHARED = {
-    "__repr__": _shown,
+_CHANGING: Mapping[str, object] = {"__hash__": None}
+_FROZEN: Mapping[str, object] = {
     "__setattr__": _refused,
     "__delattr__": _refused,
     "__getstate__": _state,

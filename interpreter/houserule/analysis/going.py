@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from houserule.analysis.measuring import (
@@ -25,7 +25,7 @@ from houserule.bots.bot import LEVELS, effort_of
 from houserule.bots.imagined import hides
 from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.record.names import choice_of, words_of
 from houserule.record.records import replay, seat_names
 from houserule.seat.choosing.chooser import Chooser
@@ -92,7 +92,7 @@ class Wanted:
     seed: int = 1
 
 
-@dataclass(slots=True)
+@slotted
 class Analysing:
     """A record that is being analysed: what was found so far can be summed up.
 

@@ -9,7 +9,6 @@ but by doing all of it again with other luck, `REPEATS` times.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Final, Literal
@@ -21,7 +20,7 @@ from houserule.bots.search import Worth
 from houserule.compiled.bots.quick import CompiledThinker
 from houserule.compiled.bots.route import Route, Track
 from houserule.engine.random_numbers import Stream
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.state.faults import RuleFault
 
@@ -295,7 +294,7 @@ class _At:
     way: Route | None
 
 
-@dataclass(slots=True)
+@slotted
 class _Halves:
     """Asks a search for passes, and tells of their second half.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.imagined import hides
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.ir.walk import stream_tags
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Aim:
 ANY = Aim()
 
 
-@dataclass(slots=True)
+@slotted
 class Passes:
     """The passes of a search, and what came of them.
 

@@ -6,12 +6,12 @@ is. `bots/search.py` goes down this tree; `compiled/bots/search.wat` has the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.aims import WHOLE, logarithm
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -34,7 +34,7 @@ CREDIT_EXPLORATION = 0.05
 Key: TypeAlias = "tuple[Hashable, ...]"
 
 
-@dataclass(slots=True)
+@slotted
 class Edge:
     """A choice in the tree, or a part of the choices at a node.
 
@@ -82,7 +82,7 @@ class Visit:
     said: Hashable = None
 
 
-@dataclass(slots=True)
+@slotted
 class Descent:
     """Where a pass is.
 

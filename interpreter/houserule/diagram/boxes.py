@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 
 LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by look
 LINE, PAD, GAP = 17.0, 10.0, 22.0
@@ -37,7 +37,7 @@ class TextLine:
         return len(self.text) * WIDTHS.get(self.look, LETTER)
 
 
-@dataclass(slots=True)
+@slotted
 class Box:
     """A rectangle with a size, and later a place.
 

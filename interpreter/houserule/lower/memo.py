@@ -19,9 +19,10 @@ the other faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
+from houserule.frozen import slotted
 from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
@@ -101,7 +102,7 @@ class Watched(dict[KEY, VALUE]):
         return [(key, self[key]) for key in self]
 
 
-@dataclass(slots=True)
+@slotted
 class _Node:
     """A question with its branches; or a leaf, which has a result and no question.
 
@@ -115,7 +116,7 @@ class _Node:
     uses: tuple[Uses, ...] = ()
 
 
-@dataclass(slots=True)
+@slotted
 class Memo:
     """Results of lowering for the tables of one ruleset; the trace of one lowering.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
 from houserule.diagnostics.wording import sentence
+from houserule.frozen import slotted
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath
 from houserule.narrate.hearing import hear_again, listen
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     WhyOver = Callable[[ReferenceGame, Wording], str]
 
 
-@dataclass(slots=True)
+@slotted
 class _Veiled:
     """A line with things that the viewer did not know when it was written.
 

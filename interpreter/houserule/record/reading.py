@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.files import read_source
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.limits import limit
 from houserule.manifest.yaml.validate import wanted
 from houserule.record.lines import (
@@ -190,7 +190,7 @@ def _twice(text: str) -> str:
     return found[0] if found else ""
 
 
-@dataclass(slots=True)
+@slotted
 class _Standing:
     """Follows the lines of a record, and what of them stands."""
 

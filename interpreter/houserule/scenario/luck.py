@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from houserule.engine.play.machine import Forced
+from houserule.frozen import slotted
 
 FALLS = ("rolls", "draws")
 
 
-@dataclass(slots=True)
+@slotted
 class Luck:
     """What an example lays down, in order: faces, and draws counted from 0."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import RecordError
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
@@ -75,7 +75,7 @@ def read_game(source: Source, folder: Path | None = None) -> ReadGame:
     return ReadGame(record, rules, people, record.rules == program.fingerprint, notes)
 
 
-@dataclass(slots=True)
+@slotted
 class Standing:
     """What stands of a game that was played again, and its tales."""
 

@@ -6,12 +6,12 @@ did not see before, or if another seat decided.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compiled.bots.route import Track
 from houserule.engine.play.game import ReferenceGame
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.resources import Phrases
 from houserule.state.view import Visibility
 
@@ -131,7 +131,7 @@ class OpenChoices:
         return tuple(self._choices[first:])
 
 
-@dataclass(slots=True)
+@slotted
 class Decided:
     """What was decided in a game and stands.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -30,7 +30,7 @@ from houserule.cli.timing import time_limit_flag
 from houserule.diagnostics.diagnostic import foremost, has_errors
 from houserule.diagnostics.report import report
 from houserule.files import is_there
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.prepare import Programs, TableChoice
 from houserule.record.records import Golden, golden_records
 from houserule.resources import shipped_rulesets
@@ -69,7 +69,7 @@ class Planned:
     at: TableChoice | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Found:
     """What came of it so far.
 

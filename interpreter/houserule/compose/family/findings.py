@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ class Finding:
         return self.diagnostic.code
 
 
-@dataclass(slots=True)
+@slotted
 class Findings:
     """Collects faults; those that no valid table has are dropped."""
 

@@ -6,7 +6,7 @@ players that every chosen variant allows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import disputes, drafted
@@ -18,6 +18,7 @@ from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of, unknown_name
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.wording import number_word, quoted, sentence
+from houserule.frozen import slotted
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 
-@dataclass(slots=True)
+@slotted
 class _Wish:
     """What was asked for, and what is wrong with it so far."""
 

@@ -8,7 +8,7 @@ time for the same rules and the same seed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,7 +24,7 @@ from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class _Sampler:
 # ---- interesting values of options
 
 
-@dataclass(slots=True)
+@slotted
 class OptionValues:
     """One option, from all units that declare it, and what variants suggest for it.
 

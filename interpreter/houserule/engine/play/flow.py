@@ -8,18 +8,19 @@ the procedures under way it is all that is needed to go on.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from houserule import ir
 from houserule.engine.choices import Choice
 from houserule.engine.evaluate.expressions import Evaluator
+from houserule.frozen import slotted
 from houserule.ir.types import Data
 
 Stage = Literal["enter", "begin", "open", "leave", "left"]
 
 
-@dataclass(slots=True)
+@slotted
 class Activation:
     """One phase under way.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, cast
 
 from houserule import ir
@@ -20,7 +20,7 @@ from houserule.engine.play.flow import Activation
 from houserule.engine.procedures.control import Asking, Mark
 from houserule.engine.procedures.instructions import CallFrame, Instruction
 from houserule.engine.random_numbers import draw, shuffled, stream_seed
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.ir.types import Data
 from houserule.source import Span
 from houserule.state.faults import RuleFault
@@ -44,7 +44,7 @@ class Firing:
     me: int | None
 
 
-@dataclass(slots=True)
+@slotted
 class Forced:
     """Chance laid down from outside, for scenarios and tests; used up in order.
 

@@ -7,13 +7,13 @@ instruction does (`run`). A new statement of this kind is a class here and a cas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, assert_never
 
 from houserule import ir
 from houserule.engine.evaluate.context import Code, Number, as_set
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.procedures.instructions import CallFrame, Instruction, whole
+from houserule.frozen import slotted
 from houserule.ir.types import Position
 from houserule.source import Span
 from houserule.state.faults import RuleFault
@@ -70,7 +70,7 @@ def lowered_change(s: Change, c: Evaluator) -> Instruction:
             assert_never(s)
 
 
-@dataclass(slots=True)
+@slotted
 class MoveThingsOp:
     """`move x to place`."""
 
@@ -94,7 +94,7 @@ class MoveThingsOp:
             m.move(self.kind, thing, position)
 
 
-@dataclass(slots=True)
+@slotted
 class MoveTopOp:
     """`move n from pile to place`, `move all from zone to place`."""
 
@@ -138,7 +138,7 @@ class MoveTopOp:
             m.move(self.kind, thing, position)
 
 
-@dataclass(slots=True)
+@slotted
 class MoveTokensOp:
     """`move n|up to n|all from slot to slot`."""
 
@@ -183,7 +183,7 @@ class MoveTokensOp:
             m.move_tokens(self.source, here, self.to, there, count)
 
 
-@dataclass(slots=True)
+@slotted
 class SetCellOp:
     """`becomes`."""
 
@@ -206,7 +206,7 @@ class SetCellOp:
         m.write(self.state, index, value, self.span, anew=self.anew)
 
 
-@dataclass(slots=True)
+@slotted
 class AddCellOp:
     """`gains`, `loses`."""
 
@@ -230,7 +230,7 @@ class AddCellOp:
         m.write(self.state, index, now + self.sign * amount, self.span)
 
 
-@dataclass(slots=True)
+@slotted
 class SetFaceOp:
     """`d.face becomes n`; with a sign, `gains` and `loses`."""
 
@@ -261,7 +261,7 @@ class SetFaceOp:
         m.turn_die(self.kind, die, face)
 
 
-@dataclass(slots=True)
+@slotted
 class RollDiceOp:
     """`roll S`."""
 
@@ -290,7 +290,7 @@ class RollDiceOp:
         m.emit("roll", self.stream, self.kind, dice, tuple(shown), frame)
 
 
-@dataclass(slots=True)
+@slotted
 class ShufflePileOp:
     """`shuffle pile`."""
 
@@ -309,7 +309,7 @@ class ShufflePileOp:
         m.shuffle(self.family, self.index(m.context, f.env), self.stream)
 
 
-@dataclass(slots=True)
+@slotted
 class LetSlotOp:
     """`let n = e`."""
 
@@ -322,7 +322,7 @@ class LetSlotOp:
         f.env[self.slot] = self.value(m.context, f.env)
 
 
-@dataclass(slots=True)
+@slotted
 class RequestOp:
     """`again x`, `end x`."""
 
@@ -335,7 +335,7 @@ class RequestOp:
         m.requests.append((self.kind, self.target))
 
 
-@dataclass(slots=True)
+@slotted
 class ShowThingsOp:
     """`show x to p`."""
 

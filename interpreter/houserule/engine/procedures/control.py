@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule.engine.choices import (
@@ -22,6 +21,7 @@ from houserule.engine.options.options import (
 )
 from houserule.engine.options.product import Product
 from houserule.engine.procedures.instructions import CallFrame, CodeLabel, whole
+from houserule.frozen import slotted
 from houserule.ir.types import Data
 from houserule.limits import limit
 from houserule.source import Span
@@ -43,7 +43,7 @@ def deciding_seat(m: Machine, f: CallFrame, by: Code | None, span: Span) -> int:
     return whole(seat, span)
 
 
-@dataclass(slots=True)
+@slotted
 class Branch:
     """Go on where the condition holds, else at the label."""
 
@@ -57,7 +57,7 @@ class Branch:
             f.pc = self.otherwise.at
 
 
-@dataclass(slots=True)
+@slotted
 class BeginLoop:
     """Fix the bindings of a loop, sorted by keys, ties by id."""
 
@@ -84,7 +84,7 @@ class BeginLoop:
         return [sign * whole(key(m.context, frame), self.span) for key in self.keys]
 
 
-@dataclass(slots=True)
+@slotted
 class NextItem:
     """Bind the next item of a loop to its slots, or leave the loop."""
 
@@ -109,7 +109,7 @@ class NextItem:
         f.env[self.next] = number + 1
 
 
-@dataclass(slots=True)
+@slotted
 class DrawOneOp:
     """`random x in S where C`."""
 
@@ -129,7 +129,7 @@ class DrawOneOp:
         f.env[:] = frame
 
 
-@dataclass(slots=True)
+@slotted
 class ChooseOp:
     """`must choose`, `may choose`; `otherwise` is where to go with nothing chosen."""
 
@@ -168,7 +168,7 @@ class ChooseOp:
             f.env[level.slot] = value
 
 
-@dataclass(slots=True)
+@slotted
 class ShareOutOp:
     """`share n over c in S as k`: one decision; then a loop over who gets something."""
 
@@ -223,7 +223,7 @@ class ShareOutOp:
         f.env[self.next] = 0
 
 
-@dataclass(slots=True)
+@slotted
 class Ask:
     """`asks`: go on with yes, at the label with no. Where no seat is asked: yes."""
 
@@ -254,7 +254,7 @@ class Ask:
 Asking: TypeAlias = ChooseOp | ShareOutOp | Ask
 
 
-@dataclass(slots=True)
+@slotted
 class CallEffectOp:
     """Run an effect's procedure with its arguments."""
 
@@ -269,7 +269,7 @@ class CallEffectOp:
         m.call(self.proc, f.env[0], values)
 
 
-@dataclass(slots=True)
+@slotted
 class CallHook:
     """Run a hook or a replacement where its needs hold; parameters are copied."""
 
@@ -288,7 +288,7 @@ class CallHook:
             m.call(self.proc, f.env[0], env[1 : self.params + 1])
 
 
-@dataclass(slots=True)
+@slotted
 class Replaced:
     """At the end of a reaction: say whether it took place."""
 
@@ -302,7 +302,7 @@ class Replaced:
         m.emit("reacted", self.reaction)
 
 
-@dataclass(slots=True)
+@slotted
 class UnlessReplaced:
     """After a replacement: leave the original where it took place."""
 
@@ -315,7 +315,7 @@ class UnlessReplaced:
             f.pc = self.out.at
 
 
-@dataclass(slots=True)
+@slotted
 class Settle:
     """The end of an outermost unit: reactions to what changed, first in first out."""
 
@@ -327,7 +327,7 @@ class Settle:
             f.pc -= 1
 
 
-@dataclass(slots=True)
+@slotted
 class NoteWatched:
     """The end of a step to which no reaction follows: first values were drawn."""
 
@@ -338,7 +338,7 @@ class NoteWatched:
         m.remember_watched()
 
 
-@dataclass(slots=True)
+@slotted
 class CountTaking:
     """Count the taking of an action against its limits."""
 
@@ -351,7 +351,7 @@ class CountTaking:
             m.context.taken[address] = m.context.taken.get(address, 0) + 1
 
 
-@dataclass(slots=True)
+@slotted
 class Mark:
     """Note that a clause ran, for statistics and narration."""
 

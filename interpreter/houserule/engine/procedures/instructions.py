@@ -8,9 +8,10 @@ An instruction that needs a decision leaves `pc` unchanged; `answer` goes on fro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol
 
+from houserule.frozen import slotted
 from houserule.ir.types import Data
 from houserule.source import NOWHERE, Span
 from houserule.state.faults import RuleFault
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from houserule.engine.play.machine import Machine
 
 
-@dataclass(slots=True)
+@slotted
 class CallFrame:
     """A procedure under way: `pc` is the next instruction, slot 0 of `env` is me."""
 
@@ -39,14 +40,14 @@ class Instruction(Protocol):
         """Do the step."""
 
 
-@dataclass(slots=True)
+@slotted
 class CodeLabel:
     """A place in a procedure, known when the procedure is complete."""
 
     at: int = -1
 
 
-@dataclass(slots=True)
+@slotted
 class Procedure:
     """A named list of instructions and the slots its frame needs."""
 
@@ -75,7 +76,7 @@ class Procedure:
         return CallFrame(self.name, 0, env)
 
 
-@dataclass(slots=True)
+@slotted
 class Jump:
     """Go to a label."""
 

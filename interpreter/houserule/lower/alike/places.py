@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from houserule import ir
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.ir.types import Kind, kind_of
 from houserule.ir.walk import option_binds
 
@@ -38,7 +38,7 @@ class _Leading:
     loose: Loose
 
 
-@dataclass(slots=True)
+@slotted
 class _Scope:
     """The variables that a place in a body sees."""
 

@@ -8,12 +8,13 @@ are computed in their turn, and must not need one another (E019) or be read too 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.frozen import slotted
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
 from houserule.ir.walk import beneath, children
@@ -126,7 +127,7 @@ def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> boo
 # ---- first values
 
 
-@dataclass(slots=True)
+@slotted
 class StateReads:
     """States that values and effects read in the end, through all that they call."""
 

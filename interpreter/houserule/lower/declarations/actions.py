@@ -5,11 +5,12 @@ One frame serves all clauses of an action; each `does` of an effect has its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
+from houserule.frozen import slotted
 from houserule.ir.types import Set
 from houserule.lower.declarations.values import all_of, lifts_of
 from houserule.lower.expressions import expect, queries
@@ -29,7 +30,7 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import kind_of
 
 
-@dataclass(slots=True)
+@slotted
 class _Clauses:
     """The clauses of one action as they are read."""
 

@@ -9,11 +9,12 @@ value counts the places at which everything is as it is now.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from houserule import ir
 from houserule.diagnostics.wording import figures
+from houserule.frozen import slotted
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, Seer
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole, least, members
@@ -62,7 +63,7 @@ def _hidden_values(program: ir.Program) -> Callable[[str, Sequence[ir.Param]], b
     return hidden
 
 
-@dataclass(slots=True)
+@slotted
 class _Keeper:
     """Adds one history to a program."""
 

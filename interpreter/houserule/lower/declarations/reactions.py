@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.lower.declarations.actions import (
     asked,
     body,
@@ -41,7 +41,7 @@ class Hookable:
     phase: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Hookables:
     """Everything that can be hooked, by address; hooks of hooks on demand."""
 

@@ -7,11 +7,12 @@ parameters become the arguments of the call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar, cast
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
+from houserule.frozen import slotted
 from houserule.ir.types import (
     Kind,
     Position,
@@ -27,7 +28,7 @@ from houserule.source import Span
 NODE = TypeVar("NODE", bound=ir.CoreNode)
 
 
-@dataclass(slots=True)
+@slotted
 class Bill:
     """The payments of some statements, and what the effects that they call need."""
 
@@ -35,7 +36,7 @@ class Bill:
     needs: list[ir.Condition] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@slotted
 class CostReader:
     """Bodies read as payments; `effects` are lowered already."""
 
@@ -148,7 +149,7 @@ def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
     return cast("NODE", _Inlining(dict(enumerate(args, 1)), frame).carried(node))
 
 
-@dataclass(slots=True)
+@slotted
 class _Inlining:
     """The arguments, or slots of the action, that the slots of an effect become."""
 

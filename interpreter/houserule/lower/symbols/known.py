@@ -9,12 +9,13 @@ looked at later, as everywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import combinations, product
 from typing import Final
 
 from houserule.arithmetic import DIVISIONS, OPERATIONS, ROUNDED, Operation
+from houserule.frozen import slotted
 from houserule.ir.types import Data, Flag, Kind, Type, Whole, members
 from houserule.limits import limit
 from houserule.lower.symbols import components
@@ -38,7 +39,7 @@ class NotKnownError(Exception):
         self.span = span
 
 
-@dataclass(slots=True)
+@slotted
 class Known:
     """Works out expressions that hang on nothing that changes in a game.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
+from houserule.frozen import slotted
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none
@@ -17,7 +18,7 @@ from houserule.syntax import tree
 Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]
 
 
-@dataclass(slots=True)
+@slotted
 class Frame:
     """The slots of one procedure; slot 0 is `me`."""
 
@@ -29,7 +30,7 @@ class Frame:
         return self.size - 1
 
 
-@dataclass(slots=True)
+@slotted
 class Scope:
     """One place in the rules.
 

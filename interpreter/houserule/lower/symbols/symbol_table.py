@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
 from houserule.diagnostics.wording import figures
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.ir.types import Data, Kind, Type
 from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
@@ -180,7 +180,7 @@ class FlowSymbol:
 # ---- the symbol table
 
 
-@dataclass(slots=True)
+@slotted
 class Uses:
     """Names that one part of the rules relies on, each with the place of its first use.
 
@@ -200,7 +200,7 @@ class Uses:
     changing: bool = False
 
 
-@dataclass(slots=True)
+@slotted
 class Listed:
     """The members of ranges and kinds that are gone through, and how many in all.
 
@@ -211,7 +211,7 @@ class Listed:
     many: int = 0
 
 
-@dataclass(slots=True)
+@slotted
 class SymbolTable:
     """The declarations of the composed rules, and the diagnostics found so far.
 

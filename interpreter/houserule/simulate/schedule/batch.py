@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.ir import Program
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.play import play_games
@@ -196,7 +196,7 @@ def play_through(
     return _Work(job, workers, limits or Limits(), take).until_done()
 
 
-@dataclass(slots=True)
+@slotted
 class _Work:
     job: Job
     workers: Workers

@@ -9,12 +9,11 @@ which is honest also where hardly any game, or none, came out differently.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,7 +64,7 @@ def share(hits: int, number: int, z: float) -> Estimate:
     )
 
 
-@dataclass(slots=True)
+@slotted
 class Moments:
     """Whole numbers, summed up: how many, their sum, the sum of their squares."""
 

@@ -7,9 +7,8 @@ block, a filler takes its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from houserule.diagnostics.wording import nearest
+from houserule.frozen import slotted
 from houserule.source import Source
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import LogicalLine
@@ -38,7 +37,7 @@ _FILLERS = {
 }
 
 
-@dataclass(slots=True)
+@slotted
 class _Entry:
     """One line of the item, with the text that stands in for it, if any."""
 

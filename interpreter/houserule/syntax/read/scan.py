@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -20,7 +20,7 @@ from houserule.diagnostics.diagnostic import (
     unseen,
     way_beyond,
 )
-from houserule.frozen import frozen
+from houserule.frozen import frozen, slotted
 from houserule.limits import limit
 from houserule.source import UNSEEN, Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS
@@ -56,7 +56,7 @@ class Token:
         return Span.at(file, self.line, self.column, len(self.text))
 
 
-@dataclass(slots=True)
+@slotted
 class LogicalLine:
     """One logical line: its tokens without comments, and how deep it stands.
 
@@ -78,7 +78,7 @@ class LogicalLine:
         return self.tokens[0].text
 
 
-@dataclass(slots=True)
+@slotted
 class Scan:
     """The logical lines of a text, its comments, and the faults found so far."""
 
