@@ -125,6 +125,7 @@ def prepare(
     *,
     for_play: bool = False,
     memo: Memo | None = None,
+    named: bool = True,
 ) -> Prepared:
     """Choose the table, compose its rules and check them.
 
@@ -132,17 +133,18 @@ def prepare(
     that clash are E306, a message to players, who choose a table, and not E201.
     With a `memo`, what other tables of the ruleset have in common with this one is not
     lowered again. A table for play of which there is nothing to say is kept on disk.
+    What no record will tell of need not be `named` by the fingerprint of its rules.
     """
     if choice.game is not None and not choice.game.is_of(ruleset):
         return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
     if not for_play:
-        return _prepared(ruleset, choice, for_play, memo)
+        return _prepared(ruleset, choice, for_play, memo, named)
     wanted = _key(replace(choice, game=None))
     key = PROGRAMS.key(ruleset.fingerprint, repr(sorted(ruleset.sources)), wanted)
     kept = PROGRAMS.load(key, _decoded)
     if kept is not None:
         return kept
-    prepared = _prepared(ruleset, choice, for_play, memo)
+    prepared = _prepared(ruleset, choice, for_play, memo, named)
     if prepared.program is not None and not prepared.diagnostics:
         PROGRAMS.save(key, _codec().encode((prepared.table, prepared.program)))
     return prepared
@@ -169,7 +171,11 @@ def _codec() -> RecordCodec:
 
 
 def _prepared(
-    ruleset: LoadedRuleset, choice: TableChoice, for_play: bool, memo: Memo | None
+    ruleset: LoadedRuleset,
+    choice: TableChoice,
+    for_play: bool,
+    memo: Memo | None,
+    named: bool,
 ) -> Prepared:
     from houserule.compose.tables.choose import choose_table
 
@@ -187,12 +193,12 @@ def _prepared(
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found), len(found))
     if found or memo is None:
-        return _composed(ruleset, table, found, memo)
+        return _composed(ruleset, table, found, memo, named)
     # The same table may be asked for by a preset, or by variants in any order.
     same = repr((sorted(table.variants), sorted(table.options.items()), table.players))
     if same in memo.programs:
         return Prepared(table, memo.programs[same], (), 0)
-    prepared = _composed(ruleset, table, found, memo)
+    prepared = _composed(ruleset, table, found, memo, named)
     if prepared.program is not None and not prepared.diagnostics:
         memo.programs[same] = prepared.program
     return prepared
@@ -209,12 +215,13 @@ def _composed(
     ruleset: LoadedRuleset,
     table: ChosenTable,
     found: list[Diagnostic],
-    memo: Memo | None = None,
+    memo: Memo | None,
+    named: bool,
 ) -> Prepared:
     from houserule.compose.compose import compose
     from houserule.lower import check_rules
 
-    rules, more = compose(ruleset, table)
+    rules, more = compose(ruleset, table, named=named)
     found = [*found, *more]
     early = len(found)
     if rules is None or has_errors(found):
@@ -249,9 +256,10 @@ def playable(
 
 @dataclass
 class Programs:
-    """The programs of one ruleset, each prepared once."""
+    """The programs of one ruleset, each prepared once, `named` as `prepare` says."""
 
     ruleset: LoadedRuleset
+    named: bool = True
     _known: dict[str, Prepared] = field(default_factory=dict)
     _memo: Memo = field(default_factory=_empty_memo)
     _misfits: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
@@ -260,7 +268,9 @@ class Programs:
         """Return what `prepare` does, from memory if the choice came before."""
         key = _key(choice)
         if key not in self._known:
-            self._known[key] = prepare(self.ruleset, choice, memo=self._memo)
+            self._known[key] = prepare(
+                self.ruleset, choice, memo=self._memo, named=self.named
+            )
         return self._known[key]
 
     def misfits(self, choice: TableChoice) -> tuple[Diagnostic, ...]:

@@ -308,7 +308,7 @@ class _Check:
     @cached_property
     def programs(self) -> Programs:
         """The programs of the ruleset: not needed where every result is on disk."""
-        return Programs(self.ruleset)
+        return Programs(self.ruleset, named=False)
 
     def tables(self, pairs: bool, progress: Progress) -> int:
         """Check tables that stand for all of them; return how many."""

@@ -34,8 +34,13 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound=tree.Node)
 
 
-def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]:
-    """Return the composed rules, and faults of the order of steps and of layers."""
+def assemble(
+    draft: Draft, table: ChosenTable, *, named: bool
+) -> tuple[Rules, list[Diagnostic]]:
+    """Return the composed rules, and faults of the order of steps and of layers.
+
+    They have a fingerprint if they are to be `named`.
+    """
     order = order_steps(draft)
     found = list(order.faults)
     base = draft.ruleset.base
@@ -72,7 +77,7 @@ def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]
         fingerprint="",
         rechosen=tuple(_rechosen(draft)),
     )
-    return replace(rules, fingerprint=fingerprint_of(rules)), found
+    return replace(rules, fingerprint=fingerprint_of(rules)) if named else rules, found
 
 
 def _values(draft: Draft, found: list[Diagnostic]) -> dict[str, tree.Value]:

@@ -39,7 +39,7 @@ MOST_DRAFTS = 50  # of one ruleset: about a tenth of a megabyte each
 
 
 def compose(
-    ruleset: LoadedRuleset, table: ChosenTable
+    ruleset: LoadedRuleset, table: ChosenTable, *, named: bool = True
 ) -> tuple[Rules | None, list[Diagnostic]]:
     """Compose the rules of one table.
 
@@ -47,6 +47,7 @@ def compose(
         ruleset: a loaded ruleset with exactly one game.
         table: as `choose_table` gives it; that its variants go together is not
             checked again.
+        named: whether the rules get a fingerprint, which is for records.
 
     Returns:
         The rules, or None where there are errors; and all diagnostics in reading
@@ -57,7 +58,7 @@ def compose(
     joint = [
         joint_message(each, table.variants) for each in clashes(ruleset, table.variants)
     ]
-    rules, faults = assemble(draft, table)
+    rules, faults = assemble(draft, table, named=named)
     found = in_reading_order([*found, *bridges, *joint, *faults])
     return None if has_errors(found) else rules, found
 

@@ -54,13 +54,17 @@ def _is_plain(annotation: str) -> bool:
 
 def children(node: ir.CoreNode) -> list[ir.CoreNode]:
     """Return the nodes directly beneath one, in order of writing."""
-    found: list[ir.CoreNode] = []
     kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
-    for name in _child_fields(kind):
+    return _children(node, _child_fields(kind))
+
+
+def _children(node: ir.CoreNode, names: tuple[str, ...]) -> list[ir.CoreNode]:
+    found: list[ir.CoreNode] = []
+    for name in names:
         part = getattr(node, name)
         if isinstance(part, ir.CoreNode):
             found.append(part)
-        elif isinstance(part, tuple):
+        elif part and isinstance(part, tuple):
             _add_nodes(part, found)
     return found
 
@@ -80,8 +84,9 @@ def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
         node = waiting.pop()
         yield node
         kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
-        if _child_fields(kind):  # most nodes are leaves
-            waiting += reversed(children(node))
+        names = _child_fields(kind)
+        if names:  # most nodes are leaves
+            waiting += reversed(_children(node, names))
 
 
 def rebuilt(node: NODE, change: Callable[[ir.CoreNode], ir.CoreNode]) -> NODE:

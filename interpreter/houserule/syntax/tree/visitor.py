@@ -34,11 +34,31 @@ def parts(kind: type[Node]) -> tuple[str, ...]:
     return _PARTS[kind]
 
 
+_PLAIN = frozenset(["str", "int", "bool", "None"])
+_HOLDERS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _holders(kind: type[Node]) -> tuple[str, ...]:
+    """Return the fields of a class that may hold nodes, by what they are said to be."""
+    if kind not in _HOLDERS:
+        _HOLDERS[kind] = tuple(
+            each.name
+            for each in fields(kind)
+            if each.name != "span"
+            and not _PLAIN.issuperset(str(each.type).split(" | "))
+        )
+    return _HOLDERS[kind]
+
+
 def children(node: Node) -> list[Node]:
     """Return the nodes directly beneath a node, as declared: margins come last."""
     found: list[Node] = []
-    for name in parts(type(node)):
-        _gather(getattr(node, name), found)
+    for name in _holders(type(node)):
+        part = getattr(node, name)
+        if isinstance(part, Node):
+            found.append(part)
+        elif part:
+            _gather(part, found)
     return found
 
 
@@ -48,7 +68,8 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += reversed(children(node))
+        if _holders(type(node)):  # most nodes are words
+            waiting += reversed(children(node))
 
 
 def rebuild(node: N, change: Callable[[Node], Node]) -> N:
