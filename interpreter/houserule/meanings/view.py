@@ -110,7 +110,7 @@ class View(Speech):
         self.family = family_of(ruleset)
         self.present = self.family.present_at(table.variants)
         self.draft, _ = drafted(ruleset, table.variants)
-        self.rules, _ = assemble(self.draft, table)
+        self.rules, _ = assemble(self.draft, table, named=False)
 
     def called(self, name: str) -> str:
         """Return what people call a clause, a thing or a step, '' if nothing."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-    from houserule.syntax.read.units import Chunk
+    from houserule.syntax.read.units import Chunk, Parse
 
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
@@ -55,14 +55,20 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
         return (), [too_large("composed", message, Span.at(source.name, 1))]
     found = store.load(source)
     if found is None:
-        found = parse_afresh(source)
+        chunks = store.Chunks(source.name)
+        found = _parsed(source, lambda chunk: chunks.parse(chunk, parse_chunk))
         store.save(source, found)
+        chunks.save()
     units, faults = found
     return units, list(faults)
 
 
 def parse_afresh(source: Source) -> store.Found:
-    """Return the units and faults of a text without asking the cache of trees."""
+    """Return the units and faults of a text without asking what was read before."""
+    return _parsed(source, parse_chunk)
+
+
+def _parsed(source: Source, parse: Parse) -> store.Found:
     from houserule.syntax.errors.explain import appendix_without_line
     from houserule.syntax.read.scan import scan
     from houserule.syntax.read.units import read_units
@@ -70,9 +76,9 @@ def parse_afresh(source: Source) -> store.Found:
     source, _ = parts_of(source)
     lost = UNRULED.search(source.text)
     if lost is None:
-        return read_units(scan(source), parse_chunk)
+        return read_units(scan(source), parse)
     rules = Source(source.name, source.text[: lost.start()])
-    units, faults = read_units(scan(rules), parse_chunk)
+    units, faults = read_units(scan(rules), parse)
     return units, (*faults, appendix_without_line(source, lost))
 
 
