@@ -1,6 +1,7 @@
 """How long an author waits: checks cold, again and after one edit, and small commands.
 
-Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]`
+Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]
+[--variants NAME ...]`
 
 CHECKOUT is another checkout of this project, with a `.venv` in it: the one to compare
 with. Both do the same commands in turns, each on its own copy of the rules and with its
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -23,6 +25,11 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
 SMALL = ("pig", "nim", "liars_dice")
+# A line of a clause up to its caption, and the caption; its margin comes behind it.
+CAPTION = re.compile(
+    r'^((?:value|action|state|effect|always|reaction) [^["\n]*")([^"\n]*)"',
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +94,18 @@ def again(side: Side, game: str, number: int) -> float:
     return side.seconds("check", f"./{game}")
 
 
-def after_a_variant(side: Side, game: str, number: int) -> float:
-    """Check after one variant got another line: another one each round."""
-    variants = sorted((side.rules / game / "variants").glob("*.rules"))
-    with variants[number % len(variants)].open("a") as stream:
-        stream.write(f"\n# a remark of round {number}\n")
+def after_a_caption(side: Side, game: str, file: str, number: int) -> float:
+    """Check after the first caption of a clause in a rules file got another word.
+
+    Raises:
+        SystemExit: no clause there has a caption.
+    """
+    path = side.rules / game / file
+    said = path.read_text()
+    word = rf"\g<1>round {number}\""
+    path.write_text(CAPTION.sub(word, said, count=1))
+    if path.read_text() == said:
+        raise SystemExit(f"{path}: no clause has a caption")
     return side.seconds("check", f"./{game}")
 
 
@@ -113,26 +127,35 @@ def formatted(side: Side, game: str, number: int) -> float:
 Measured = Callable[[Side, str, int], float]
 
 
-def plan(game: str) -> Iterator[tuple[str, Measured, str]]:
+def edited(file: str) -> Measured:
+    """Return what measures a check after an edit of a rules file."""
+    return lambda side, game, number: after_a_caption(side, game, file, number)
+
+
+def plan(game: str, variants: list[str]) -> Iterator[tuple[str, Measured, str]]:
     """Yield what each round measures, in this order: title, how, of which game."""
     yield f"check {game}, cold", cold, game
     yield f"check {game}, again", again, game
-    yield f"check {game}, one variant edited", after_a_variant, game
+    for name in variants:
+        yield f"check {game}, {name} edited", edited(f"variants/{name}.rules"), game
     yield f"check {game}, one example edited", after_an_example, game
     for small in SMALL:
         # The first check of this round emptied the cache for all games.
         yield f"check {small}, cold", again, small
         yield f"check {small}, again", again, small
+        yield f"check {small}, edited", edited("game.rules"), small
     yield "list", lambda side, _, number: side.seconds("list"), ""
     yield "explain E201", lambda side, _, number: side.seconds("explain", "E201"), ""
     yield f"fmt {game}/game.rules", formatted, game
 
 
-def measure(sides: list[Side], game: str, rounds: int) -> dict[str, list[float]]:
+def measure(
+    sides: list[Side], game: str, variants: list[str], rounds: int
+) -> dict[str, list[float]]:
     """Return the least time of each command, side by side."""
     found: dict[str, list[list[float]]] = {}
     for number in range(rounds):
-        for title, how, of in plan(game):
+        for title, how, of in plan(game, variants):
             times = found.setdefault(title, [[] for _ in sides])
             for place, side in enumerate(sides):
                 times[place].append(how(side, of, number))
@@ -145,13 +168,14 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--game", default="x_pasch")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--variants", nargs="*", default=["academy", "fusion"])
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         sides = [
             side_of("before", asked.checkout.resolve(), Path(folder)),
             side_of("after", ROOT, Path(folder)),
         ]
-        found = measure(sides, asked.game, asked.rounds)
+        found = measure(sides, asked.game, asked.variants, asked.rounds)
     width = max(map(len, found))
     print(f"{'processor time in seconds':{width}}  before   after")
     for title, (before, after) in found.items():
