@@ -378,8 +378,7 @@ def _engine(roomy: bool) -> wasmtime.Engine:
         return _engines[roomy]
     config = wasmtime.Config()
     config.wasm_threads = True  # for the atomic read of the flag that stops
-    # Else code is kept with an image of the memory: with many games mostly noughts.
-    config.memory_init_cow = False
+    config.memory_init_cow = False  # code is kept without an image of the memory
     if not roomy:
         config.memory_reservation = config.memory_reservation_for_growth = 0
         config.memory_guard_size = 1 << 16
