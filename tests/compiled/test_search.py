@@ -336,6 +336,26 @@ MUTANTS = {
         "(nop)",
         "nim",
     ),
+    "a short game that is not turned back": (
+        "(i32.le_s (i32.sub (i32.load (i32.const {depth_in_tree}))",
+        "(i32.lt_s (i32.sub (i32.load (i32.const {depth_in_tree}))",
+        "nim",
+    ),
+    "what is quick to prove is not looked at first": (
+        "(i32.load16_u offset={edge.to_win} (local.get $edge)) (local.get $least))",
+        "(i32.const 0) (local.get $least))",
+        "nim",
+    ),
+    "proofs that are always those of one seat": (
+        "(select (local.get $lose) (local.get $win) (local.get $swap))",
+        "(select (local.get $lose) (local.get $win) (i32.const 0))",
+        "nim",
+    ),
+    "a long game that is to be proved": (
+        "(i32.sub (i32.load (i32.const {longest})) (i32.const 1))",
+        "(i32.const 0)",
+        "hex_5x5",
+    ),
     "credit at all nodes of a game": (
         "(i32.lt_s (local.get $i) (i32.load (i32.const {known_length})))",
         "(i32.const 1)",
@@ -368,7 +388,7 @@ MUTANTS = {
         "x_pasch",
     ),
     "an edge that was not met when it was made": (
-        "(i32.store offset={edge.met} (local.get $at) (i32.const 1))",
+        "(i32.store offset={edge.met} (local.get $at) (i32.const {met_once}))",
         "(i32.store offset={edge.met} (local.get $at) (i32.const 3))",
         "kalah",
     ),
@@ -413,7 +433,7 @@ MUTANTS = {
     "who wins alone gets what those get who share": (
         "(f64.convert_i64_u (i64.popcnt (local.get $winners)))",
         "(f64.const 2)",
-        "nim",
+        "hex_5x5",
     ),
 }
 

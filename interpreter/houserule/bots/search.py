@@ -30,9 +30,11 @@ from houserule.bots.aims import (
 from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import ImaginedGame, hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
-from houserule.bots.tree import FLAT, Descent, Tree, parts_of
+from houserule.bots.tree import FLAT, SHORT, Descent, Tree, parts_of
 from houserule.engine.choices import Done
 from houserule.engine.numbers import sight_number
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
 from houserule.state.determinize import refresh
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from houserule.bots.tree import Key
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision, Options
-    from houserule.engine.play.game import ReferenceGame
+    from houserule.engine.play.machine import Machine
 
 AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""
@@ -117,6 +119,9 @@ class Search:
         self._root = self._node(game, decision, 0)
         self._kept: ImaginedGame | None = None
         self._luck, self._served = stream, 0
+        self._longest = 0
+        self._back: Descent | None = None
+        self._positions: dict[int, Machine] = {}
         self.looked_at = 0
         self.passes = Passes(0, 0, [0] * game.program.seats)
 
@@ -145,22 +150,40 @@ class Search:
     def _pass(self) -> None:
         self.passes.made += 1
         try:
-            world = self._imagined()
+            game, down = self._begin_pass()
         except RuleFault:
             self.looked_at += 1
             return
-        down = Descent(world.stream)
         try:
-            self._play(world.game, down)
-            got = self._worth.of(world.game, down.winner)
+            self._play(game, down)
+            got = self._worth.of(game, down.winner)
+            self._back = down.turned_back()
         except RuleFault:
             # Where the rules fail in what is imagined, that is as bad as to lose.
             got = [WHOLE // 2] * self._game.program.seats
             got[self._seat], self._kept = 0, None
+        self._longest = max(self._longest, down.depth)
         self._tree.give_back(down, got)
         self.passes.counted += 1
         for seat, each in enumerate(got):
             self.passes.gained[seat] += each
+
+    def _begin_pass(self) -> tuple[ReferenceGame, Descent]:
+        """Return the game to play, and the way so far: none, but where it turns back.
+
+        Raises:
+            RuleFault: no game can be imagined.
+        """
+        down, self._back = self._back, None
+        if down:
+            machine = self._positions[down.depth].clone()
+            game = ReferenceGame(machine, turns.advance(machine), checked=False)
+        else:
+            world = self._imagined()
+            game, down = world.game, Descent(world.stream)
+        plain = self._ends and self._aim is ANY
+        down.short = plain and 0 < self._longest <= SHORT
+        return game, down
 
     def _imagined(self) -> ImaginedGame:
         """Return an imagined game: the one before, if it has to serve more passes."""
@@ -186,6 +209,8 @@ class Search:
             amid = look(down, game, game.decision)
             if down.beyond and not amid and not self._ends:
                 break
+            if down.short:
+                self._positions[down.depth] = game.machine.clone()
             down.drawn = (down.drawn and amid) or (down.depth == 0 and down.asked >= 0)
             if down.drawn and down.depth:
                 choice = random_option(sensible(game.decision.options), down.stream)

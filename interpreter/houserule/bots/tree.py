@@ -25,6 +25,12 @@ DEEPEST = 256
 """At most so many choices of one pass are kept in the tree."""
 EDGES = 1 << 17
 """How many choices the tree holds; when it is full it does not grow any more."""
+SHORT = 12
+"""Where no pass takes more decisions to the end of the game, that is to be proved."""
+TURNS = 2
+"""In such a game the next pass turns back by so many decisions at most."""
+FAR = (1 << 16) - 1
+"""Proofs that want more choices than this count as this."""
 CREDIT = 3000
 """Credit counts as much as what a choice itself has led to when that was tried so
 often."""
@@ -43,12 +49,18 @@ class Edge:
         met: how many passes could have taken it since it was first tried.
         total: what the seat that chose got of these passes, of `WHOLE` each.
         proof: 1 where the seat that chose wins for certain, -1 where the other does.
+        to_win: how many choices have at least to be looked at to prove that the seat
+            that chose wins (a proof number: Allis, *Searching for Solutions in Games
+            and Artificial Intelligence*, 1994).
+        to_lose: as many to prove that it loses.
     """
 
     tried: int = 0
     met: int = 0
     total: int = 0
     proof: int = 0
+    to_win: int = 1
+    to_lose: int = 1
 
     def add(self, got: int) -> None:
         """Note what the seat that chose got of a pass."""
@@ -59,9 +71,12 @@ class Edge:
         """Return what the seat that chose got of a pass on average, from 0 to 1."""
         return self.total / (self.tried * WHOLE)
 
-    def bound(self, exploration: float) -> float:
-        """Return the upper confidence bound of what a seat gets by it."""
-        return self.mean() + exploration * sqrt(logarithm(self.met) / self.tried)
+    def bound(self, exploration: float, met: int) -> float:
+        """Return the upper confidence bound of what a seat gets by it.
+
+        `met` is how many passes could have taken it.
+        """
+        return self.mean() + exploration * sqrt(logarithm(met) / self.tried)
 
 
 @frozen
@@ -73,13 +88,15 @@ class Visit:
         arms: the keys of all edges that it was chosen from.
         node: where it was chosen.
         said: what was chosen, the same at every node; None where nobody asks.
+        depth: how many decisions of the pass were made before.
     """
 
     edge: Edge
     seat: int
     arms: Sequence[Key]
     node: Key
-    said: Hashable = None
+    said: Hashable
+    depth: int
 
 
 @slotted
@@ -99,6 +116,9 @@ class Descent:
             count as looked at: else who is asked first would think less.
         broken: whether a choice on the way has no edge.
         winner: the seat that wins for certain where the pass is now, if that is known.
+        short: whether what is quickest to prove is looked at first.
+        stopped: the place on the way up to which it is proved now who wins, where that
+            says nothing yet of the choices before.
     """
 
     stream: Stream
@@ -110,6 +130,22 @@ class Descent:
     drawn: bool = False
     broken: bool = False
     winner: int | None = None
+    short: bool = False
+    stopped: int | None = None
+
+    def turned_back(self) -> Descent | None:
+        """Return a pass that goes on where the proof of this one stopped.
+
+        Only in a short game, and only near the end of the pass: far from it there is
+        more to be learnt at the beginning.
+        """
+        if not self.short or self.stopped is None:
+            return None
+        depth = self.way[self.stopped].depth
+        if self.depth - depth > TURNS:
+            return None
+        way = [visit for visit in self.way if visit.depth < depth]
+        return Descent(self.stream, way, depth, known=len(way))
 
 
 class Tree:
@@ -163,17 +199,17 @@ class Tree:
             if down.depth:
                 down.winner = winner
                 return 0
-        credit = None
-        if said and known:
-            credit = [self._credit(node, said(number)) for number in range(len(arms))]
-        chosen = self._choose(edges, credit, down.stream)
+        if self.credits and down.way and not down.broken:
+            _note_proofs(down.way[-1], edges, seat)
+        credit = self._credits(node, arms, said) if said and known else None
+        chosen = self._choose(edges, credit, down)
         if not down.beyond:
             down.known = len(down.way) + 1
             down.beyond = not edges[chosen]
         taken = edges[chosen] or self._new(arms[chosen], down)
         if taken and len(down.way) < DEEPEST:
             name = said(chosen) if said else None
-            down.way.append(Visit(taken, seat, arms, node, name))
+            down.way.append(Visit(taken, seat, arms, node, name, down.depth))
         else:
             down.broken = True
         return chosen
@@ -182,7 +218,7 @@ class Tree:
         self,
         edges: Sequence[Edge | None],
         credit: Sequence[Edge | None] | None,
-        stream: Stream,
+        down: Descent,
     ) -> int:
         proofs = [edge.proof if edge else 0 for edge in edges]
         if 1 in proofs:
@@ -190,18 +226,26 @@ class Tree:
         pairs = list(zip(edges, credit or [None] * len(edges), strict=True))
         new = [number for number, pair in enumerate(pairs) if not any(pair)]
         if new:
-            return new[stream.below(len(new))]
-        if credit:
-            tried = sum(edge.tried for edge in edges if edge)
-            bounds = [credited(*pair, tried) for pair in pairs]
-        else:
-            bounds = [edge.bound(self._exploration) for edge in edges if edge]
+            return new[down.stream.below(len(new))]
+        bounds = self._bounds(pairs, credited=credit is not None)
         if 0 in proofs:
-            bounds = [
-                -1.0 if proof else bound
-                for proof, bound in zip(proofs, bounds, strict=True)
-            ]
+            least = min(_to_win(edge) for edge in edges if not edge or not edge.proof)
+            for number, edge in enumerate(edges):
+                if proofs[number] or (down.short and _to_win(edge) > least):
+                    bounds[number] = -1.0
         return bounds.index(max(bounds))
+
+    def _bounds(
+        self, pairs: Sequence[tuple[Edge | None, Edge | None]], *, credited: bool
+    ) -> list[float]:
+        tried = sum(edge.tried for edge, _ in pairs if edge)
+        if credited:
+            return [bound_by_credit(*pair, tried) for pair in pairs]
+        return [
+            edge.bound(self._exploration, tried if self.credits else edge.met)
+            for edge, _ in pairs
+            if edge
+        ]
 
     def _new(self, key: Key, down: Descent) -> Edge | None:
         if len(self._edges) >= EDGES or len(down.way) >= DEEPEST:
@@ -213,9 +257,11 @@ class Tree:
         """Note who of two wins for certain where the way is now, and what follows."""
         if down.broken:
             return
-        for visit in reversed(down.way):
+        for number in reversed(range(len(down.way))):
+            visit = down.way[number]
             visit.edge.proof = 1 if visit.seat == winner else -1
             if visit.seat != winner and not self._all_lost(visit.arms):
+                down.stopped = number
                 return
         self.decided = True
 
@@ -230,8 +276,11 @@ class Tree:
             if visit.said is not None and number < down.known:
                 self._give_credit(visit, down.way[number:], got[visit.seat])
 
-    def _credit(self, node: Key, said: Hashable) -> Edge | None:
-        return self._edges.get(("credit", *node, said))
+    def _credits(
+        self, node: Key, arms: Sequence[Key], said: Callable[[int], Hashable]
+    ) -> list[Edge | None]:
+        keys = [("credit", *node, said(number)) for number in range(len(arms))]
+        return [self._edges.get(key) for key in keys]
 
     def _give_credit(self, visit: Visit, later: Sequence[Visit], got: int) -> None:
         """Credit what a seat chose later on to the same choice at an earlier node."""
@@ -245,7 +294,7 @@ class Tree:
                 self._edges[key].add(got)
 
 
-def credited(edge: Edge | None, credit: Edge | None, tried: int) -> float:
+def bound_by_credit(edge: Edge | None, credit: Edge | None, tried: int) -> float:
     """Return the bound of what a seat gets by an edge, from its passes and its credit.
 
     `tried` is how many passes took any edge at its node.
@@ -256,6 +305,20 @@ def credited(edge: Edge | None, credit: Edge | None, tried: int) -> float:
         part = sqrt(CREDIT / (CREDIT + 3.0 * times))
         value = (1.0 - part) * value + part * credit.mean()
     return value + CREDIT_EXPLORATION * sqrt(logarithm(tried + 1) / (times + 1.0))
+
+
+def _to_win(edge: Edge | None) -> int:
+    return edge.to_win if edge else 1
+
+
+def _note_proofs(before: Visit, edges: Sequence[Edge | None], seat: int) -> None:
+    """Note at the choice before how far it is from being proved by one of these."""
+    live = [edge or Edge() for edge in edges if not edge or not edge.proof]
+    win = min(edge.to_win for edge in live)
+    lose = min(sum(edge.to_lose for edge in live), FAR)
+    if before.seat != seat:
+        win, lose = lose, win
+    before.edge.to_win, before.edge.to_lose = win, lose
 
 
 def _winner(edges: Sequence[Edge | None], seat: int) -> int | None:

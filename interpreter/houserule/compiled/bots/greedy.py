@@ -88,7 +88,7 @@ def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
     return {
         "real": context.data.room(block),
         "worlds": context.data.room(block * (MOST_COPIES // 2)),
-        **room_for_tree(context),
+        **room_for_tree(context, block),
     }
 
 

@@ -21,8 +21,11 @@ from houserule.bots.tree import (
     CREDIT_EXPLORATION,
     DEEPEST,
     EDGES,
+    FAR,
     FLAT,
     PARTS,
+    SHORT,
+    TURNS,
 )
 from houserule.compiled.bots.imagined import ImaginedGames
 from houserule.compiled.context import CompilationContext
@@ -37,6 +40,7 @@ STATE = (
     *("asked_before", "broken", "decided", "certain", "known_length", "served"),
     *("table", "last_slot"),
     *("node_key", "node_low", "node_high", "credits_here"),
+    *("short", "longest", "stopped"),
     *("aim_option", "aim_whole", "aim_passes", "passes_made", "counted"),
 )
 SLOTS = EDGES * 2  # of the largest table of edges: half of them are taken at most
@@ -76,7 +80,7 @@ def write_search(
         **_bounds(),
         **_percents(context),
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
-        "only_ends_tell": int(only_ends_tell(program)),
+        **_proofs(context),
         "is_solved": int(is_solved(program)),
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),
@@ -103,9 +107,25 @@ def _bounds() -> dict[str, int]:
         "widening": WIDENING,
         "widened": (1 << WIDENING) - 1,
         "ahead_unvalued": AHEAD_UNVALUED,
+        "short_game": SHORT,
+        "turns": TURNS,
+        "far": FAR,
         "credit_half": CREDIT,
         "credit_percent": round(CREDIT_EXPLORATION * 100),
         "unseen": UNSEEN,
+    }
+
+
+def _proofs(context: CompilationContext) -> dict[str, int]:
+    """Return what hangs on whether only the end of a game tells anything.
+
+    Then an edge has its proof numbers where others have how often it was met.
+    """
+    ends = only_ends_tell(context.program)
+    return {
+        "only_ends_tell": int(ends),
+        "met_once": 0x10001 if ends else 1,
+        "counts_met": int(not ends),
     }
 
 
@@ -119,12 +139,18 @@ def _percents(context: CompilationContext) -> dict[str, int]:
     }
 
 
-def room_for_tree(context: CompilationContext) -> dict[str, int]:
-    """Return where the edges of the tree are kept."""
+def room_for_tree(context: CompilationContext, block: int) -> dict[str, int]:
+    """Return where the edges of the tree are kept, and positions to turn back to."""
     slots, table = 0, FIRST
     while table <= SLOTS:
         slots, table = slots + table, table << WIDENING
-    return {"tree": context.data.room(RECORDS["edge"]["width"] * slots)}
+    kept = SHORT + TURNS + 1  # a pass may turn back from where one before turned back
+    ends = only_ends_tell(context.program)
+    return {
+        "kept_positions": kept,
+        "positions": context.data.room(block * kept if ends else 0),
+        "tree": context.data.room(RECORDS["edge"]["width"] * slots),
+    }
 
 
 def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:

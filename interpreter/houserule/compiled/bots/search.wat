@@ -146,7 +146,7 @@
       (i64.store (local.get $at) (local.get $key))
       (i32.store offset={edge.search} (local.get $at) (i32.load (i32.const {search_number})))
       (i32.store offset={edge.tried} (local.get $at) (i32.const 0))
-      (i32.store offset={edge.met} (local.get $at) (i32.const 1))
+      (i32.store offset={edge.met} (local.get $at) (i32.const {met_once}))
       (i64.store offset={edge.total} (local.get $at) (i64.const 0))
       (i32.store offset={edge.proof} (local.get $at) (i32.const 0))
       (return (local.get $at))))
@@ -186,13 +186,13 @@
   (local.set $whole (i32.sub (i32.const 31) (i32.clz (local.get $n))))
   (f64.add (f64.convert_i32_u (local.get $whole))
     (f64.sub (f64.div (f64.convert_i32_u (local.get $n)) (f64.convert_i32_u (i32.shl (i32.const 1) (local.get $whole)))) (f64.const 1))))
-;; The upper confidence bound of what a seat gets by an edge.
-(func $bound (param $edge i32) (result f64) (local $tried f64)
+;; The upper confidence bound of what a seat gets by an edge, which so many passes met.
+(func $bound (param $edge i32) (param $met i32) (result f64) (local $tried f64)
   (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
   (f64.add
     (call $mean (local.get $edge))
     (f64.mul (f64.div (select (f64.const {whole_percent}) (f64.const {exploration_percent}) (i32.load (i32.const {aim_whole}))) (f64.const 100))
-      (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
+      (f64.sqrt (f64.div (call $logarithm (local.get $met)) (local.get $tried))))))
 ;; Notes who of two wins for certain where the way is now, and what follows of that for
 ;; the choices before.
 (func $prove (param $winner i32) (local $i i32) (local $at i32) (local $mine i32)
@@ -206,6 +206,7 @@
     (i32.store offset={edge.proof} (i32.load (local.get $at)) (select (i32.const 1) (i32.const -1) (local.get $mine)))
     (br_if $back (local.get $mine))
     (br_if $back (call $all_lost (i64.load offset={visit.key} (local.get $at)) (i64.load offset={visit.low} (local.get $at)) (i64.load offset={visit.high} (local.get $at))))
+    (i32.store (i32.const {stopped}) (i32.load offset={visit.depth} (local.get $at)))
     (return)))
   (i32.store (i32.const {decided}) (i32.const 1)))
 ;; Whether each of the arms into which numbers of options are divided loses for certain.
@@ -239,7 +240,7 @@
     (i32.store offset={arm.credit} (local.get $arm) (i32.const 0))
     (if (local.get $edge) (then
       (local.set $known (i32.add (local.get $known) (i32.const 1)))
-      (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1)))
+      (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const {counts_met})))
       (if (i32.and (i32.eqz (local.get $won)) (i32.gt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))) (then
         (local.set $won (i32.add (local.get $i) (i32.const 1)))))
       (local.set $lost (i32.add (local.get $lost) (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0))))))
@@ -253,6 +254,7 @@
     (if (i32.load (i32.const {depth_in_tree})) (then
       (i32.store (i32.const {certain}) (i32.shl (i32.const 1) (local.get $edge)))
       (return (i32.const 0))))))
+  (if (i32.const {only_ends_tell}) (then (call $note_proofs (local.get $many))))
   (local.set $known (i32.and (i32.ne (local.get $known) (i32.const 0)) (i32.load (i32.const {credits_here}))))
   (if (local.get $known) (then (call $look_up_credit (local.get $many))))
   (local.set $chosen (if (result i32) (local.get $won)
@@ -260,8 +262,42 @@
     (else (call $best_arm (local.get $many) (local.get $known) (local.get $lost)))))
   (call $note_way (call $arm (local.get $chosen)))
   (local.get $chosen))
+;; Notes at the choice before how many choices have at least to be looked at to prove that
+;; who made it wins by it, or loses. A new arm is one choice.
+(func $note_proofs (param $many i32) (local $i i32) (local $edge i32) (local $win i32) (local $lose i32) (local $swap i32)
+  (if (i32.or (i32.eqz (i32.load (i32.const {way_length}))) (i32.load (i32.const {broken}))) (then (return)))
+  (local.set $win (i32.const {far}))
+  (loop $look
+    (local.set $edge (i32.load offset={arm.edge} (call $arm (local.get $i))))
+    (if (i32.eqz (local.get $edge))
+      (then
+        (local.set $win (i32.const 1))
+        (local.set $lose (i32.add (local.get $lose) (i32.const 1))))
+      (else (if (i32.eqz (i32.load offset={edge.proof} (local.get $edge))) (then
+        (if (i32.lt_u (i32.load16_u offset={edge.to_win} (local.get $edge)) (local.get $win)) (then
+          (local.set $win (i32.load16_u offset={edge.to_win} (local.get $edge)))))
+        (local.set $lose (i32.add (local.get $lose) (i32.load16_u offset={edge.to_lose} (local.get $edge))))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
+  (if (i32.gt_u (local.get $lose) (i32.const {far})) (then (local.set $lose (i32.const {far}))))
+  (local.set $i (call $visit (i32.sub (i32.load (i32.const {way_length})) (i32.const 1))))
+  (local.set $swap (i32.ne (i32.load offset={visit.seat} (local.get $i)) (i32.load (i32.const {seat}))))
+  (local.set $edge (i32.load (local.get $i)))
+  (i32.store16 offset={edge.to_win} (local.get $edge) (select (local.get $lose) (local.get $win) (local.get $swap)))
+  (i32.store16 offset={edge.to_lose} (local.get $edge) (select (local.get $win) (local.get $lose) (local.get $swap))))
+;; How many choices an arm that is not proved wants at least to be proved won.
+(func $least_to_win (param $many i32) (result i32) (local $i i32) (local $edge i32) (local $least i32)
+  (local.set $least (i32.const {far}))
+  (loop $look
+    (local.set $edge (i32.load offset={arm.edge} (call $arm (local.get $i))))
+    (if (i32.eqz (local.get $edge)) (then (return (i32.const 1))))
+    (if (i32.and (i32.eqz (i32.load offset={edge.proof} (local.get $edge))) (i32.lt_u (i32.load16_u offset={edge.to_win} (local.get $edge)) (local.get $least))) (then
+      (local.set $least (i32.load16_u offset={edge.to_win} (local.get $edge)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
+  (local.get $least))
 ;; One of the arms that are new, drawn; if none is, that of the highest bound.
-(func $best_arm (param $many i32) (param $credited i32) (param $lost i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $tried i32) (local $chosen i32) (local $bound f64) (local $best f64)
+(func $best_arm (param $many i32) (param $credited i32) (param $lost i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $tried i32) (local $chosen i32) (local $bound f64) (local $best f64) (local $least i32)
   (loop $look
     (local.set $arm (call $arm (local.get $i)))
     (local.set $edge (i32.load offset={arm.edge} (local.get $arm)))
@@ -281,14 +317,15 @@
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $seek))))
   (local.set $best (f64.const -2))
+  (local.set $least (select (call $least_to_win (local.get $many)) (i32.const 0x10000) (i32.load (i32.const {short}))))
   (loop $rate
     (local.set $arm (call $arm (local.get $i)))
-    (local.set $bound (if (result f64) (local.get $credited)
-      (then (call $credited (i32.load offset={arm.edge} (local.get $arm)) (i32.load offset={arm.credit} (local.get $arm)) (local.get $tried)))
-      (else (call $bound (i32.load offset={arm.edge} (local.get $arm))))))
     (local.set $edge (i32.load offset={arm.edge} (local.get $arm)))
+    (local.set $bound (if (result f64) (local.get $credited)
+      (then (call $credited (local.get $edge) (i32.load offset={arm.credit} (local.get $arm)) (local.get $tried)))
+      (else (call $bound (local.get $edge) (if (result i32) (i32.const {only_ends_tell}) (then (local.get $tried)) (else (i32.load offset={edge.met} (local.get $edge))))))))
     (if (i32.and (i32.ne (local.get $edge) (i32.const 0)) (i32.eqz (local.get $lost))) (then
-      (if (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (then
+      (if (i32.or (i32.lt_s (i32.load offset={edge.proof} (local.get $edge)) (i32.const 0)) (i32.gt_u (i32.load16_u offset={edge.to_win} (local.get $edge)) (local.get $least))) (then
         (local.set $bound (f64.const -1))))))
     (if (f64.gt (local.get $bound) (local.get $best)) (then
       (local.set $best (local.get $bound))
@@ -311,6 +348,7 @@
   (local.set $at (call $visit (local.get $length)))
   (i32.store (local.get $at) (local.get $edge))
   (i32.store offset={visit.seat} (local.get $at) (i32.load (i32.const {seat})))
+  (i32.store offset={visit.depth} (local.get $at) (i32.load (i32.const {depth_in_tree})))
   (i64.store offset={visit.key} (local.get $at) (i64.load (i32.const {node_key})))
   (i64.store offset={visit.low} (local.get $at) (i64.load (i32.const {node_low})))
   (i64.store offset={visit.high} (local.get $at) (i64.load (i32.const {node_high})))
@@ -487,6 +525,7 @@
     (local.set $amid (call $look_amid))
     (br_if $out (i32.and (i32.and (i32.load (i32.const {beyond})) (i32.eqz (local.get $amid))) (i32.eqz (i32.const {only_ends_tell}))))
     (local.set $depth (i32.load (i32.const {depth_in_tree})))
+    (if (i32.load (i32.const {short})) (then (memory.copy (call $position (local.get $depth)) (i32.const {start}) (i32.const {block}))))
     (local.set $drawn (i32.or (i32.and (local.get $drawn) (local.get $amid))
       (i32.and (i32.eqz (local.get $depth)) (i32.ge_s (i32.load (i32.const {asked_before})) (i32.const 0)))))
     (if (i32.and (local.get $drawn) (i32.ne (local.get $depth) (i32.const 0)))
@@ -660,6 +699,8 @@
   (i32.store (i32.const {aim_whole}) (i32.const 0))
   (i32.store (i32.const {decided}) (i32.const 0))
   (i32.store (i32.const {served}) (i32.const 0))
+  (i32.store (i32.const {short}) (i32.const 0))
+  (i32.store (i32.const {longest}) (i32.const 0))
   (i32.store (i32.const {aim_passes}) (i32.const 0))
   (i32.store (i32.const {passes_made}) (i32.const 0))
   (i32.store (i32.const {counted}) (i32.const 0))
@@ -701,7 +742,7 @@
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
     (if (i32.gt_u (i32.shl (i32.load (i32.const {edges_made})) (i32.const 1)) (i32.load (i32.const {last_slot}))) (then
       (if (i32.lt_u (i32.load (i32.const {last_slot})) (i32.const {last_of_all})) (then (call $widen_tree)))))
-    (call $imagine_next)
+    (if (i32.eqz (call $turns_back)) (then (call $imagine_next)))
     (call $pass)
     (br $again))))
 ;; Imagines a game, or goes back to the one before if it has to serve more passes: then all
@@ -721,21 +762,49 @@
   (if (i32.ge_s (i32.load (i32.const {passes_made})) (i32.const {alone})) (then
     (memory.copy (call $world_at (i32.const 0)) (i32.const {start}) (i32.const {block}))
     (i32.store (i32.const {served}) (i32.const 1)))))
-(func $pass
-  (i32.store (i32.const {passes_made}) (i32.add (i32.load (i32.const {passes_made})) (i32.const 1)))
+;; Where it is kept how the game stood after so many decisions of a short game.
+(func $position (param $depth i32) (result i32)
+  (i32.add (i32.const {positions}) (i32.mul (i32.rem_u (local.get $depth) (i32.const {kept_positions})) (i32.const {block}))))
+;; Goes back to where the proof of the pass before stopped: to the way up to there.
+(func $turn_back (local $length i32) (local $depth i32)
+  (local.set $depth (i32.load (i32.const {stopped})))
+  (local.set $length (i32.load (i32.const {way_length})))
+  (block $out (loop $again
+    (br_if $out (i32.eqz (local.get $length)))
+    (br_if $out (i32.lt_s (i32.load offset={visit.depth} (call $visit (i32.sub (local.get $length) (i32.const 1)))) (local.get $depth)))
+    (local.set $length (i32.sub (local.get $length) (i32.const 1)))
+    (br $again)))
+  (call $enter (call $position (local.get $depth)))
+  (i32.store (i32.const {way_length}) (local.get $length))
+  (i32.store (i32.const {known_length}) (local.get $length))
+  (i32.store (i32.const {depth_in_tree}) (local.get $depth)))
+;; Whether the next pass goes on there: only in a short game, and only near its end.
+(func $turns_back (result i32)
+  (i32.and (i32.and (i32.load (i32.const {short})) (i32.ge_s (i32.load (i32.const {stopped})) (i32.const 0)))
+    (i32.le_s (i32.sub (i32.load (i32.const {depth_in_tree})) (i32.load (i32.const {stopped}))) (i32.const {turns}))))
+;; Begins a pass anew; where no game could be imagined there is none.
+(func $pass_anew (result i32)
   (memory.copy (i32.const {luck}) (call $luck_of (i32.const 0)) (i32.const {stream_width}))
   (if (i32.load offset={luck.failed} (i32.const {luck})) (then
     (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
     (i32.store (i32.const {served}) (i32.const 0))
-    (return)))
+    (return (i32.const 0))))
+  (i32.store (i32.const {way_length}) (i32.const 0))
+  (i32.store (i32.const {known_length}) (i32.const 0))
+  (i32.store (i32.const {depth_in_tree}) (i32.const 0))
+  (i32.const 1))
+(func $pass
+  (i32.store (i32.const {passes_made}) (i32.add (i32.load (i32.const {passes_made})) (i32.const 1)))
+  (if (call $turns_back)
+    (then (call $turn_back))
+    (else (if (i32.eqz (call $pass_anew)) (then (return)))))
   (call $renew)
   (i32.store (i32.const {stage}) (i32.const 2))
-  (i32.store (i32.const {way_length}) (i32.const 0))
-  (i32.store (i32.const {depth_in_tree}) (i32.const 0))
+  (i32.store (i32.const {stopped}) (i32.const -1))
+  (i32.store (i32.const {short}) (call $is_short))
   (i32.store (i32.const {beyond}) (i32.const 0))
   (i32.store (i32.const {asked_before}) (i32.const -1))
   (i32.store (i32.const {broken}) (i32.const 0))
-  (i32.store (i32.const {known_length}) (i32.const 0))
   (i32.store (i32.const {certain}) (i32.const 0))
   (call $begin_worth)
   (call $go_down)
@@ -743,6 +812,14 @@
   (if (i32.eqz (i32.load (i32.const {certain}))) (then (call $play_beyond)))
   (call $value_world)
   (i32.store (i32.const {stage}) (i32.const 0))
+  (call $end_pass))
+;; Whether no pass went on for longer than a short game, so that it is to be proved.
+(func $is_short (result i32)
+  (i32.and (i32.and (i32.const {only_ends_tell}) (i32.eqz (i32.load (i32.const {aim_passes}))))
+    (i32.lt_u (i32.sub (i32.load (i32.const {longest})) (i32.const 1)) (i32.const {short_game}))))
+(func $end_pass
+  (if (i32.gt_s (i32.load (i32.const {depth_in_tree})) (i32.load (i32.const {longest}))) (then
+    (i32.store (i32.const {longest}) (i32.load (i32.const {depth_in_tree})))))
   (call $give_back))
 ;; After a fault in what was imagined. Where it was played on, that pass counts as lost.
 (func $recover_search
@@ -751,7 +828,8 @@
     (i64.store offset={got} (i32.shl (i32.load (i32.const {thinker})) (i32.const 3)) (i64.const 0))
     (i32.store (i32.const {stage}) (i32.const 0))
     (i32.store (i32.const {served}) (i32.const 0))
-    (call $give_back)))
+    (i32.store (i32.const {stopped}) (i32.const -1))
+    (call $end_pass)))
   (call $think_on)
   (if (i32.eq (i32.load (i32.const {searching})) (i32.const 1)) (then (call $take_best))))
 ;; Goes back from what was imagined to the game, and chooses nothing.

@@ -104,13 +104,13 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
     # a choice in the tree of a search; and one of those that are compared
     "edge": {
         **{"key": 0, "search": 8, "tried": 12, "met": 16, "proof": 20},
-        **{"total": 24, "width": 32},
+        **{"to_win": 16, "to_lose": 18, "total": 24, "width": 32},
     },
     "arm": {"key": 0, "edge": 8, "credit": 12, "low": 16, "high": 24, "width": 32},
     # one that a pass took: who chose, and at which node out of which numbers of options
     "visit": {
         **{"edge": 0, "seat": 4, "key": 8, "low": 16, "high": 24, "said": 32},
-        **{"width": 40},
+        **{"depth": 40, "width": 48},
     },
 }
 
