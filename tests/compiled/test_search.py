@@ -179,6 +179,14 @@ def test_small_bounds(
     thinks_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
 
+def test_few_options_and_many_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a node of another seat there are few options in one game, many in another."""
+    for module in (search, tree, compiled_search):
+        monkeypatch.setattr(module, "FLAT", 6)
+    program = program_at(first_of("guild_street"))
+    think_through(program, CompiledMachine(emit(program)), ["search:150"], 2, 4)
+
+
 def first_choice(program: Program) -> object:
     """Return what a search at the first decision of a game thinks of it."""
     game = ReferenceGame.start(program, 0)

@@ -308,6 +308,9 @@ class Search:
         found: list[Choice] = []
         for number in numbers:
             found.append(options[number])
+        # One that is drawn is another edge than one that is always there: it is met
+        # less often, also by passes that could have taken it.
+        key = (*key, count > FLAT)
         named = [
             (*key, each if decision.kind == "act" else number)
             for number, each in zip(numbers, found, strict=True)
