@@ -8,7 +8,8 @@ from time import monotonic
 from houserule.frozen import frozen
 
 MOST_DECISIONS = 1 << 30
-PIECE, SHORT = 64, 0.01  # of a search by time: decisions at once, and seconds for them
+PIECE, SHORT = 64, 0.01  # decisions at once to begin with, and seconds for them
+QUICK_PIECE = 2_048  # as many, where they are looked at compiled
 
 
 @frozen
@@ -22,14 +23,16 @@ class Effort:
     decisions: int = 0
     seconds: float = 0.0
 
-    def spend(self, look_at: Callable[[int], int]) -> None:
+    def spend(self, look_at: Callable[[int], int], piece: int = PIECE) -> None:
         """Let a search look on, in short pieces, until it has thought long enough.
+
+        Between two pieces it can be interrupted; the first has so many decisions.
 
         `look_at` is given how many decisions are to be looked at in all, and returns
         how many were; where it does not come as far it was stopped.
         """
         begun, most = monotonic(), self.decisions or MOST_DECISIONS
-        looked_at, piece = 0, PIECE
+        looked_at, least = 0, piece
         while looked_at < most:
             before, wanted = monotonic(), min(looked_at + piece, most)
             looked_at = look_at(wanted)
@@ -38,5 +41,5 @@ class Effort:
                 return
             if now - before < SHORT:
                 piece *= 2
-            elif piece > PIECE:
+            elif piece > least:
                 piece //= 2

@@ -55,7 +55,7 @@ AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
-SERVES = 4
+SERVES = 6
 """So many passes one after the other are made in one imagined game, each with chance of
 its own: to imagine one takes as long as a short pass."""
 ALONE = 16

@@ -71,12 +71,13 @@ class Edge:
         """Return what the seat that chose got of a pass on average, from 0 to 1."""
         return self.total / (self.tried * WHOLE)
 
-    def bound(self, exploration: float, met: int) -> float:
-        """Return the upper confidence bound of what a seat gets by it.
+    def bound(self, exploration: int, met: int) -> float:
+        """Return the upper confidence bound of what a seat gets by it, as `total` is.
 
         `met` is how many passes could have taken it.
         """
-        return self.mean() + exploration * sqrt(logarithm(met) / self.tried)
+        more = exploration * sqrt(logarithm(met) * self.tried)
+        return (self.total + more) / self.tried
 
 
 @frozen
@@ -160,7 +161,7 @@ class Tree:
 
     def __init__(self, exploration: float, *, credits: bool) -> None:
         self._edges: dict[Key, Edge] = {}
-        self._exploration = exploration
+        self._exploration = round(exploration * WHOLE)
         self.credits = credits
         self.decided = False
 

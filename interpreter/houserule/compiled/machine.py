@@ -13,6 +13,7 @@ from weakref import WeakSet
 
 import wasmtime
 
+from houserule.bots.effort import QUICK_PIECE, Effort
 from houserule.cache import DiskStore, understood
 from houserule.compiled.bots.clock import SearchClock
 from houserule.compiled.context import ModuleFault
@@ -35,7 +36,6 @@ from houserule.limits import limit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.bots.effort import Effort
     from houserule.engine.random_numbers import Stream
 
 EXPORTS = (
@@ -162,7 +162,7 @@ class CompiledMachine:
             Faulted: the rules failed in the game itself.
         """
         self.call("begin_search")
-        effort.spend(self.look_at)
+        effort.spend(self.look_at, QUICK_PIECE)
 
     def end_search(self) -> None:
         """Let the search under way be content with what it has; any thread may ask."""

@@ -12,7 +12,7 @@ from weakref import ref
 
 from houserule.bots.aims import Aim, Passes
 from houserule.bots.bot import Bot, kind_of
-from houserule.bots.effort import Effort
+from houserule.bots.effort import QUICK_PIECE, Effort
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import sensible
 from houserule.bots.search import Rated, Search, SearchBot, rated
@@ -89,7 +89,8 @@ class CompiledThinker:
                 machine.decide(1 << decision.seat)
             else:
                 machine.call("begin_search")
-                (AT_ONCE if self._ended else effort).spend(machine.look_at)
+                effort = AT_ONCE if self._ended else effort
+                effort.spend(machine.look_at, QUICK_PIECE)
                 machine.call("take_best")
             choice = _choice(machine, decision, picked)
         except (Faulted, Unsupported):

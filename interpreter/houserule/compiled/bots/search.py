@@ -78,7 +78,8 @@ def write_search(
         "leads_end": 8 * seats * len(ranking),
         "seat_bytes": 8 * seats,
         **_bounds(),
-        **_percents(context),
+        "exploration": round(exploration_of(program) * WHOLE),
+        "unfinished_percent": round(unfinished_of(program) * 100),
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
         **_proofs(context),
         "is_solved": int(is_solved(program)),
@@ -111,6 +112,7 @@ def _bounds() -> dict[str, int]:
         "turns": TURNS,
         "far": FAR,
         "credit_half": CREDIT,
+        "whole_exploration": round(EXPLORATION * WHOLE),
         "credit_percent": round(CREDIT_EXPLORATION * 100),
         "unseen": UNSEEN,
     }
@@ -126,16 +128,6 @@ def _proofs(context: CompilationContext) -> dict[str, int]:
         "only_ends_tell": int(ends),
         "met_once": 0x10001 if ends else 1,
         "counts_met": int(not ends),
-    }
-
-
-def _percents(context: CompilationContext) -> dict[str, int]:
-    """Return in hundredths what is a part of one."""
-    program = context.program
-    return {
-        "whole_percent": round(EXPLORATION * 100),
-        "exploration_percent": round(exploration_of(program) * 100),
-        "unfinished_percent": round(unfinished_of(program) * 100),
     }
 
 

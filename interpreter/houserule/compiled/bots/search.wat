@@ -48,25 +48,33 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
   (local.get $h))
-;; The same of single numbers, two at a time: what is not seen counts as 0, and which of them
-;; are seen is mixed in too.
-(func $mix_seen_cells (param $h i64) (param $at i32) (param $count i32) (param $seen i32) (result i64) (local $pairs i32) (local $both i64) (local $which i64)
-  (local.set $pairs (i32.shr_u (local.get $count) (i32.const 1)))
+;; The same of single numbers, four at a time, in two rows: what is not seen counts as 0, and
+;; which of them are seen is mixed in too.
+(func $mix_seen_cells (param $h i64) (param $at i32) (param $count i32) (param $seen i32) (result i64) (local $fours i32) (local $both i64) (local $which i64) (local $beside i64)
+  (local.set $fours (i32.shr_u (local.get $count) (i32.const 2)))
+  (local.set $beside (i64.rotl (local.get $h) (i64.const 32)))
   (block $out (loop $again
-    (br_if $out (i32.eqz (local.get $pairs)))
-    (local.set $both (i64.and (i64.const 0x100000001) (i64.shr_u (i64.load (local.get $seen)) (i64.extend_i32_u (i32.ctz (global.get $eye))))))
-    (local.set $which (i64.add (i64.shl (local.get $which) (i64.const 1)) (local.get $both)))
+    (br_if $out (i32.eqz (local.get $fours)))
+    (local.set $both (call $both_seen (i64.load (local.get $seen))))
     (local.set $h (call $turned_in (local.get $h) (i64.and (i64.load (local.get $at)) (i64.mul (local.get $both) (i64.const 0xffffffff)))))
-    (local.set $at (i32.add (local.get $at) (i32.const 8)))
-    (local.set $seen (i32.add (local.get $seen) (i32.const 8)))
-    (local.set $pairs (i32.sub (local.get $pairs) (i32.const 1)))
-    (br_if $again (i32.and (local.get $pairs) (i32.const 31)))
+    (local.set $which (i64.or (i64.shl (local.get $which) (i64.const 2)) (local.get $both)))
+    (local.set $both (call $both_seen (i64.load offset=8 (local.get $seen))))
+    (local.set $beside (call $turned_in (local.get $beside) (i64.and (i64.load offset=8 (local.get $at)) (i64.mul (local.get $both) (i64.const 0xffffffff)))))
+    (local.set $which (i64.or (local.get $which) (i64.shl (local.get $both) (i64.const 1))))
+    (local.set $at (i32.add (local.get $at) (i32.const 16)))
+    (local.set $seen (i32.add (local.get $seen) (i32.const 16)))
+    (local.set $fours (i32.sub (local.get $fours) (i32.const 1)))
+    (br_if $again (i32.and (local.get $fours) (i32.const 15)))
     (local.set $h (call $turned_in (local.get $h) (local.get $which)))
     (local.set $which (i64.const 0))
     (br $again)))
-  (if (result i64) (i32.and (local.get $count) (i32.const 1))
-    (then (call $mix_seen_numbers (local.get $h) (local.get $at) (i32.const 1) (i32.const 1) (local.get $seen)))
+  (local.set $h (call $mixed (call $mix (local.get $h)) (local.get $beside)))
+  (if (result i64) (i32.and (local.get $count) (i32.const 3))
+    (then (call $mix_seen_numbers (local.get $h) (local.get $at) (i32.and (local.get $count) (i32.const 3)) (i32.const 1) (local.get $seen)))
     (else (local.get $h))))
+;; Which of two numbers are seen whose seers stand side by side: a bit in each half.
+(func $both_seen (param $seers i64) (result i64)
+  (i64.and (i64.const 0x100000001) (i64.shr_u (local.get $seers) (i64.extend_i32_u (i32.ctz (global.get $eye))))))
 (func $mix_seen_words (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
   (loop $again
     (if (call $sees (local.get $seen) (local.get $i)) (then
@@ -181,18 +189,20 @@
     (br_if $again (i32.lt_u (local.get $at) (local.get $end)))))
 (func $arm (param $number i32) (result i32)
   (i32.add (i32.const {arms}) (i32.mul (local.get $number) (i32.const {arm_width}))))
-;; About the logarithm of a number of at least 1 to base 2.
-(func $logarithm (param $n i32) (result f64) (local $whole i32)
-  (local.set $whole (i32.sub (i32.const 31) (i32.clz (local.get $n))))
-  (f64.add (f64.convert_i32_u (local.get $whole))
-    (f64.sub (f64.div (f64.convert_i32_u (local.get $n)) (f64.convert_i32_u (i32.shl (i32.const 1) (local.get $whole)))) (f64.const 1))))
+;; About the logarithm of a number of at least 1 to base 2: its exponent as a floating point
+;; number, and what its fraction is more than 1.
+(func $logarithm (param $n i32) (result f64) (local $bits i64)
+  (local.set $bits (i64.reinterpret_f64 (f64.convert_i32_u (local.get $n))))
+  (f64.add (f64.convert_i32_s (i32.sub (i32.wrap_i64 (i64.shr_u (local.get $bits) (i64.const 52))) (i32.const 1023)))
+    (f64.sub (f64.reinterpret_i64 (i64.or (i64.and (local.get $bits) (i64.const 0xfffffffffffff)) (i64.const 0x3ff0000000000000))) (f64.const 1))))
 ;; The upper confidence bound of what a seat gets by an edge, which so many passes met.
 (func $bound (param $edge i32) (param $met i32) (result f64) (local $tried f64)
   (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
-  (f64.add
-    (call $mean (local.get $edge))
-    (f64.mul (f64.div (select (f64.const {whole_percent}) (f64.const {exploration_percent}) (i32.load (i32.const {aim_whole}))) (f64.const 100))
-      (f64.sqrt (f64.div (call $logarithm (local.get $met)) (local.get $tried))))))
+  (f64.div
+    (f64.add (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge)))
+      (f64.mul (select (f64.const {whole_exploration}) (f64.const {exploration}) (i32.load (i32.const {aim_whole})))
+        (f64.sqrt (f64.mul (call $logarithm (local.get $met)) (local.get $tried)))))
+    (local.get $tried)))
 ;; Notes who of two wins for certain where the way is now, and what follows of that for
 ;; the choices before.
 (func $prove (param $winner i32) (local $i i32) (local $at i32) (local $mine i32)
