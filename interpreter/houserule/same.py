@@ -83,8 +83,10 @@ class ContentNumbers:
 
     def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
         """Return the number of a content, and the object that stands for it."""
-        known = self._known.setdefault(where, [])
-        if known and known[0][1] is value:
+        known = self._known.get(where)
+        if known is None:
+            known = self._known[where] = []
+        elif known[0][1] is value:
             return known[0]
         place = _place_in(known, value)
         if place >= 0:

@@ -14,9 +14,11 @@ import houserule
 from houserule.checking.check import check_game, check_path
 from houserule.cli.main import run
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.kinds.held import hold, in_words
+from houserule.manifest.kinds import held
+from houserule.manifest.kinds.held import HeldFile, hold, in_words
 from houserule.manifest.load import load_ruleset
 from houserule.scenario.files import read_examples
+from houserule.source import Source
 
 HELD = sorted((CASES / "held").glob("*.txt"))
 
@@ -37,11 +39,38 @@ def test_case(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_file_of_a_shipped_game_is_left_out(name: str) -> None:
-    held = hold(ROOT / name, ruleset_of(name))
+    found = hold(ROOT / name, ruleset_of(name))
     there = {path for path in (ROOT / name).rglob("*.y*ml")}
-    assert {Path(each.file).absolute() for each in held.files} == there
-    assert not held.faults
-    assert in_words(held.files) == f"{len(there)} YAML files fit their schemas"
+    assert {Path(each.file).absolute() for each in found.files} == there
+    assert not found.faults
+    assert in_words(found.files) == f"{len(there)} YAML files fit their schemas"
+
+
+def test_what_fitted_before_is_not_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path / "kept"))
+    base = laid_out(read_case(CASES / "good" / "base.txt"), tmp_path / "game")
+    first = hold(base, load_ruleset(base)[0])
+    assert first.files
+    assert not first.faults
+    read: list[str] = []
+
+    def noted(schema: str, source: Source) -> HeldFile:
+        read.append(source.name)
+        return afresh(schema, source)
+
+    afresh = held.held_to
+    monkeypatch.setattr(held, "held_to", noted)
+    assert hold(base, load_ruleset(base)[0]) == first
+    assert not read
+    register, rulings = base / "sources/book.yaml", base / "rulings.yaml"
+    right = register.read_text("utf-8")
+    rulings.write_text(right, "utf-8")  # it fits a register, not this
+    for _ in range(2):
+        (each,) = (e for e in hold(base, None).files if e.faults)
+        assert each.schema == "rulings"
+    assert set(read) == {each.file}
 
 
 def test_a_register_is_known_by_the_book_that_names_it(tmp_path: Path) -> None:
@@ -52,8 +81,8 @@ def test_a_register_is_known_by_the_book_that_names_it(tmp_path: Path) -> None:
     (base / "ruleset.yaml").write_text(said, "utf-8")
     ruleset, faults = load_ruleset(base)
     assert not faults
-    held = {Path(each.file).name: each.schema for each in hold(base, ruleset).files}
-    assert held["book.yaml"] == "register"
+    kinds = {Path(each.file).name: each.schema for each in hold(base, ruleset).files}
+    assert kinds["book.yaml"] == "register"
 
 
 def test_examples_are_held_though_the_rules_are_in_disorder(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -89,7 +89,7 @@ class Results:
         self._place = CHECKS.key(str(ruleset.folder.resolve()))
         self._known: dict[str, Any] = CHECKS.load(self._place, dict[str, Any]) or {}
         self._asked: dict[str, Any] = {}
-        self._keys: dict[str, str | None] = {}
+        self._keys: dict[PlainChoice, str | None] = {}
         self._new = False
 
     def save(self) -> None:
@@ -149,10 +149,11 @@ class Results:
 
     def _table_key(self, choice: TableChoice) -> str | None:
         """Return the key of all that a table can see; None if it cannot be chosen."""
-        settings = dict(sorted(choice.settings.items()))
-        said = repr(replace(choice, settings=settings))
+        settings = repr(sorted(choice.settings.items())) if choice.settings else ""
+        asked = choice.preset, choice.with_, choice.without, choice.players
+        said = (*asked, settings, repr(choice.game))
         if said not in self._keys:
-            self._keys[said] = self._new_key(choice, said)
+            self._keys[said] = self._new_key(choice, repr(said))
         return self._keys[said]
 
     def _new_key(self, choice: TableChoice, said: str) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.files import MANIFEST
 from houserule.frozen import frozen
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 YAML_FILES = ("**/*.yaml", "**/*.yml")
 RULES = ".rules"
+FITS = DiskStore("fits", made_by=(), most=500)
 BESIDE = "schemas"  # the folder of a game that has the schemas of its files
 
 
@@ -85,22 +88,65 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
     every = sorted({each for one in YAML_FILES for each in folder.files(one)})
     inner = (PurePosixPath(each).parent for each in folder.files(f"*/**/{MANIFEST}"))
     within = tuple(f"{each}/" for each in inner)
+    fits = _Fits(path)
     found: list[HeldFile] = []
     for file in every:
         if not is_hidden(file) and not file.startswith(within):
-            found += _file(folder, file, ruleset)
+            found += _file(folder, file, ruleset, fits)
     for source in ruleset.files.values() if ruleset else ():
         _, below = parts_of(source)
-        if source.name.endswith(RULES) and below is not None:
-            document, faults = read_document(below)
-            if faults or document.data is not None:
-                found.append(held_to("appendix", below))
+        if below is None or not source.name.endswith(RULES):
+            continue
+        if fits.known("appendix", below) or _is_said(below):
+            found.append(fits.held_to("appendix", below))
+    fits.save()
     faults = [fault for each in found for fault in each.faults]
     sources = {source.name: source for source in folder.sources.values()}
     return HeldFiles(tuple(found), (*folder.faults, *faults), sources)
 
 
-def _file(folder: Folder, file: str, ruleset: LoadedRuleset | None) -> list[HeldFile]:
+class _Fits:
+    """Which texts of a folder fit their schemas, as it was found before."""
+
+    def __init__(self, folder: Path) -> None:
+        self._key = FITS.key(str(folder.resolve()))
+        self._before = FITS.load(self._key, set[bytes]) or set()
+        self._now: set[bytes] = set()
+
+    @staticmethod
+    def _name(schema: str, source: Source) -> bytes:
+        text = f"{schema} {source.text}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).digest()
+
+    def known(self, schema: str, source: Source) -> bool:
+        """Say whether a text was found to fit its schema before."""
+        return self._name(schema, source) in self._before
+
+    def held_to(self, schema: str, source: Source) -> HeldFile:
+        """Return a file held to a schema, without a look where it is known to fit."""
+        if self.known(schema, source):
+            held = HeldFile(source.name, schema, _named(source), ())
+        else:
+            held = held_to(schema, source)
+        if not held.faults:
+            self._now.add(self._name(schema, source))
+        return held
+
+    def save(self) -> None:
+        """Keep which texts fit now."""
+        if self._now != self._before:
+            FITS.save(self._key, sorted(self._now))
+
+
+def _is_said(appendix: Source) -> bool:
+    """Say whether an appendix says anything, right or wrong."""
+    document, faults = read_document(appendix)
+    return bool(faults) or document.data is not None
+
+
+def _file(
+    folder: Folder, file: str, ruleset: LoadedRuleset | None, fits: _Fits
+) -> list[HeldFile]:
     """Return a file held to its schema; of one that has none, that it is not read."""
     source = folder.read(file)
     if source is None:
@@ -114,7 +160,7 @@ def _file(folder: Folder, file: str, ruleset: LoadedRuleset | None) -> list[Held
         return []
     folder.faults.extend(misnamed(source, schema))
     folder.faults.extend(_out_of_date(folder, file, source, schema))
-    return [held_to(schema, source)]
+    return [fits.held_to(schema, source)]
 
 
 def alone(schema: str, source: Source) -> HeldFiles:
@@ -127,8 +173,12 @@ def alone(schema: str, source: Source) -> HeldFiles:
 def held_to(schema: str, source: Source) -> HeldFile:
     """Return one file held to a schema."""
     _, _, faults = read_model(source, model_of(schema))
+    return HeldFile(source.name, schema, _named(source), tuple(faults))
+
+
+def _named(source: Source) -> str | None:
     named = named_schema(source)
-    return HeldFile(source.name, schema, named[0] if named else None, tuple(faults))
+    return named[0] if named else None
 
 
 def in_words(files: Sequence[HeldFile]) -> str:
