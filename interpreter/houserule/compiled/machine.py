@@ -44,8 +44,6 @@ EXPORTS = (
     *("begin_aim", "pass_through", "passes", "counted", "gained_by"),
     *("batch", "resume", "late"),
 )
-
-
 EDGE = RECORDS["edge"]
 
 
