@@ -7,7 +7,7 @@ in canonical order: as written, then what was added, by address.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from houserule.compose.fingerprint import fingerprint_of
 from houserule.compose.merge.layers import layers_of
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from houserule.compose.draft import Draft, Entry
     from houserule.compose.rules import ChosenTable, Origin
     from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.manifest.ruleset import LoadedRuleset
 
 N = TypeVar("N", bound=tree.Node)
+MOST_JOINED = 5000  # nodes with their parts, of one ruleset
 
 
 def assemble(
@@ -87,7 +89,7 @@ def _values(draft: Draft, found: list[Diagnostic]) -> dict[str, tree.Value]:
         layers, faults = layers_of(draft, entry.address)
         found += faults
         assert isinstance(entry.node, tree.Value)
-        values[entry.address] = replace(entry.node, layers=layers)
+        values[entry.address] = _with(draft, entry.node, layers=layers)
     return values
 
 
@@ -111,21 +113,44 @@ def _whole(draft: Draft, entry: Entry) -> tree.Node:
     node, address = entry.node, entry.address
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction():
-            return replace(node, clauses=_clauses(draft, address))
+            return _with(draft, node, clauses=_clauses(draft, address))
         case tree.TypeDecl():
             members = _inside(draft, address, "member", tree.Word)
             fields = _inside(draft, address, "field", tree.Field)
-            return replace(node, members=members, fields=fields)
+            return _with(draft, node, members=members, fields=fields)
         case tree.DiceDecl():
             members = _inside(draft, address, "member", tree.Word)
-            return replace(node, members=members)
+            return _with(draft, node, members=members)
         case tree.Component():
             fields = _inside(draft, address, "field", tree.Field)
-            return replace(node, fields=fields)
+            return _with(draft, node, fields=fields)
         case tree.Tokens():
-            return replace(node, slots=_inside(draft, address, "slot", tree.Slot))
+            slots = _inside(draft, address, "slot", tree.Slot)
+            return _with(draft, node, slots=slots)
         case _:
             return node
+
+
+def _with(draft: Draft, node: N, **parts: tuple[tree.Node, ...]) -> N:
+    """Return a node with other parts; with the very same ones it is the same object.
+
+    Most are, at most tables of a ruleset, and what is one object is soon compared.
+    """
+    known = draft.ruleset.derived(_joined)
+    key = (id(node), *(tuple(map(id, part)) for part in parts.values()))
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_JOINED:
+            known.clear()
+        # What the key names is kept, so nothing else can come by its identity.
+        changes: dict[str, Any] = {**parts}
+        found = known[key] = (node, parts, replace(node, **changes))
+    made: N = found[-1]
+    return made
+
+
+def _joined(ruleset: LoadedRuleset) -> dict[tuple[object, ...], tuple[Any, ...]]:
+    return {}
 
 
 def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:

@@ -89,6 +89,11 @@ def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
             waiting += reversed(_children(node, names))
 
 
+def positions_after(root: ir.CoreNode) -> tuple[ir.PositionAfter, ...]:
+    """Return what is asked beneath a node of positions after an action."""
+    return tuple(each for each in beneath(root) if isinstance(each, ir.PositionAfter))
+
+
 def rebuilt(node: NODE, change: Callable[[ir.CoreNode], ir.CoreNode]) -> NODE:
     """Return a node with each of its children changed, in order of writing."""
     kind: Hashable = type(node)  # type: ignore[assignment]  # every class is

@@ -23,11 +23,13 @@ from dataclasses import field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from houserule.frozen import slotted
+from houserule.ir.memo import NodeMemo
+from houserule.ir.walk import positions_after
 from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
-    from houserule.ir import Program
+    from houserule.ir import ClauseInfo, CoreNode, PositionAfter, Program
     from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 
 KEY = TypeVar("KEY")
@@ -121,10 +123,18 @@ class Memo:
     """Results of lowering for the tables of one ruleset; the trace of one lowering.
 
     `programs` are those of tables of which nothing was to be said, by the table.
+    `clauses` tell what is said of a clause, by the identities of what it is made of,
+    which are kept with it; `imagined` which positions a node asks for.
     """
 
     trace: dict[LookUp, int] | None = None
     programs: dict[str, Program] = field(default_factory=dict)
+    clauses: dict[tuple[int, int], tuple[object, object, ClauseInfo]] = field(
+        default_factory=dict
+    )
+    imagined: NodeMemo[CoreNode, tuple[PositionAfter, ...]] = field(
+        default_factory=lambda: NodeMemo(positions_after)
+    )
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
     contents: ContentNumbers = field(default_factory=ContentNumbers)
 

@@ -50,7 +50,7 @@ def check_rules(
     program = once_of_alike(symbols, _define(symbols))
     found = in_reading_order(explained(rules, symbols.diagnostics))
     if not has_errors(found):
-        found = in_reading_order([*found, *analyse(program)])
+        found = in_reading_order([*found, *analyse(program, memo)])
     return (None if has_errors(found) else program), found
 
 

@@ -18,11 +18,12 @@ from houserule.lower.analysis.dependencies import settled_draws, static_warnings
 from houserule.lower.analysis.interference import interference, released_order
 from houserule.lower.analysis.termination import termination
 from houserule.lower.analysis.visibility import visibility
+from houserule.lower.memo import Memo
 
 __all__ = ["analyse"]
 
 
-def analyse(program: Program) -> list[Diagnostic]:
+def analyse(program: Program, memo: Memo | None = None) -> list[Diagnostic]:
     """Return what speaks against a program, in reading order."""
     access = Access(program)
     return in_reading_order(
@@ -32,7 +33,7 @@ def analyse(program: Program) -> list[Diagnostic]:
             *released_order(program, access),
             *acting_seats(program, access),
             *visibility(program, access),
-            *beforehand(program, access),
+            *beforehand(program, access, memo or Memo()),
             *static_warnings(program, access),
             *settled_draws(program, access),
         ]

@@ -15,12 +15,13 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
 from houserule.ir.walk import beneath, values_called
+from houserule.lower.memo import Memo
 from houserule.source import Span
 
 
-def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+def beforehand(program: ir.Program, access: Access, memo: Memo) -> Iterator[Diagnostic]:
     """Yield E602 for every imagined action whose outcome cannot be known."""
-    asked = _asked(program)
+    asked = _asked(program, memo)
     for name in sorted(asked):
         for node, what in _unknown(access.imagined(name)):
             yield _fault(name, asked[name], f"{what} there", node.span)
@@ -32,17 +33,17 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     yield from _out_of_play(program, access)
 
 
-def _asked(program: ir.Program) -> dict[str, Span]:
+def _asked(program: ir.Program, memo: Memo) -> dict[str, Span]:
     """Return the actions that are imagined, each with the first place."""
     found: dict[str, Span] = {}
-    for node in _everything(program):
-        if isinstance(node, ir.PositionAfter):
+    for root in _roots(program):
+        for node in memo.imagined(root):
             found.setdefault(node.action, node.span)
     return found
 
 
-def _everything(program: ir.Program) -> Iterator[ir.CoreNode]:
-    declared = (
+def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
+    yield from (
         *program.values.values(),
         *program.actions.values(),
         *program.effects.values(),
@@ -52,8 +53,8 @@ def _everything(program: ir.Program) -> Iterator[ir.CoreNode]:
         *program.always,
         *program.draws,
     )
-    ranked = (*program.winning_keys, *program.bot_ranking.keys)
-    yield from beneath(*declared, program.winners, *ranked)
+    yield program.winners
+    yield from (*program.winning_keys, *program.bot_ranking.keys)
 
 
 def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:

@@ -17,11 +17,17 @@ from houserule.syntax.write.statements import print_block
 def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
     """Return what there is to say of every addressable clause."""
     texts = _texts(symbols.rules)
+    known = symbols.memo.clauses if symbols.memo else {}
     found = {}
     for address, record in symbols.rules.clauses.items():
         text = texts.get(address)
-        make = partial(_info, record, text)
-        found[address] = symbols.recall("clause", address, (record, text), make)
+        # Nothing is looked up for it, and most clauses are the very same objects.
+        same = known.get((id(record), id(text)))
+        if same is None:
+            make = partial(_info, record, text)
+            info = symbols.recall("clause", address, (record, text), make)
+            same = known[id(record), id(text)] = (record, text, info)
+        found[address] = same[-1]
     return found
 
 

@@ -82,13 +82,16 @@ def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
         )
 
 
+_BUILT_IN = {name: BuiltIn(name) for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES)}
+
+
 def _declare_built_in(symbols: SymbolTable) -> None:
     rules = symbols.rules
     things = rules.types, rules.values, rules.states, rules.zones, rules.options
     own = YIELDING.intersection(chain.from_iterable(things))
-    for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES):
+    for name in _BUILT_IN:
         if name not in own:
-            symbols.declared[name] = BuiltIn(name)
+            symbols.declared[name] = _BUILT_IN[name]
     for name in (SEATS, ACTIONS):
         symbols.declared[name] = TypeSymbol(name, NOWHERE)
     seats = symbols.rules.table.players
