@@ -36,7 +36,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.set_threshold(50_000, 50, 100)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Let examples take their time: it says more of the machine than of the program.
 
     What asks for no number of them gets half as many as usual: two workers try anew in
@@ -46,6 +46,24 @@ def pytest_configure() -> None:
 
     settings.register_profile("untimed", deadline=None, max_examples=50)
     settings.load_profile("untimed")
+    if config.args_source is config.ArgsSource.TESTPATHS:
+        config.args[:] = _in_turn(getattr(config, "workerinput", {}))
+
+
+def _in_turn(worker: dict[str, Any]) -> list[str]:
+    """Return all places of tests; each worker begins with others than its neighbour.
+
+    What is read for the first time is compiled and kept, which takes as long as all
+    else: so a worker finds what another one has read meanwhile.
+    """
+    here = Path(__file__).parent
+    folders = [each for each in here.iterdir() if each.is_dir()]
+    every = sorted(
+        str(each) for each in (*folders, *here.glob("test_*.py")) if each.name[0] != "_"
+    )
+    number = int(worker.get("workerid", "gw0").removeprefix("gw"))
+    first = len(every) * number // worker.get("workercount", 1) % len(every)
+    return [*every[first:], *every[:first]]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -102,7 +120,7 @@ def pytest_collection_modifyitems(
     module has set up, as a browser or a server, stay together instead.
     """
     if hasattr(config, "workerinput"):
-        items.sort(key=_subject)
+        items.sort(key=lambda item: (*_subject(item), str(item.path)))
 
 
 def _subject(item: pytest.Item) -> tuple[str, str]:
