@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import chain, islice, product
 from pathlib import Path
 from random import Random
 
@@ -56,14 +56,26 @@ def expected_by(trial: Trial) -> set[str]:
     return {str(each) for each in (said if isinstance(said, list) else [said])}
 
 
+def has_some(program: ir.Program, addresses: set[str]) -> bool:
+    """Say whether a table has one of some conditions."""
+    needs = (each.conditions for each in program.actions.values())
+    reactions = (each.needs for each in program.reactions.values())
+    return any(one.address in addresses for one in chain(*needs, *reactions))
+
+
 def moments(
-    game: str, wanted: Callable[[Trial], bool]
+    game: str, missing: Callable[[Trial], set[str]]
 ) -> Iterator[tuple[TableRules, Asked]]:
-    """Yield where the wanted examples of a ruleset ask about a move, or end."""
+    """Yield where examples of a ruleset ask about a move, or end.
+
+    They are those for which some conditions are missing, if their tables have one.
+    """
     ruleset, programs = ruleset_of(game), programs_of(game)
     for trial in examples_of(game):
-        prepared = programs.prepare(trial.choice) if wanted(trial) else None
+        prepared = programs.prepare(trial.choice) if missing(trial) else None
         if not prepared or prepared.program is None or prepared.table is None:
+            continue
+        if not has_some(prepared.program, missing(trial)):
             continue
         asked = ask_trial(trial, prepared.program, programs)
         if asked.game is not None and asked.game.decision is not None:
@@ -261,7 +273,7 @@ def some_values(type_: Type, random: Random) -> list[Data]:
 def harvest(game: str) -> Harvest:
     """Return what is said, first where examples say so, then at other positions."""
     found = Harvest(game)
-    for rules, asked in moments(game, lambda t: bool(expected_by(t) & found.missing)):
+    for rules, asked in moments(game, lambda t: expected_by(t) & found.missing):
         playing, move = asked.game, asked.move
         assert playing is not None
         assert playing.decision is not None
@@ -269,7 +281,7 @@ def harvest(game: str) -> Harvest:
         if acts and move is not None and move.kind == "act":
             found.refused(rules, playing, SaidTaking(move.name, move.args))
     kept = []
-    for rules, asked in moments(game, lambda _: bool(found.missing)):
+    for rules, asked in moments(game, lambda _: found.missing):
         for playing in (asked.game, asked.start):
             if playing is not None and playing.decision is not None:
                 found.changed_at_random(rules, playing)
