@@ -157,7 +157,7 @@ def test_the_same_choices_in_cases(case: dict[str, object], seeds: range) -> Non
 
 FOLLOWED = [
     ("takeover", 0, "choose", ("greedy",)),
-    ("takeover", 0, "choose", ("random", "search:200")),
+    ("takeover", 0, "choose", ("random", "search:20")),
     ("guild_street", 2, "choose", ("random", "greedy", "search:40")),
     ("pachisi", 2, "ask", ("random", "greedy")),
 ]

@@ -71,7 +71,7 @@ CONDITIONS = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(CONDITIONS)
 def test_a_product_has_the_members_for_which_its_condition_holds(said: str) -> None:
     condition = f"(some k in {{b}} has ({said}))"

@@ -38,18 +38,21 @@ def line(score: SeatScore) -> str:
 def test_scores_and_the_end_are_said_in_words(name: str) -> None:
     """As the first seat sees them after thirty decisions, then at the end."""
     rules = rules_of(name, TableChoice())
-    found: list[str] = []
-    for language in ruleset_of(name).manifest.languages:
-        words = rules.wording(language, PEOPLE[: rules.program.seats])
-        found.append(language)
-        for number, game in enumerate(whole_game(rules, 1)):
+    languages = ruleset_of(name).manifest.languages
+    found = {language: [language] for language in languages}
+    wordings = {
+        language: rules.wording(language, PEOPLE[: rules.program.seats])
+        for language in languages
+    }
+    for number, game in enumerate(whole_game(rules, 1)):
+        for language, words in wordings.items():
             if number == 30 or game.outcome is not None:
-                found += map(line, scores(rules, game, words, 0))
-            assert (ended(rules, game, words) is None) == (game.outcome is None)
-        end = ended(rules, game, words)
-        assert end is not None
-        found += [f"  {end.why}", f"  {end.result}"]
-    text = "\n".join(found) + "\n"
+                found[language] += map(line, scores(rules, game, words, 0))
+            end = ended(rules, game, words)
+            assert (end is None) == (game.outcome is None)
+            if end is not None:
+                found[language] += [f"  {end.why}", f"  {end.result}"]
+    text = "\n".join(each for lines in found.values() for each in lines) + "\n"
     file = GOLDEN / f"scores_{name}.txt"
     if os.environ.get("HOUSERULE_BLESS"):
         file.write_text(text, encoding="utf-8")
