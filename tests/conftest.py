@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -46,6 +47,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
     settings.register_profile("untimed", deadline=None, max_examples=50)
     settings.load_profile("untimed")
+    if hasattr(config, "workerinput"):
+        # To give back a gigabyte piece by piece takes seconds, at which nothing else is
+        # done any more. What is registered later is called before.
+        atexit.register(os._exit, 0)
     if config.args_source is config.ArgsSource.TESTPATHS:
         config.args[:] = _in_turn(getattr(config, "workerinput", {}))
 
@@ -147,6 +152,14 @@ def _shares_with_its_module(item: pytest.Item) -> bool:
     found = getattr(item, "_fixtureinfo", None)
     fixtures = found.name2fixturedefs.values() if found is not None else ()
     return any(each[-1].scope == "module" for each in fixtures if each)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Look for what was left open once, at the end; pytest would look five times."""
+    if hasattr(config, "workerinput"):
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_collection_finish() -> None:
