@@ -7,7 +7,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import FrozenInstanceError, asdict, dataclass, fields, replace
+from dataclasses import FrozenInstanceError, asdict, dataclass, field, fields, replace
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -208,15 +208,14 @@ def test_values_are_copied_kept_and_replaced(ours: Named) -> None:
 @pytest.mark.parametrize("way", ["frozen"], indirect=True)
 def test_what_is_written_at_first_use_stays(ours: Named) -> None:
     cls = ours("Single")
-    before = cls.__eq__, cls.__hash__
+    before = cls.__init__, cls.__eq__, cls.__hash__
     first, second = cls(1), cls(1)
     assert first == second
     assert hash(first) == hash(second)
-    assert cls.__eq__ is not before[0]
-    assert cls.__hash__ is not before[1]
-    kept = cls.__eq__, cls.__hash__
-    assert {first: 1}[second] == 1
-    assert (cls.__eq__, cls.__hash__) == kept
+    kept = cls.__init__, cls.__eq__, cls.__hash__
+    assert not set(before) & set(kept)
+    assert {first: 1}[second] == {cls(1): 1}[first] == 1
+    assert (cls.__init__, cls.__eq__, cls.__hash__) == kept
 
 
 def test_a_class_that_needs_more_is_refused() -> None:
@@ -228,5 +227,17 @@ def test_a_class_that_needs_more_is_refused() -> None:
 
     with pytest.raises(TypeError, match="Later has a __post_init__"):
         frozen(Later)
+
+    class Empty:
+        number: int = field(init=False, default=1)
+
+    class Unordered:
+        number: int = 1
+        other: int
+
+    with pytest.raises(TypeError, match=r"Empty\.number is filled by nobody"):
+        frozen(Empty)
+    with pytest.raises(TypeError, match=r"Unordered\.other needs a default"):
+        frozen(Unordered)
     with pytest.raises(TypeError, match="cannot inherit non-frozen dataclass"):
         frozen(type("Below", (dataclass(frozen=True)(type("Above", (), {})),), {}))

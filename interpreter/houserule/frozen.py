@@ -1,9 +1,9 @@
 """Data classes that are made quickly, since most of the program is such classes.
 
 `dataclasses` writes and compiles six functions for every class as its module is
-imported. With hundreds of classes that is a third of what a short command takes. Here
-`__init__` alone is compiled then. `==` and `hash` are when they are first asked for,
-and from then on are what `dataclasses` would have made; the rest is shared.
+imported. With hundreds of classes that is a third of what a short command takes, and it
+uses a third of them. Here `__init__`, `==` and `hash` are compiled when they are first
+asked for, and from then on are what `dataclasses` would have made; the rest is shared.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def frozen(cls: type[MADE]) -> type[MADE]:
     a `dataclass`.
 
     Raises:
-        TypeError: the class needs more, or a base is frozen by `dataclass`.
-        SyntaxError: a field without a default follows one that has one.
+        TypeError: the class needs more, a base is frozen by `dataclass`, or a field
+            without a default follows one that has one.
     """
     return _made(cls, _FROZEN)
 
@@ -38,16 +38,18 @@ def slotted(cls: type[MADE]) -> type[MADE]:
     """Make a class what `dataclass(slots=True)` makes of it, as `frozen` does.
 
     Raises:
-        TypeError: the class needs more, or a base is frozen by `dataclass`.
-        SyntaxError: a field without a default follows one that has one.
+        TypeError: the class needs more, a base is frozen by `dataclass`, or a field
+            without a default follows one that has one.
     """
     return _made(cls, _CHANGING)
 
 
 def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    _check(made)
     methods = {
-        "__init__": _initialiser(made, frozen=shared is _FROZEN),
+        "__init__": _at_first_use(made, "__init__", _initialiser),
+        "__signature__": _Signature(),
         "__eq__": _at_first_use(made, "__eq__", _equality),
         "__repr__": _shown,
         **shared,
@@ -60,14 +62,34 @@ def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
     return made
 
 
+def _check(cls: Any) -> None:  # noqa: ANN401  # a data class
+    """Refuse a class that needs more than can be made of it.
+
+    Raises:
+        TypeError: it does.
+    """
+    if hasattr(cls, "__post_init__"):
+        raise TypeError(f"{cls.__name__} has a __post_init__")
+    optional = False
+    for each in fields(cls):
+        made = each.default_factory is not MISSING
+        if not (each.init or made):
+            raise TypeError(f"{cls.__name__}.{each.name} is filled by nobody")
+        if each.init and not each.kw_only:
+            if optional and not made and each.default is MISSING:
+                raise TypeError(f"{cls.__name__}.{each.name} needs a default")
+            optional = made or each.default is not MISSING
+
+
 # ---- what is compiled
 
 
 _ABSENT: Any = object()  # in the place of what a `default_factory` makes
 
 
-def _initialiser(cls: Any, *, frozen: bool) -> object:  # noqa: ANN401  # a data class
+def _initialiser(cls: Any) -> object:  # noqa: ANN401  # a data class
     """Return `__init__`. What is frozen it fills by its slots, which refuse nothing."""
+    refuses = cls.__setattr__ is _refused
     names: dict[str, Any] = {"_ABSENT": _ABSENT}
     by_place, by_name, lines = ["self"], ["*"], []
     for each in fields(cls):
@@ -80,17 +102,13 @@ def _initialiser(cls: Any, *, frozen: bool) -> object:  # noqa: ANN401  # a data
             value = f"_of_{name}() if {name} is _ABSENT else {name}"
         if each.init:
             (by_name if each.kw_only else by_place).append(parameter)
-        elif each.default_factory is not MISSING:
-            value = f"_of_{name}()"
         else:
-            raise TypeError(f"{cls.__name__}.{name} is filled by nobody")
+            value = f"_of_{name}()"
         fill = f"self.{name} = {value}"
-        if frozen:
+        if refuses:
             names[f"_set_{name}"] = getattr(cls, name).__set__
             fill = f"_set_{name}(self, {value})"
         lines.append(fill)
-    if hasattr(cls, "__post_init__"):
-        raise TypeError(f"{cls.__name__} has a __post_init__")
     head = ", ".join(by_place + (by_name if by_name[1:] else []))
     made = _compiled(cls, f"__init__({head})", lines or ["pass"], names)
     made.__annotations__ = {each.name: each.type for each in fields(cls) if each.init}
@@ -135,13 +153,28 @@ def _compiled(cls: type, head: str, lines: Iterable[str], names: dict[str, Any])
 def _at_first_use(cls: type, name: str, write: Callable[[type], Any]) -> object:
     """Return a method that writes the true one, and puts it in its own place."""
 
-    def first(self: object, *others: object) -> object:
+    def first(self: object, *others: object, **named: object) -> object:
+        return written()(self, *others, **named)
+
+    def written() -> Any:  # noqa: ANN401  # a function
         method = write(cls)
         setattr(cls, name, method)
-        return method(self, *others)
+        return method
 
     first.__name__ = name
+    first.written = written  # type: ignore[attr-defined]  # of a function
     return first
+
+
+class _Signature:
+    """The signature of a class, also before `__init__` is first used."""
+
+    def __get__(self, value: object, cls: Any) -> object:  # noqa: ANN401  # a class
+        from inspect import signature  # takes long, and is seldom needed
+
+        found = cls.__init__
+        found = signature(found.written() if hasattr(found, "written") else found)
+        return found.replace(parameters=[*found.parameters.values()][1:])
 
 
 # ---- what all classes share
