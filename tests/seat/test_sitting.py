@@ -837,6 +837,19 @@ def told_hint(sitting: Sitting, language: str) -> str:
     return sitting.advise(seat).told(Chooser(rules, sitting.game, words, seat))
 
 
+def test_a_hint_within_an_effect_is_searched_where_all_see_everything() -> None:
+    sitting = Sitting.begin(shipped("morris"), ["ann", "bob"], 3)
+    for seat, point in ((0, 0), (1, 10), (0, 1), (1, 12), (0, 2)):
+        sitting.choose(seat, Act("place", (point,)))
+    assert sitting.decision is not None
+    assert sitting.decision.kind == "choose", "a mill takes a man"
+    found = sitting.advise(0)
+    assert found.other is not None, "the greedy bot knows of no second one"
+    assert {found.choice, found.other} <= {*sitting.decision.options}
+    again = sitting.advise(0)
+    assert again == found
+
+
 def test_without_a_compiled_engine_a_hint_takes_no_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

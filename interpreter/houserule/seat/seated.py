@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
 from houserule.bots.effort import Effort
-from houserule.bots.imagined import lookalike
+from houserule.bots.imagined import hides, lookalike
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
@@ -224,16 +224,21 @@ class SittingBots:
             return None
         return Thought(self, seated, game.clone(), decided.apart(game))
 
-    def hint(self, game: ReferenceGame, seat: int, stand: int) -> Hint:
+    def hint(self, game: ReferenceGame, seat: int, decided: Decided) -> Hint:
         """Return what a bot would choose that sees what the seat sees.
 
         That is a search of `HINT`. Where the compiled engine cannot search, that would
-        take seconds, and the greedy bot chooses, which is never sure.
+        take seconds, and the greedy bot chooses, which is never sure. Within an effect
+        it can by the way that led there, which may tell what is hidden; so that is not
+        gone where anything is.
         """
-        stream, alike = self._stream("hint", seat, stand), lookalike(game, seat)
+        stream = self._stream("hint", seat, len(decided.made))
+        alike, way = game, decided.track.way(game)
+        if hides(game.program):
+            alike, way = lookalike(game, seat), None
         with self.thinker() as thinker:
-            if thinker.is_quick(alike):
-                found = thinker.rate(alike, stream, HINT)
+            if thinker.is_quick(alike, way):
+                found = thinker.rate(alike, stream, HINT, way)
                 if found:
                     return _hint_of(found)
             return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(alike))

@@ -396,7 +396,7 @@ class Sitting:
     def advise(self, seat: int) -> Hint:
         """Return a hint and how sure it is, as `hint` does."""
         self._must_be_asked(seat)
-        return self._bots.hint(self._game, seat, self.stand)
+        return self._bots.hint(self._game, seat, self._decided)
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.
