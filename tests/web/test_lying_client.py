@@ -18,10 +18,7 @@ CHOICE = "liars_dice?players=3"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with (
-        patch.object(guard, "PATIENCE", 0.3),
-        served(tmp_path_factory.mktemp("tables")) as found,
-    ):
+    with served(tmp_path_factory.mktemp("tables")) as found:
         yield found
 
 
@@ -221,7 +218,10 @@ def test_a_body_that_does_not_come_is_not_waited_for(table: OpenTable) -> None:
         f"Origin: {table.served.address}\r\nContent-Length: 400\r\n\r\nversion="
     )
     host, _, port = table.served.netloc.partition(":")
-    with socket.create_connection((host, int(port)), timeout=5) as raw:
+    with (
+        patch.object(guard, "PATIENCE", 0.3),
+        socket.create_connection((host, int(port)), timeout=5) as raw,
+    ):
         raw.sendall(head.encode())
         assert b" 413 " in raw.recv(200)
 
