@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -179,9 +180,14 @@ def test_an_isolated_process_is_not_isolated_once_more(
 
 
 ANSWERING = """
-import itertools, os, time
+import itertools, os, signal, sys, threading, time
 from houserule.isolation import is_isolated
 def answering(first):
+    def look():
+        left, _ = signal.getitimer(signal.ITIMER_REAL)
+        with open(__file__ + ".new", "w") as file: file.write(str(left))
+        os.rename(__file__ + ".new", __file__ + ".left")
+    if sys.platform != "win32": threading.Timer(0.3, look).start()
     def answer(question):
         match question:
             case b"memory": return bytes(1 << 40)
@@ -212,6 +218,18 @@ def test_questions_are_answered_one_after_the_other(answering: Answering) -> Non
     assert answering.ask(b"second") == b"first second"
     assert answering.ask(b"print") == b"first print"
     assert answering.ask(b"within") == b"True"
+
+
+@has_limits
+def test_while_nobody_asks_no_time_is_counted(
+    answering: Answering, tmp_path: Path
+) -> None:
+    """Also before the first question: a process may be made ready ahead."""
+    told, until = tmp_path / "what_answers.py.left", time.monotonic() + 20
+    while not told.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert told.read_text() == "0.0"
+    assert answering.ask(b"second") == b"first second"
 
 
 @has_limits

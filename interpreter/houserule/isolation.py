@@ -230,11 +230,11 @@ def answer(module: str) -> None:
     try:
         answering = import_module(module).answering(_received(heard))
         while True:
+            if sys.platform != "win32":  # until somebody asks, as long as that takes
+                signal.alarm(0)
             question = _received(heard)
             _begin_to_count()
             write_all(told, _framed(answering(question)))
-            if sys.platform != "win32":
-                signal.alarm(0)
     except EOFError:
         return
     except MemoryError:
