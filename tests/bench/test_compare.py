@@ -128,7 +128,7 @@ def test_a_page_is_renewed_between_its_marks(tmp_path: Path) -> None:
         rewrite(page, tool, f"of {tool}, the first")
         rewrite(page, tool, f"of {tool}, the second")
     text = page.read_text(encoding="utf-8")
-    assert "the first" not in text
+    assert ", the first\n" not in text
     assert text.count("the second\n<!--") == 3
     assert text.startswith("# Speed\n")
 
