@@ -25,10 +25,9 @@ _HEADER = re.compile(
     r"(?P<signature>(?:\s*\((?:param|result) [^()]*\))*)"
     r"(?P<locals>(?:\s*\(local [^()]*\))*)"
 )
-_NAMED = re.compile(r"\((?:param|local) (\$\S+) (\w+)\)")
+_NAMED = re.compile(r"\((?:param|local) \$(\S+) (\w+)\)")  # without `$`
 _RESULT = re.compile(r"\(result [^()]*\)")
 _CALL = re.compile(r"\(call (\$[^\s()]+)")
-_LOCAL = re.compile(r"(\(local\.(?:get|set|tee) \$[^\s()]+)")
 _RETURN = re.compile(r"\(return(?=[\s)])")
 _COMMENT = re.compile(r";;[^\n]*")
 _FUNCTION = re.compile(r"^(?=\(func )", re.MULTILINE)
@@ -40,31 +39,30 @@ _MARK = "\0"
 class Callee:
     """A function in parts, to be written out; of its locals names and types.
 
-    The body is in pieces: between them stands the mark of the place.
+    In the body a sign stands where the mark of a place comes.
     """
 
     params: tuple[tuple[str, str], ...]
     results: str
     locals: tuple[tuple[str, str], ...]
-    body: tuple[str, ...]
+    body: str
 
     def written(self, operands: list[str], mark: str) -> str:
         """Return a call's place: names are marked, so that they meet no others."""
         # A local is 0 when a function begins. Written out in a loop it is set to 0 here
         # each time round; a return becomes the way out of the block.
         given = zip(self.params, operands, strict=True)
-        begin = [f"(local.set {name}{mark} {code})" for (name, _), code in given]
-        begin += [f"(local.set {n}{mark} ({t}.const 0))" for n, t in self.locals]
-        code = mark.join(self.body)
+        begin = [f"(local.set ${mark}{name} {code})" for (name, _), code in given]
+        begin += [f"(local.set ${mark}{n} ({t}.const 0))" for n, t in self.locals]
+        code = self.body.replace(_MARK, mark)
         return f"(block $out{mark} {self.results} {' '.join(begin)} {code})"
 
 
-def _pieces(body: str) -> tuple[str, ...]:
-    """Return a body in pieces: after the name of a local, and after a way out."""
-    # What lies between names of locals, and the names, are taken in turn.
-    *parts, rest = _LOCAL.split(_RETURN.sub(f"(br $out{_MARK}", body))
-    named = [text + name for text, name in zip(parts[::2], parts[1::2], strict=True)]
-    return tuple(_MARK.join([*named, rest]).split(_MARK))
+def _marked(body: str) -> str:
+    """Return a body with the sign in the name of each local, and of each way out."""
+    for what in ("(local.get $", "(local.set $", "(local.tee $"):
+        body = body.replace(what, what + _MARK)
+    return _RETURN.sub(f"(br $out{_MARK}", body) if "(return" in body else body
 
 
 def written_out(text: str) -> str:
@@ -133,13 +131,13 @@ class _Writing:
             return
         once = places == 1 and len(body) <= ONCE
         few = once or len(body) <= SMALL or len(body) * places <= GROWTH
-        if few and name not in _CALL.findall(body):
+        if few and not (f"(call {name}" in body and name in _CALL.findall(body)):
             signature = header["signature"]
             self._callees[name] = Callee(
                 tuple(_NAMED.findall(signature)),
                 " ".join(_RESULT.findall(signature)),
                 tuple(_NAMED.findall(header["locals"])),
-                _pieces(body),
+                _marked(body),
             )
 
     def _with_calls(self, function: str) -> str:
@@ -161,8 +159,8 @@ class _Writing:
                 for each in _folded(text[match.end() : end - 1])
             ]
             self._marks += 1
-            mark = f"@{self._marks}"
-            added += [(f"{n}{mark}", t) for n, t in (*callee.params, *callee.locals)]
+            mark = f"{self._marks}@"
+            added += [(f"${mark}{n}", t) for n, t in (*callee.params, *callee.locals)]
             parts += [text[at : match.start()], callee.written(operands, mark)]
             size, at = size + len(parts[-1]), end
             self._grown += len(parts[-1])
