@@ -40,12 +40,15 @@ def play(players: Sequence[Player], random: Random, most: int) -> int:
     """Play on until the game is over; return how many moves were made."""
     moves = 0  # as they were seen; on a slow machine some are noticed late
     for _ in range(most * 50):
+        before = moves
         for player in players:
             if player.way == "plain":
                 player.page.reload()
             moves += player.move(random)
         if all(player.over for player in players) or moves >= most:
             break
+        if moves == before:  # news are on their way, from this very process
+            players[0].page.wait_for_timeout(20)
     return moves
 
 
