@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx
 import uvicorn
+from sqlalchemy import event
 from tools.clicking import VERSION
 
 from houserule.bots.bot import NAMES
@@ -60,6 +62,7 @@ def served(
 ) -> Iterator[Served]:
     """Serve tables that are kept in a folder, until the end of the block."""
     store = TableStore(f"sqlite:///{folder / 'tables.db'}")
+    _wait_for_no_disk(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
     server = TableServer(store, hosts, pause, rate=100_000, own=own, bots=bots)
@@ -82,6 +85,16 @@ def served(
         thread.join(10)
         store.close()
         listening.close()
+
+
+def _wait_for_no_disk(store: TableStore) -> None:
+    """Let the system write when it likes: a disk that is busy makes a test wait."""
+
+    @event.listens_for(store._engine, "connect")
+    def prepare(connection: Any, _: object) -> None:  # noqa: ANN401  # a driver's
+        connection.execute("pragma synchronous=off").close()
+
+    store._engine.dispose()  # connections that there are already
 
 
 # ---- a table, and who sits at it
