@@ -81,6 +81,6 @@ def test_what_is_forced_is_so_by_all_answers() -> None:
 
 
 def test_both_rates_are_measured() -> None:
-    row = thinking.measure("nim", table_of("nim"), 1, 0.02)
+    row = thinking.measure("pig", table_of("pig"), 1, 0.02)
     assert row.random > 0 < row.search
     assert row.ratio[1] <= row.ratio[0] <= row.ratio[2]
