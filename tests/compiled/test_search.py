@@ -179,6 +179,25 @@ def test_small_bounds(
     thinks_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
 
+@pytest.mark.parametrize("game", ["nim", "hex_5x5"])
+def test_a_tree_grows_while_it_is_searched(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled_search, "FIRST", 256)
+    program = program_at(first_of(game))
+    at = ReferenceGame.start(program, 5)
+    assert at.decision is not None
+    machine, stream = CompiledMachine(emit(program)), Stream.seeded(1, 0, "bot")
+    machine.reset(5, 0)
+    machine.call("advance")
+    machine.seed_bot(at.decision.seat, stream)
+    machine.search(Effort(900))
+    found = search.rated(search.sensible(at.decision.options), machine.tried)
+    plain = Search(at, at.decision.seat, stream)
+    plain.look_at(900)
+    assert found == plain.rated()
+
+
 def test_few_options_and_many_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a node of another seat there are few options in one game, many in another."""
     for module in (search, tree, compiled_search):

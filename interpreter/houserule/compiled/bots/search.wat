@@ -174,8 +174,12 @@
 (func $beside (param $place i64) (param $number i64) (param $key i64) (result i64)
   (i64.xor (local.get $key) (i64.and (i64.const {nearest})
     (i64.xor (local.get $key) (i64.add (local.get $place) (local.get $number))))))
-;; A larger table, where that of now is half full: between two passes, when nobody holds
-;; an edge. All tables lie one behind the other.
+;; A larger table, where that of now is half full; only where nobody holds an edge but the
+;; way, and often enough that the other half is never filled.
+(func $room_for_edges
+  (if (i32.le_u (i32.shl (i32.load (i32.const {edges_made})) (i32.const 1)) (i32.load (i32.const {last_slot}))) (then (return)))
+  (if (i32.lt_u (i32.load (i32.const {last_slot})) (i32.const {last_of_all})) (then (call $widen_tree))))
+;; All tables lie one behind the other. The edges of the way are sought again.
 (func $widen_tree (local $at i32) (local $end i32)
   (local.set $at (i32.load (i32.const {table})))
   (local.set $end (i32.add (local.get $at) (i32.shl (i32.add (i32.load (i32.const {last_slot})) (i32.const 1)) (i32.const 5))))
@@ -186,7 +190,14 @@
     (if (i32.eq (i32.load offset={edge.search} (local.get $at)) (i32.load (i32.const {search_number}))) (then
       (memory.copy (call $edge (i64.load (local.get $at)) (i32.const 1)) (local.get $at) (i32.const {edge.width}))))
     (local.set $at (i32.add (local.get $at) (i32.const {edge.width})))
-    (br_if $again (i32.lt_u (local.get $at) (local.get $end)))))
+    (br_if $again (i32.lt_u (local.get $at) (local.get $end))))
+  (local.set $at (i32.const {way}))
+  (local.set $end (call $visit (i32.load (i32.const {way_length}))))
+  (block $out (loop $visits
+    (br_if $out (i32.ge_u (local.get $at) (local.get $end)))
+    (i32.store (local.get $at) (call $edge (i64.load (i32.load (local.get $at))) (i32.const 0)))
+    (local.set $at (i32.add (local.get $at) (i32.const {visit_width})))
+    (br $visits))))
 (func $arm (param $number i32) (result i32)
   (i32.add (i32.const {arms}) (i32.mul (local.get $number) (i32.const {arm_width}))))
 ;; About the logarithm of a number of at least 1 to base 2: its exponent as a floating point
@@ -402,6 +413,7 @@
 (func $give_credit (param $number i32) (local $visit i32) (local $later i32) (local $edge i32)
   (local.set $visit (call $visit (local.get $number)))
   (if (i64.eqz (i64.load offset={visit.said} (local.get $visit))) (then (return)))
+  (call $room_for_edges)
   (loop $again
     (local.set $later (call $visit (local.get $number)))
     (if (i32.and (i32.eq (i32.load offset={visit.seat} (local.get $visit)) (i32.load offset={visit.seat} (local.get $later))) (i64.ne (i64.load offset={visit.said} (local.get $later)) (i64.const 0))) (then
@@ -750,8 +762,7 @@
     (br_if $out (i32.and (i32.ne (i32.load (i32.const {aim_passes})) (i32.const 0)) (i32.ge_s (i32.load (i32.const {passes_made})) (i32.load (i32.const {aim_passes})))))
     (br_if $out (i32.eq (i32.load offset=4 (i32.const {search_number})) (i32.load (i32.const {search_number}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
-    (if (i32.gt_u (i32.shl (i32.load (i32.const {edges_made})) (i32.const 1)) (i32.load (i32.const {last_slot}))) (then
-      (if (i32.lt_u (i32.load (i32.const {last_slot})) (i32.const {last_of_all})) (then (call $widen_tree)))))
+    (call $room_for_edges)
     (if (i32.eqz (call $turns_back)) (then (call $imagine_next)))
     (call $pass)
     (br $again))))
