@@ -21,6 +21,7 @@ from tests.support.small_games import program as small_game
 from houserule.bots import search, tree
 from houserule.bots.aims import WHOLE
 from houserule.bots.effort import Effort
+from houserule.bots.random_choice import sensible
 from houserule.bots.search import Search, Worth
 from houserule.compiled.bots import search as compiled_search
 from houserule.compiled.bots.greedy import greedy_text
@@ -192,7 +193,7 @@ def test_a_tree_grows_while_it_is_searched(
     machine.call("advance")
     machine.seed_bot(at.decision.seat, stream)
     machine.search(Effort(900))
-    found = search.rated(search.sensible(at.decision.options), machine.tried)
+    found = search.rated(sensible(at.decision.options), machine.tried)
     plain = Search(at, at.decision.seat, stream)
     plain.look_at(900)
     assert found == plain.rated()
