@@ -112,21 +112,23 @@ def positions(
     for seed in range(games):
         game, luck, found = ReferenceGame.start(program, seed), Random(seed), 0
         numbers: list[int] = []
-        before, behind = game.clone(), 0
+        before, behind, asked = game.clone(), 0, -1
         while game.decision is not None and found < most and len(numbers) < 400:
             decision = game.decision
             many, step = decision.options.count(), "".join(decision.open_steps[:1])
             at_once, held = played_at_once(game, decision), holds_hidden(game)
             offered = held and face_down and before.decision != decision
-            if not offered and not (at_once and game.machine.stack[-1].chosen):
+            earlier = asked  # who has no choice was passed over, and is not asked
+            asked = len(game.machine.stack[-1].chosen) if at_once else -1
+            if not offered and not asked > earlier >= 0:
                 before, behind = game.clone(), len(numbers)
             seldom = part if not at_once else 4 * part
             if many in OPTIONS and held <= offered and luck.random() < seldom:
                 found += 1
                 made = tuple(numbers)
-                rest, earlier = made[behind:], made[:behind]
+                rest, first = made[behind:], made[:behind]
                 step = "wanted" if offered else step
-                yield Position(before, rest, earlier, decision.seat, step, seed)
+                yield Position(before, rest, first, decision.seat, step, seed)
             numbers.append(luck.randrange(many))
             game.choose(decision.options[numbers[-1]])
 
