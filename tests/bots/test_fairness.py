@@ -55,8 +55,8 @@ def test_the_games_are_there() -> None:
 def even(path: Path, kind: str) -> bool:
     """Say whether a game is as good for each seat, if such bots play it.
 
-    In `guesses` who looks ahead offers a card that costs the other a point: the second
-    one, since before him the other has none to lose.
+    In `guesses` seats take turns. Who is first imagines all of the other's turn until
+    it is asked again, so it imagines fewer games with the same number of decisions.
     """
     return path.stem != "guesses" or kind != SOME_SEARCH
 
