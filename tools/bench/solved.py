@@ -81,10 +81,10 @@ class Board:
         return machine.header("seat") if machine.header("decision") else None
 
     def won_by(self, seat: int) -> bool:
-        """Say whether a seat won the game that is over."""
+        """Say whether a seat alone won the game that is over."""
         machine = self._machine
         won = machine.wide(machine.module.memory.header["winners"])
-        return machine.header("outcome") == 1 and bool(won >> seat & 1)
+        return machine.header("outcome") == 1 and won == 1 << seat
 
     def next(self, position: StateBlock) -> Iterator[StateBlock]:
         """Yield the position after each option of the decision after one."""
