@@ -367,6 +367,7 @@ def begun(record: houserule.Record) -> Analysing:
 
 
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
     found = nim([(2, 5)]).analyse("search:50")
     file = tmp_path / "game.svg"
     draw(file, found, "Nim", "en")

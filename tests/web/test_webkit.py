@@ -13,6 +13,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
+pytest.importorskip("selenium", reason="selenium, of the extra `dev`, is not installed")
+
 from selenium import webdriver
 from selenium.common.exceptions import (
     ElementNotInteractableException,
