@@ -81,7 +81,7 @@ class Position:
         game = self.before.clone()
         if luck is not None:
             machine = game.machine
-            machine.store = machine.context.store = self.dealt(machine.store, luck)
+            machine.store = self.dealt(machine.store, luck)
             game = ReferenceGame(machine, turns.advance(machine), checked=False)
         for number in self.rest:
             assert game.decision is not None

@@ -80,14 +80,13 @@ def moved(game: ReferenceGame, program: ir.Program) -> Machine:
         assert isinstance(new, dict)
         before[part] = {name: old.get(name, new[name]) for name in new}
     store = Store.from_data(machine.engine.layout, before)
-    machine.store = machine.context.store = store
-    context = game.machine.context
-    machine.context.phase_items = {
+    machine.store = store
+    machine.phase_items = {
         phase: item
-        for phase, item in context.phase_items.items()
+        for phase, item in game.machine.phase_items.items()
         if phase in program.phases
     }
-    machine.context.taken = dict(context.taken)
+    machine.taken = dict(game.machine.taken)
     machine.stack = [
         act.copy() for act in game.machine.stack if known(act.phase, program)
     ]
@@ -100,16 +99,16 @@ def known(phase: str, program: ir.Program) -> bool:
 
 def legal(machine: Machine, seat: int, action: str) -> frozenset[tuple[Data, ...]]:
     """Return all legal takings of an action by a seat, were it open."""
-    plan, context = machine.engine.plans[action], machine.context
+    plan = machine.engine.plans[action]
     frame = plan.frame(seat)
-    before, context.doing = context.doing, plan.number
+    before, machine.doing = machine.doing, plan.number
     try:
-        walk = plan.product.walk(context, frame)
+        walk = plan.product.walk(machine, frame)
         found = frozenset(
             plan.product.values(frame) for _ in islice(walk, OPTIONS_AT_MOST)
         )
     finally:
-        context.doing = before
+        machine.doing = before
     assert len(found) < OPTIONS_AT_MOST, f"too many takings of {action} to compare"
     return found
 
@@ -118,9 +117,7 @@ def values(machine: Machine, name: str) -> dict[tuple[Data, ...], Data]:
     """Return a declared value at all its arguments."""
     evaluator = machine.engine.evaluator
     params = machine.engine.program.values[name].params
-    return {
-        keys: evaluator.value(name, machine.context, keys) for keys in all_keys(params)
-    }
+    return {keys: evaluator.value(name, machine, keys) for keys in all_keys(params)}
 
 
 def factors(program: ir.Program, action: str) -> list[tuple[str, ...]]:

@@ -97,7 +97,6 @@ def check_one_seat(game: ReferenceGame, seat: int, luck: Random) -> None:
     draws = Stream(luck.getrandbits(64), 1)
     store = determinise(program, evaluator, machine.store, seat, draws)
     machine.store = store
-    machine.context.store = store
     before = view(program, evaluator, game.machine.store, seat)
     assert view(program, evaluator, store, seat) == before
     decision, same = game.decision, other.decision

@@ -58,7 +58,7 @@ def redealt(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
     draws = Stream(seed, 1)
     evaluator = game.engine.evaluator
     store = determinise(game.program, evaluator, machine.store, seat, draws)
-    machine.store = machine.context.store = store
+    machine.store = store
     return other
 
 

@@ -331,9 +331,13 @@ def test_tokens(table: Table) -> None:
 
 
 def test_what_is_under_way(table: Table) -> None:
+    class Moving(GameContext):
+        def can(self, step: str) -> bool:
+            return step == "moving"
+
+    table.context = Moving(table.store)
     table.context.doing = 3
     table.context.phase_items["round"] = 2
-    table.context.can = lambda step: step == "moving"
     assert table.ask(ir.Doing(Maybe(CARD))) == 3
     assert table.ask(ir.PhaseVar("round", "lap", NUMBER)) == 2
     assert table.ask(ir.Can("moving", FLAG)) is True

@@ -132,14 +132,14 @@ def seen_is_told(program: ir.Program, seed: int, most: int, changes: int) -> int
         store, seat = machine.store, luck.randrange(program.seats)
         seen, row = view(program, evaluator, store, seat), encoding.observe(game, seat)
         for _ in range(changes):
-            machine.store = machine.context.store = changed(store, luck)
+            machine.store = changed(store, luck)
             differs = view(program, evaluator, machine.store, seat) != seen
             # A variable may tell more: a card that was chosen, and is seen now.
             assert (encoding.observe(game, seat) != row) >= differs
             found += differs
             if not machine.frames:
                 assert (encoding.observe(game, seat) != row) == differs
-        machine.store = machine.context.store = store
+        machine.store = store
     return found
 
 

@@ -110,7 +110,7 @@ def elsewhere(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
     machine, source = game.machine.clone(), Stream.seeded(seed, seat, "elsewhere")
     evaluator = game.engine.evaluator
     redealt = redeal(game.program, evaluator, machine.store, seat, source)
-    machine.store = machine.context.store = redealt.store
+    machine.store = redealt.store
     return ReferenceGame(machine, game.decision, checked=False)
 
 

@@ -150,7 +150,7 @@ class Harvest:
         bind: ir.Bind,
     ) -> Data:
         machine = game.machine
-        view = Viewpoint(machine.engine, machine.context, dict(enumerate(frame)), 0)
+        view = Viewpoint(machine.engine, machine, dict(enumerate(frame)), 0)
         try:
             found = list(islice(view.members(bind), 500))
         except RuleFault:
@@ -198,7 +198,7 @@ class Harvest:
         for values in islice(product(*choices), 200):
             bound = dict(zip((slot for slot, _ in slots), values, strict=True))
             bound = {0: decision.seat, **bound}
-            view = Viewpoint(machine.engine, machine.context, bound, decision.seat)
+            view = Viewpoint(machine.engine, machine, bound, decision.seat)
             if self._fails(condition, view):
                 self._note(rules, condition, view, {})
                 return
@@ -246,7 +246,7 @@ class Harvest:
         choices = [some_values(each.type, self.random) for each in params]
         for values in islice(product(*choices), 3000):
             bound = {0: decision.seat, **dict(enumerate(values, 1))}
-            view = Viewpoint(machine.engine, machine.context, bound, decision.seat)
+            view = Viewpoint(machine.engine, machine, bound, decision.seat)
             if self._fails(condition, view):
                 slots = zip(params, values, strict=True)
                 known = {param.name: (value, param.type) for param, value in slots}

@@ -801,9 +801,9 @@ def test_a_hint_knows_nothing_that_is_hidden_and_changes_nothing() -> None:
         for number in range(5):
             stream = Stream.seeded(number, 0, "others")
             other = redeal(program, evaluator, real, seat, stream).store
-            sitting.game.machine.store = sitting.game.machine.context.store = other
+            sitting.game.machine.store = other
             assert sitting.hint(seat) == hint
-        sitting.game.machine.store = sitting.game.machine.context.store = real
+        sitting.game.machine.store = real
         sitting.choose(seat, hint)
 
 

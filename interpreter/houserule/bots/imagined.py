@@ -83,7 +83,7 @@ def imagine(
     evaluator, store = game.engine.evaluator, machine.store
     held = _held(machine) if one_for_all else None
     redealt = redeal(game.program, evaluator, store, seat, stream, held=held)
-    machine.store = machine.context.store = redealt.store
+    machine.store = redealt.store
     machine.events = machine.ran = None
     _exchange(machine, redealt.dealt)
     others = _draw_pending(machine, seat, stream)
@@ -138,7 +138,7 @@ def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
             act.chosen[number] = (other, drawn or Done())
             others = others or drawn is not None
     act.index = index
-    machine.context.phase_items[phase.name] = item
+    machine.phase_items[phase.name] = item
     return others and act.resolved < 0
 
 

@@ -107,7 +107,7 @@ class _Look:
             case PhasePart():
                 return self._phase(part)
             case LimitPart(limit=limit):
-                return iter((self._machine.context.taken.get(limit.address, 0),))
+                return iter((self._machine.taken.get(limit.address, 0),))
             case CellPart():
                 return self._cells(part)
             case WherePart():

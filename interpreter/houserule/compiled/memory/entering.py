@@ -41,7 +41,7 @@ def write_game(block: StateBlock, module: Module, machine: Machine) -> None:
     memory = module.memory
     write_store(block, memory, machine.store)
     for address, at in memory.taken.items():
-        block.put(at, machine.context.taken.get(address, 0))
+        block.put(at, machine.taken.get(address, 0))
     block.put(memory.header["depth"], len(machine.stack))
     for depth, act in enumerate(machine.stack):
         block.put(memory.stack + NUMBER * depth, memory.phases[act.phase].number)
@@ -62,7 +62,7 @@ def _write_phase(
         "passes": act.passes,
         "listed": int(act.items is not None),
         "count": len(act.items or ()),
-        "item": scalar(machine.context.phase_items.get(act.phase)),
+        "item": scalar(machine.phase_items.get(act.phase)),
         "resolved": act.resolved,
         "picked": len(act.chosen),
     }

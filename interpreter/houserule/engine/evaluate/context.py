@@ -21,31 +21,20 @@ if TYPE_CHECKING:
     from houserule.state.store import Store
 
 
-def _nothing_is_open(step: str) -> bool:
-    return False
-
-
-def _nothing_is_played(action: str, seat: int | None, args: Args) -> GameContext:
-    raise RuleFault("F06", f"No game is under way in which {action} could be taken.")
-
-
 class GameContext:
-    """The running game, as far as expressions may ask.
+    """The running game, as far as expressions may ask; by itself none is under way.
 
     Attributes:
         store: the state.
         doing: the id of the action that is considered or running, or None.
         phase_items: the current item of each phase under way that has a variable.
-        can: says whether some action at a step would be legal were it open.
-        imagine: returns the game as it would be after an action, by its name, who takes
-            it, and the values of its option.
         taken: how often an action was taken, by the address of each limit it has.
         left: how many members may be looked at before the next decision.
         steps: how many steps and turns may begin before it.
     """
 
     __slots__ = (
-        *("can", "doing", "imagine", "phase_items", "store", "taken"),
+        *("doing", "phase_items", "store", "taken"),
         *("_most", "left", "steps"),
     )
 
@@ -54,12 +43,10 @@ class GameContext:
         store: Store,
         doing: int | None = None,
         phase_items: Mapping[str, Data] | None = None,
-        can: Callable[[str], bool] = _nothing_is_open,
     ) -> None:
-        self.store, self.doing, self.can = store, doing, can
+        self.store, self.doing = store, doing
         self.phase_items: dict[str, Data] = dict(phase_items or {})
         self.taken: dict[str, int] = {}
-        self.imagine: Imagine = _nothing_is_played
         most = ceilings()
         self._most = most["work"], most["steps"]
         self.begin_work()
@@ -68,9 +55,27 @@ class GameContext:
         """Count from 0: a decision was made, or somebody asks from outside of play."""
         self.left, self.steps = self._most
 
+    def can(self, step: str) -> bool:
+        """Say whether some action at a step would be legal were it open."""
+        return False
+
+    def imagine(self, action: str, seat: int | None, args: Args) -> GameContext:
+        """Return the game as it would be after an action, with what follows from it.
+
+        Args:
+            action: the name of the action.
+            seat: who takes it, None where nobody does.
+            args: the values of its option.
+
+        Raises:
+            RuleFault: the action does what no rule may do; F06, no game is under way.
+        """
+        raise RuleFault(
+            "F06", f"No game is under way in which {action} could be taken."
+        )
+
 
 Args: TypeAlias = tuple[Data, ...]
-Imagine: TypeAlias = Callable[[str, int | None, Args], GameContext]
 Frame: TypeAlias = list[Data]
 Code: TypeAlias = Callable[[GameContext, Frame], Data]
 Number: TypeAlias = Callable[[GameContext, Frame], int]

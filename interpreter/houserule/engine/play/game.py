@@ -123,7 +123,7 @@ class ReferenceGame:
 
     def advance(self) -> None:
         """Play on to the next decision and check the state there."""
-        self._machine.context.begin_work()
+        self._machine.begin_work()
         self._decision = turns.advance(self._machine)
         if self._checked:
             self._check()
@@ -133,7 +133,7 @@ class ReferenceGame:
         validate_store(machine.engine.program, machine.store)
         program = machine.engine.program
         for condition in program.always:
-            if not machine.engine.pure(condition.test)(machine.context, None, ()):
+            if not machine.engine.pure(condition.test)(machine, None, ()):
                 raise RuleFault(
                     "F05",
                     f"The invariant {condition.address} does not hold.",
@@ -223,15 +223,15 @@ class ReferenceGame:
 
     def value(self, name: str, *args: Data) -> Data:
         """Return a declared value at its arguments."""
-        self._machine.context.begin_work()
-        return self.engine.evaluator.value(name, self._machine.context, args)
+        self._machine.begin_work()
+        return self.engine.evaluator.value(name, self._machine, args)
 
     def evaluate(
         self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
     ) -> Data:
         """Return what an expression of the program is now."""
-        self._machine.context.begin_work()
-        return self.engine.pure(node)(self._machine.context, seat, values)
+        self._machine.begin_work()
+        return self.engine.pure(node)(self._machine, seat, values)
 
 
 def endless(game: ReferenceGame) -> RuleFault:
@@ -261,7 +261,7 @@ def fresh(
     turns.first_values(machine, [state for state in lasting if state.computed])
     machine.remember_watched()
     for condition in program.asserts:
-        if not machine.engine.pure(condition.test)(machine.context, None, ()):
+        if not machine.engine.pure(condition.test)(machine, None, ()):
             raise RuleFault(
                 "F05",
                 f"{condition.address} does not hold in these rules.",
@@ -277,6 +277,6 @@ def _fill_zones(machine: Machine) -> None:
         if zone.starts is None:
             continue
         for index, keys in enumerate(all_keys(zone.keys)):
-            things = machine.engine.pure(zone.starts)(machine.context, None, keys)
+            things = machine.engine.pure(zone.starts)(machine, None, keys)
             for thing in cast("tuple[int, ...]", things):
                 machine.move(zone.member.name, thing, (zone.name, index, TOP))

@@ -78,8 +78,11 @@ class ChanceSource(Protocol):
         """Return the numbers from 0 to n - 1 in some order, for a shuffle."""
 
 
-class Machine:
-    """One game under way.
+class Machine(GameContext):
+    """One game under way; expressions see the part of it that is a `GameContext`.
+
+    It is one object, so that an imagined game ends with its last use: a machine and a
+    context that know each other would wait for the collector of garbage.
 
     Attributes:
         stack: the activations of phases, the game itself at the bottom.
@@ -101,10 +104,7 @@ class Machine:
     def __init__(self, engine: Engine, seed: int, game_number: int) -> None:
         self.engine = engine
         self.seed, self.game_number = seed, game_number
-        self.store = Store.fresh(engine.layout)
-        self.context = GameContext(self.store)
-        self.context.taken = {}
-        self.context.can, self.context.imagine = self.can, self.imagine
+        super().__init__(Store.fresh(engine.layout))
         self.stack: list[Activation] = [Activation("")]
         self.frames: list[CallFrame] = []
         self.task: Task | None = None
@@ -125,12 +125,8 @@ class Machine:
         other = Machine.__new__(Machine)
         other.engine, other.seed = self.engine, self.seed
         other.game_number = self.game_number
-        other.store = self.store.clone()
-        other.context = GameContext(other.store)
-        other.context.doing = self.context.doing
-        other.context.phase_items = dict(self.context.phase_items)
-        other.context.taken = dict(self.context.taken)
-        other.context.can, other.context.imagine = other.can, other.imagine
+        GameContext.__init__(other, self.store.clone(), self.doing, self.phase_items)
+        other.taken = dict(self.taken)
         other.stack = [act.copy() for act in self.stack]
         other.frames = [CallFrame(f.proc, f.pc, list(f.env)) for f in self.frames]
         other.task, other.requests = self.task, list(self.requests)
@@ -156,7 +152,7 @@ class Machine:
     def can(self, step: str) -> bool:
         """Say whether some action at a step would be legal were it open."""
         plans = self.engine.plans_at[step]
-        return ActOptions(self.context, self.acting(), plans, done=False).any_action()
+        return ActOptions(self, self.acting(), plans, done=False).any_action()
 
     def imagine(
         self, action: str, seat: int | None, args: tuple[Data, ...]
@@ -172,14 +168,14 @@ class Machine:
         other = self.clone()
         self.events, self.ran = kept
         other.frames, other.firings, other.fired = [], [], 0
-        other.context.left = self.context.left
+        other.left = self.left
         other.quiet = not self.engine.access.is_stirring(action)
         if not other.quiet:
             other.remember_watched()
         other.begin(action, args, seat)
         other.execute()
-        other.context.doing = self.context.doing
-        return other.context
+        other.doing = self.doing
+        return other
 
     def begin(self, action: str, args: Sequence[object], seat: int | None) -> None:
         """Push the procedure of an action, and name it as what is being done."""
@@ -188,7 +184,7 @@ class Machine:
         plan.bind(frame, args)  # type: ignore[arg-type]  # values of an option
         running = self.engine.procedures[f"action {action}"].enter(seat)
         running.env[: len(frame)] = frame
-        self.context.doing = plan.number
+        self.doing = plan.number
         self.frames.append(running)
 
     # ---- events
@@ -336,7 +332,7 @@ class Machine:
         entered = self.engine.procedures[proc]
         if entered.code:
             many = STATEMENT * len(entered.code)
-            spend(self.context, many, entered.code[0].span)
+            spend(self, many, entered.code[0].span)
         self.frames.append(entered.enter(seat, values))
 
     def execute(self) -> Decision | None:
@@ -382,7 +378,7 @@ class Machine:
 
     def _values_of(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
         call = self.engine.evaluator.value
-        return [call(value, self.context, each) for each in keys]
+        return [call(value, self, each) for each in keys]
 
     def settle(self) -> bool:
         """Queue reactions to what changed and push the next; False when all is done."""
@@ -403,7 +399,7 @@ class Machine:
         found: list[tuple[str, int, Firing]] = []
         for watch in self.engine.watches:
             before = self.shadows[watch.value]
-            spend(self.context, len(watch.keys), watch.reactions[0].span)
+            spend(self, len(watch.keys), watch.reactions[0].span)
             after = self._values_of(watch.value, watch.keys)
             self.shadows[watch.value] = after
             for number, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -434,7 +430,7 @@ class Machine:
         env: list[Data] = [firing.me, *values]
         env += [None] * (reaction.frame - len(env))
         needs = self.engine.needs[firing.reaction]
-        if not all(need(self.context, env) for need in needs):
+        if not all(need(self, env) for need in needs):
             return False
         self.call(f"reaction {firing.reaction}", firing.me, values)
         return True

@@ -116,9 +116,9 @@ def save(m: Machine) -> dict[str, object]:
         },
         settled=m.settled_at == m.store.version,
         fired=m.fired,
-        doing=m.context.doing,
-        phase_items={name: plain(item) for name, item in m.context.phase_items.items()},
-        taken=dict(m.context.taken),
+        doing=m.doing,
+        phase_items={name: plain(item) for name, item in m.phase_items.items()},
+        taken=dict(m.taken),
         outcome=None if m.outcome is None else _save_outcome(m.outcome),
         forced=m.forced.copy(),
     )
@@ -181,10 +181,9 @@ def restore(engine: Engine, data: dict[str, object]) -> Machine:
         raise ValueError("this game was saved under other rules")
     m = Machine(engine, saved.seed, saved.game_number)
     m.store = load_store(engine.layout, saved.store)
-    m.context.store = m.store
-    m.context.doing = saved.doing
-    m.context.phase_items = {k: value_of(v) for k, v in saved.phase_items.items()}
-    m.context.taken = dict(saved.taken)
+    m.doing = saved.doing
+    m.phase_items = {k: value_of(v) for k, v in saved.phase_items.items()}
+    m.taken = dict(saved.taken)
     m.stack = [_activation(each) for each in saved.stack]
     m.frames = [_running(each) for each in saved.frames]
     _restore_pending(m, saved)

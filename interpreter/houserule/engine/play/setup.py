@@ -196,14 +196,14 @@ def _entered(
     if wanted not in act.items:
         raise BadPosition(f"{phase.name} does not come to {wanted}")
     act.index = act.items.index(wanted)
-    machine.context.phase_items[phase.name] = wanted
+    machine.phase_items[phase.name] = wanted
     return act
 
 
 def _items(machine: Machine, phase: ir.PhaseDef) -> tuple[Data, ...]:
     source = cast("ir.Expr", phase.source)
     try:
-        items = machine.engine.pure(source)(machine.context, machine.acting(), ())
+        items = machine.engine.pure(source)(machine, machine.acting(), ())
     except RuleFault:
         return tuple(range(machine.engine.program.seats))
     return cast("tuple[int, ...]", items)

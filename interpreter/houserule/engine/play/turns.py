@@ -87,7 +87,7 @@ def _run_flow(m: Machine) -> Decision | None:
 
 def _enter(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     if phase.source is not None:
-        items = m.engine.pure(phase.source)(m.context, m.acting(), ())
+        items = m.engine.pure(phase.source)(m, m.acting(), ())
         act.items = cast("tuple[int, ...]", items)
     act.stage = "leave" if act.items == () else "begin"
     m.emit("phase", phase.name)
@@ -106,10 +106,10 @@ def _run_hooks(
 
 
 def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
-    begin_step(m.context, phase.name, phase.span)
+    begin_step(m, phase.name, phase.span)
     act.begin_item()
     if phase.source is not None:
-        m.context.phase_items[phase.name] = act.item
+        m.phase_items[phase.name] = act.item
     if not phase.together and not _admits(m, phase.guard, m.acting()):
         _next_item(m, act, phase)
         return
@@ -119,14 +119,14 @@ def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
 
 
 def _admits(m: Machine, guard: ir.Expr | None, seat: int | None) -> bool:
-    return guard is None or bool(m.engine.pure(guard)(m.context, seat, ()))
+    return guard is None or bool(m.engine.pure(guard)(m, seat, ()))
 
 
 def restart(m: Machine, phase: str) -> None:
     """Restart the lives of a phase: constants first, then the computed ones."""
     lives = m.engine.flow.lives.get(phase, ())
     for address in m.engine.flow.limited.get(phase, ()):
-        m.context.taken.pop(address, None)
+        m.taken.pop(address, None)
     for state in lives:
         if not state.computed:
             m.store.reset(state.name)
@@ -139,9 +139,9 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
     """Give cells their first values; all are worked out before any is written."""
     me = m.acting()
     for state in states:
-        spend(m.context, m.engine.layout.families[state.name].count, state.span)
+        spend(m, m.engine.layout.families[state.name].count, state.span)
     found = [
-        (state, index, m.engine.pure(state.first)(m.context, me, keys))
+        (state, index, m.engine.pure(state.first)(m, me, keys))
         for state in states
         for index, keys in enumerate(all_keys(state.keys))
     ]
@@ -168,7 +168,7 @@ def _start(m: Machine, act: Activation, name: str) -> None:
     if not _admits(m, step.guard, m.acting()):
         act.over.add(name)
         return
-    begin_step(m.context, name, step.span)
+    begin_step(m, name, step.span)
     m.emit("step", name, m.acting())
     m.call(f"step {name}", m.acting(), ())
     m.task = ("step", name)
@@ -183,8 +183,8 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     act.stage = "leave"
     if phase.until is not None:
         act.passes += 1
-        times = m.engine.pure(cast("ir.Expr", phase.times))(m.context, m.acting(), ())
-        if not m.engine.pure(phase.until)(m.context, m.acting(), ()):
+        times = m.engine.pure(cast("ir.Expr", phase.times))(m, m.acting(), ())
+        if not m.engine.pure(phase.until)(m, m.acting(), ()):
             act.stage = "begin"
             if act.passes >= cast("int", times):
                 finish(m, stalled(phase.name))
@@ -195,7 +195,7 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
 
 def _leave(m: Machine, act: Activation) -> None:
     m.stack.pop()
-    m.context.phase_items.pop(act.phase, None)
+    m.phase_items.pop(act.phase, None)
     if m.stack:
         m.stack[-1].over.add(act.phase)
     else:
@@ -206,7 +206,7 @@ def _leave(m: Machine, act: Activation) -> None:
 def finish(m: Machine, outcome: Outcome) -> None:
     """End the game; its winners are worked out from the state as it is."""
     if outcome.kind != "drawn":
-        winners = m.engine.pure(m.engine.program.winners)(m.context, None, ())
+        winners = m.engine.pure(m.engine.program.winners)(m, None, ())
         if outcome.kind == "won":
             outcome = replace(outcome, winners=cast("tuple[int, ...]", winners))
     m.outcome = outcome
@@ -246,7 +246,7 @@ def _offer(m: Machine) -> Decision | None:
     for act in m.stack:
         names.update(engine.flow.phases[act.phase].actions)
     plans = [engine.plans[name] for name in sorted(names)]
-    options = ActOptions(m.context, seat, plans, done)
+    options = ActOptions(m, seat, plans, done)
     if done and not options.any_action():
         _close_by_done(m)
         return None
@@ -280,7 +280,7 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
         act.index = act.resolved
         seat, choice = act.chosen[act.resolved]
         act.resolved += 1
-        m.context.phase_items[phase.name] = seat
+        m.phase_items[phase.name] = seat
         if isinstance(choice, Act):
             take(m, choice.action, choice.args, seat)
             m.task = ("together", choice.action)
@@ -291,13 +291,13 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
 
 def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
     """Return what a seat decides where all play at once; None if it cannot act."""
-    m.context.phase_items[phase.name] = seat
+    m.phase_items[phase.name] = seat
     if not _admits(m, phase.guard, seat):
         return None
     (name,) = phase.items
     step = m.engine.program.steps[name]
     plans = [m.engine.plans[each] for each in step.actions]
-    options = ActOptions(m.context, seat, plans, step.mode == "at most once")
+    options = ActOptions(m, seat, plans, step.mode == "at most once")
     if not options.any_action():
         return None
     return Decision(seat, "act", phase.name, options, (name,))
@@ -314,7 +314,7 @@ def _complete(m: Machine) -> None:
     assert m.task is not None
     kind, name = m.task
     m.task = None
-    m.context.doing = None
+    m.doing = None
     program = m.engine.program
     if kind == "action":
         at = program.actions[name].at
@@ -337,9 +337,7 @@ def _complete(m: Machine) -> None:
 def draws(m: Machine) -> tuple[str, ...]:
     """Return every reason for which the game is drawn as it stands."""
     frame: list[Data] = [None] * m.engine.draw_frame
-    return tuple(
-        name for name, holds in m.engine.draws if holds(m.context, list(frame))
-    )
+    return tuple(name for name, holds in m.engine.draws if holds(m, list(frame)))
 
 
 def _apply_requests(m: Machine, requests: Sequence[Request]) -> None:
@@ -375,6 +373,6 @@ def _depth_of_phase(m: Machine, phase: str) -> int:
 
 def _unwind(m: Machine, depth: int) -> Activation:
     for act in m.stack[depth + 1 :]:
-        m.context.phase_items.pop(act.phase, None)
+        m.phase_items.pop(act.phase, None)
     del m.stack[depth + 1 :]
     return m.stack[depth]

@@ -100,7 +100,7 @@ def hold_assertions(program: ir.Program) -> None:
 
 
 def _value(node: ir.Expr, machine: Machine) -> Data:
-    return machine.engine.pure(node)(machine.context, None, ())
+    return machine.engine.pure(node)(machine, None, ())
 
 
 def _members(warning: ir.Condition, machine: Machine) -> str:

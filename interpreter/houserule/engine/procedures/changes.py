@@ -88,8 +88,8 @@ class MoveThingsOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Move each thing, by id."""
-        things = as_set(self.what(m.context, f.env))
-        position = m.position(self.to(m.context, f.env), self.span)
+        things = as_set(self.what(m, f.env))
+        position = m.position(self.to(m, f.env), self.span)
         for thing in things:
             m.move(self.kind, thing, position)
 
@@ -121,12 +121,12 @@ class MoveTopOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Move from the top one by one, or all at once in their order."""
-        lying = m.store.zones[self.family][self.index(m.context, f.env)]
-        position = m.position(self.to(m.context, f.env), self.span)
+        lying = m.store.zones[self.family][self.index(m, f.env)]
+        position = m.position(self.to(m, f.env), self.span)
         if self.count is None:
             ordered = lying if position[2] == TOP else lying[::-1]
         else:
-            count = whole(self.count(m.context, f.env), self.span)
+            count = whole(self.count(m, f.env), self.span)
             if count > len(lying) and not self.up_to:
                 raise RuleFault(
                     "F02",
@@ -165,12 +165,12 @@ class MoveTokensOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Move tokens; they are never made or lost."""
-        here = self.source_index(m.context, f.env)
-        there = self.to_index(m.context, f.env)
+        here = self.source_index(m, f.env)
+        there = self.to_index(m, f.env)
         lying = m.store.tokens[self.source][here]
         count = lying
         if self.count is not None:
-            count = whole(self.count(m.context, f.env), self.span)
+            count = whole(self.count(m, f.env), self.span)
         if self.up_to:
             count = min(count, lying)
         if not 0 <= count <= lying:
@@ -201,8 +201,8 @@ class SetCellOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Write the value; out of range is a fault."""
-        value = self.value(m.context, f.env)
-        index = self.index(m.context, f.env)
+        value = self.value(m, f.env)
+        index = self.index(m, f.env)
         m.write(self.state, index, value, self.span, anew=self.anew)
 
 
@@ -224,8 +224,8 @@ class AddCellOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Add; out of range is a fault."""
-        amount = whole(self.amount(m.context, f.env), self.span)
-        index = self.index(m.context, f.env)
+        amount = whole(self.amount(m, f.env), self.span)
+        index = self.index(m, f.env)
         now = whole(m.store.cells[self.state][index], self.span)
         m.write(self.state, index, now + self.sign * amount, self.span)
 
@@ -252,8 +252,8 @@ class SetFaceOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Turn the die; a face it does not have is a fault."""
-        die = whole(self.die(m.context, f.env), self.span)
-        face = whole(self.value(m.context, f.env), self.span)
+        die = whole(self.die(m, f.env), self.span)
+        face = whole(self.value(m, f.env), self.span)
         if self.sign:
             face = m.store.faces[self.kind][die] + self.sign * face
         if face not in self.faces:
@@ -280,7 +280,7 @@ class RollDiceOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Roll each die by id, from its own stream."""
-        dice = as_set(self.dice(m.context, f.env))
+        dice = as_set(self.dice(m, f.env))
         shown = []
         for die in dice:
             face = m.throw(f"{self.stream}/{self.names[die]}", self.faces)
@@ -306,7 +306,7 @@ class ShufflePileOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Put the pile into a random order."""
-        m.shuffle(self.family, self.index(m.context, f.env), self.stream)
+        m.shuffle(self.family, self.index(m, f.env), self.stream)
 
 
 @slotted
@@ -319,7 +319,7 @@ class LetSlotOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Remember the value."""
-        f.env[self.slot] = self.value(m.context, f.env)
+        f.env[self.slot] = self.value(m, f.env)
 
 
 @slotted
@@ -351,5 +351,5 @@ class ShowThingsOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Let the seats know the things until they move or are rolled."""
-        seats = as_set(self.to(m.context, f.env))
-        m.show(self.kind, as_set(self.what(m.context, f.env)), seats)
+        seats = as_set(self.to(m, f.env))
+        m.show(self.kind, as_set(self.what(m, f.env)), seats)

@@ -37,7 +37,7 @@ def deciding_seat(m: Machine, f: CallFrame, by: Code | None, span: Span) -> int:
     Raises:
         RuleFault: F06, no seat acts here.
     """
-    seat = f.env[0] if by is None else by(m.context, f.env)
+    seat = f.env[0] if by is None else by(m, f.env)
     if seat is None:
         raise RuleFault("F06", "Somebody must decide here, but nobody acts.", span)
     return whole(seat, span)
@@ -53,7 +53,7 @@ class Branch:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Test the condition."""
-        if not self.condition(m.context, f.env):
+        if not self.condition(m, f.env):
             f.pc = self.otherwise.at
 
 
@@ -72,7 +72,7 @@ class BeginLoop:
         """Fill the hidden slots: all items, and the next one's number."""
         frame, sign, most = list(f.env), -1 if self.most else 1, limit("options")
         found: list[tuple[list[int], tuple[Data, ...]]] = []
-        for _ in self.product.walk(m.context, frame):
+        for _ in self.product.walk(m, frame):
             found.append((self._rank(m, frame, sign), self.product.values(frame)))
             if len(found) > most:
                 raise too_many(self.span, "")
@@ -81,7 +81,7 @@ class BeginLoop:
         f.env[self.next] = 0
 
     def _rank(self, m: Machine, frame: Frame, sign: int) -> list[int]:
-        return [sign * whole(key(m.context, frame), self.span) for key in self.keys]
+        return [sign * whole(key(m, frame), self.span) for key in self.keys]
 
 
 @slotted
@@ -103,7 +103,7 @@ class NextItem:
             f.env[self.next] = None
             f.pc = self.out.at
             return
-        spend(m.context, STATEMENT * (self.out.at - f.pc), self.span)
+        spend(m, STATEMENT * (self.out.at - f.pc), self.span)
         for slot, value in zip(self.slots, items[number], strict=True):
             f.env[slot] = value
         f.env[self.next] = number + 1
@@ -120,12 +120,12 @@ class DrawOneOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Draw one binding, each alike; over nothing go on behind."""
-        count = self.product.count(m.context, list(f.env))
+        count = self.product.count(m, list(f.env))
         if not count:
             f.pc = self.out.at
             return
         frame = list(f.env)
-        self.product.seek(m.context, frame, m.draw(self.stream, count))
+        self.product.seek(m, frame, m.draw(self.stream, count))
         f.env[:] = frame
 
 
@@ -142,18 +142,18 @@ class ChooseOp:
 
     def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask unless there is nothing to choose, or one thing that must be taken."""
-        count = self.product.count(m.context, list(f.env))
+        count = self.product.count(m, list(f.env))
         if count == 0 or (self.must and count == 1):
             return None
         seat = deciding_seat(m, f, self.by, self.span)
-        options = PickOptions(m.context, self.product, f.env, not self.must, self.site)
+        options = PickOptions(m, self.product, f.env, not self.must, self.site)
         return Decision(seat, "choose", self.site, options)
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Take the single member, or go on behind."""
         frame = list(f.env)
-        if self.product.count(m.context, frame):
-            self.product.seek(m.context, frame, 0)
+        if self.product.count(m, frame):
+            self.product.seek(m, frame, 0)
             f.env[:] = frame
         else:
             f.pc = self.otherwise.at
@@ -183,13 +183,11 @@ class ShareOutOp:
     def _over(self, m: Machine, f: CallFrame) -> tuple[int, ...]:
         frame = list(f.env)
         slot = self.product.levels[0].slot
-        return tuple(
-            whole(frame[slot], self.span) for _ in self.product.walk(m.context, frame)
-        )
+        return tuple(whole(frame[slot], self.span) for _ in self.product.walk(m, frame))
 
     def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask unless there is one way or none."""
-        amount = whole(self.amount(m.context, f.env), self.span)
+        amount = whole(self.amount(m, f.env), self.span)
         over = self._over(m, f)
         if amount <= 0 or len(over) < 2:
             return None
@@ -203,13 +201,13 @@ class ShareOutOp:
         """Return the class of each member; None where none are alike."""
         if self.classes is None:
             return None
-        found = self.classes(m.context, list(f.env))
+        found = self.classes(m, list(f.env))
         number = {who: at for at, some in enumerate(found) for who in some}
         return tuple(number[who] for who in over)
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Give everything to the only member; without members nothing is given."""
-        amount = whole(self.amount(m.context, f.env), self.span)
+        amount = whole(self.amount(m, f.env), self.span)
         over = self._over(m, f) if amount > 0 else ()
         self._begin(f, tuple((who, amount) for who in over))
 
@@ -234,7 +232,7 @@ class Ask:
 
     def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask the seat."""
-        seat = self.who(m.context, f.env)
+        seat = self.who(m, f.env)
         if seat is None:
             return None
         return Decision(whole(seat, self.span), "ask", self.site, AskOptions(self.site))
@@ -264,8 +262,8 @@ class CallEffectOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Push the effect's frame."""
-        values = [arg(m.context, f.env) for arg in self.args]
-        spend(m.context, 1, self.span)
+        values = [arg(m, f.env) for arg in self.args]
+        spend(m, 1, self.span)
         m.call(self.proc, f.env[0], values)
 
 
@@ -284,7 +282,7 @@ class CallHook:
         m.replaced = False
         env: list[Data] = [None] * self.frame
         env[: self.params + 1] = f.env[: self.params + 1]
-        if all(need(m.context, env) for need in self.needs):
+        if all(need(m, env) for need in self.needs):
             m.call(self.proc, f.env[0], env[1 : self.params + 1])
 
 
@@ -348,7 +346,7 @@ class CountTaking:
     def run(self, m: Machine, f: CallFrame) -> None:
         """Add one to each."""
         for address in self.addresses:
-            m.context.taken[address] = m.context.taken.get(address, 0) + 1
+            m.taken[address] = m.taken.get(address, 0) + 1
 
 
 @slotted

@@ -174,12 +174,10 @@ def _carry_flow(machine: Machine, other: Machine) -> None:
     other.stack = [act.copy() for act in machine.stack]
     for act in other.stack:
         act.over = {name for name in act.over if name in _flow_names(there)}
-    other.context.phase_items = {
-        name: item
-        for name, item in machine.context.phase_items.items()
-        if name in there.phases
+    other.phase_items = {
+        name: item for name, item in machine.phase_items.items() if name in there.phases
     }
-    other.context.taken = dict(machine.context.taken)
+    other.taken = dict(machine.taken)
 
 
 def _flow_names(program: Program) -> set[str]:

@@ -55,8 +55,7 @@ class Ending:
         self._game, self._program, self._words = game, game.program, words
         self._own = ReadingWords(words)
         self._reader = ConditionReader(game.program, self._own.named)
-        engine, context = game.machine.engine, game.machine.context
-        self.scope = Viewpoint(engine, context, {0: None}, viewer=None)
+        self.scope = Viewpoint(game.engine, game.machine, {0: None}, viewer=None)
         self._under_way = {act.phase for act in game.machine.stack if act.phase}
 
     def won(self) -> str:

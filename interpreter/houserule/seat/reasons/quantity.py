@@ -52,9 +52,8 @@ def why_value(
     if len(arguments) != len(value.params):
         wanted = ", ".join(param.name for param in value.params) or "nothing"
         raise LookupError(f"`{name}` takes: {wanted}")
-    engine, context = game.engine, game.machine.context
     outside = {0: seat, **dict(enumerate(arguments, 1))}
-    scope = Viewpoint(engine, context, outside, seat)
+    scope = Viewpoint(game.engine, game.machine, outside, seat)
     own = ReadingWords(words)
     call = _call(value, arguments)
     clause = rules.program.clauses.get(name)

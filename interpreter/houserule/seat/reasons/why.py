@@ -224,9 +224,7 @@ class _WhyMove:
                 statement = asking_statements(self._rules.program)[decision.site]
                 assert isinstance(statement, ir.ChooseOption)
                 machine = self._game.machine
-                scope = Viewpoint(
-                    machine.engine, machine.context, options.bound, self._seat
-                )
+                scope = Viewpoint(machine.engine, machine, options.bound, self._seat)
                 return self._reasons.picked(statement, values, scope)
             case Shared(amounts) if isinstance(options, ShareOptions):
                 over = asking_statements(self._rules.program)[decision.site].bind.type
@@ -311,8 +309,7 @@ class _WhyMove:
         doing = considered.plan.number
         binds = considered.plan.binds
         given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
-        engine, context = machine.engine, machine.context
-        return Viewpoint(engine, context, bound, self._seat, doing, given)
+        return Viewpoint(machine.engine, machine, bound, self._seat, doing, given)
 
     def _slots(self, considered: Considered) -> Mapping[str, tuple[Data, Type]]:
         """Return what a clause's own text may name: the seat, and what is said."""
