@@ -86,14 +86,22 @@ def validate_store(program: ir.Program, store: Store) -> None:
             thing in two places, a token lost, an overfull zone. The message names it.
     """
     layout = store.layout
+    found = _ranges.get(layout)
+    if found is None:
+        found = _ranges[layout] = _parts_model(layout), invariants(layout)
+    model, tests = found
+    parts = {part: getattr(store, part) for part in PARTS}
     try:
-        checked(layout).__pydantic_validator__.validate_python(
-            {part: getattr(store, part) for part in PARTS}
-        )
+        model.__pydantic_validator__.validate_python(parts)
     except ValidationError as error:
         raise _fault(layout, error.errors(include_url=False)[0]) from None
+    for sentence in _breaches(tests, parts):
+        raise RuleFault("F05", sentence)
 
 
+_ranges: WeakKeyDictionary[Layout, tuple[type[StatePart], list[Check]]] = (
+    WeakKeyDictionary()
+)
 _models: WeakKeyDictionary[Layout, type[StatePart]] = WeakKeyDictionary()
 
 
@@ -136,10 +144,15 @@ def _model(layout: Layout) -> type[StatePart]:
     validators: dict[str, Any] = {
         "whole": model_validator(mode="after")(_whole(layout))
     }
+    base = _parts_model(layout)
+    return create_model("State", __base__=base, __validators__=validators)
+
+
+def _parts_model(layout: Layout) -> type[StatePart]:
+    """Return the model of a state's parts, by which each value is in its range."""
     return create_model(
         "State",
         __base__=StatePart,
-        __validators__=validators,
         cells=(_part("Cells", _cells(layout)), ...),
         zones=(_part("Zones", _zones(layout)), ...),
         tokens=(_part("Tokens", _tokens(layout)), ...),
@@ -228,9 +241,8 @@ def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
             )
             for part, families in names.items()
         }
-        for test in tests:
-            for sentence in test(parts):
-                raise PydanticCustomError(_NOT_WHOLE, "{said}", {"said": sentence})
+        for sentence in _breaches(tests, parts):
+            raise PydanticCustomError(_NOT_WHOLE, "{said}", {"said": sentence})
         return state
 
     return whole
@@ -262,6 +274,10 @@ def _title(layout: Layout, part: str, name: str, number: int) -> str:
 Families: TypeAlias = Mapping[str, Sequence[Data]]
 Parts: TypeAlias = Mapping[str, Families]
 Check: TypeAlias = Callable[[Parts], Iterator[str]]  # a sentence for each breach
+
+
+def _breaches(tests: Iterable[Check], parts: Parts) -> Iterator[str]:
+    return chain.from_iterable(test(parts) for test in tests)
 
 
 def invariants(layout: Layout) -> list[Check]:

@@ -119,22 +119,18 @@ def loop_variables(c: Compiler, node: Query) -> list[LoopVariable]:
         at = max([at, *(place[s] for s in slots_read(condition) if s in place)])
         tests[at].append(condition)
     return [
-        LoopVariable(slot, _all_of(c, tests[number]), source)
+        LoopVariable(slot, all_of([c.truth(e) for e in tests[number]]), source)
         for number, (slot, source) in enumerate(sources)
     ]
 
 
-def _all_of(c: Compiler, conditions: Sequence[ir.Expr]) -> Truth | None:
-    tests = [c.truth(each) for each in conditions]
-    match tests:
-        case []:
-            return None
-        case [only]:
-            return only
-        case [first, second]:
-            return lambda ctx, frame: first(ctx, frame) and second(ctx, frame)
-        case _:
-            return lambda ctx, frame: all(test(ctx, frame) for test in tests)
+def all_of(tests: Sequence[Truth]) -> Truth | None:
+    """Return one test for all, up to the first that fails; None for none."""
+    if len(tests) < 2:
+        return tests[0] if tests else None
+    first, rest = tests[0], all_of(tests[1:])
+    assert rest is not None
+    return lambda ctx, frame: first(ctx, frame) and rest(ctx, frame)
 
 
 # Each loop is compiled for the shape it has: most queries have one variable, and a

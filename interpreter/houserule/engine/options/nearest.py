@@ -143,7 +143,7 @@ class _Walk:
                 return
             self._work[0] -= 1
             self._frame[level.slot] = value
-            if all(test(self._context, self._frame) for test in level.tests):
+            if level.passes(self._context, self._frame):
                 yield from self._from(number + 1)
 
     def _values(self, level: Level) -> list[Data]:

@@ -21,7 +21,7 @@ from houserule.engine.evaluate.context import (
     as_set,
 )
 from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.queries import items
+from houserule.engine.evaluate.queries import all_of, items
 from houserule.engine.options.domains import (
     AlikeSubsetDomain,
     MemberDomain,
@@ -49,7 +49,7 @@ class Guard:
 class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 
-    `reads` are the slots that the domain and the tests read. `subsets` says of which
+    `reads` are the slots that the domain and the test read. `subsets` says of which
     members the domain is the subsets, if it is; `members` are these, or the domain.
     `once` says of which things it has alike ones once; `kind`, which things it has.
     """
@@ -58,29 +58,33 @@ class Level:
     name: str
     domain: Items
     has: Membership
-    tests: tuple[Truth, ...]
+    test: Truth | None
     reads: frozenset[int]
     members: Members
     subsets: SubsetDomain | AlikeSubsetDomain | None = None
     once: Once | None = None
     kind: Kind | None = None
 
+    def passes(self, ctx: GameContext, frame: Frame) -> bool:
+        """Say whether the value that is bound stands the test."""
+        return self.test is None or self.test(ctx, frame)
+
 
 class Product:
     """A product of levels over one frame.
 
-    `first` are tests that read no variable of the product.
+    `first` is a test that reads no variable of the product.
     """
 
-    def __init__(self, levels: Sequence[Level], first: Sequence[Truth]) -> None:
+    def __init__(self, levels: Sequence[Level], first: Truth | None) -> None:
         self.levels = tuple(levels)
-        self.first = tuple(first)
+        self.first = first
         self.has_alike = any(level.once for level in levels)
         self.separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
         """By level, whether it and those behind it read nothing bound before it."""
         self.by_formula = tuple(
             level.subsets or MemberDomain(level.members)
-            if self.separate[k + 1] and not level.tests
+            if self.separate[k + 1] and level.test is None
             else None
             for k, level in enumerate(levels)
         )
@@ -93,7 +97,7 @@ class Product:
 
     def open(self, ctx: GameContext, frame: Frame) -> bool:
         """Say whether the tests hold that need no variable."""
-        return all(test(ctx, frame) for test in self.first)
+        return self.first is None or self.first(ctx, frame)
 
     def walk(self, ctx: GameContext, frame: Frame, level: int = 0) -> Iterator[None]:
         """Yield once for each member of the product, its values in the frame."""
@@ -103,9 +107,10 @@ class Product:
             yield None
             return
         this = self.levels[level]
+        slot, test = this.slot, this.test
         for value in this.domain(ctx, frame):
-            frame[this.slot] = value
-            if all(test(ctx, frame) for test in this.tests):
+            frame[slot] = value
+            if test is None or test(ctx, frame):
                 yield from self.walk(ctx, frame, level + 1)
 
     def any(self, ctx: GameContext, frame: Frame) -> bool:
@@ -128,10 +133,11 @@ class Product:
             total = formula.count(ctx, frame)
             total *= self._count(ctx, frame, level + 1, known) if total else 0
         else:
+            slot, test, last = this.slot, this.test, level + 1 == len(self.levels)
             for value in this.domain(ctx, frame):
-                frame[this.slot] = value
-                if all(test(ctx, frame) for test in this.tests):
-                    total += self._count(ctx, frame, level + 1, known)
+                frame[slot] = value
+                if test is None or test(ctx, frame):
+                    total += 1 if last else self._count(ctx, frame, level + 1, known)
         if self.separate[level]:
             known[level] = total
         return total
@@ -154,7 +160,7 @@ class Product:
                 continue
             for value in this.domain(ctx, frame):
                 frame[this.slot] = value
-                if not all(test(ctx, frame) for test in this.tests):
+                if not this.passes(ctx, frame):
                     continue
                 inner = self._count(ctx, frame, number + 1, known)
                 if index < inner:
@@ -185,7 +191,7 @@ class Product:
                 frame[this.slot] = value
                 if value == wanted:
                     break
-                if all(test(ctx, frame) for test in this.tests):
+                if this.passes(ctx, frame):
                     total += self._count(ctx, frame, at + 1, known)
             else:
                 raise ValueError(values)
@@ -197,8 +203,7 @@ class Product:
             return False
         for level, value in zip(self.levels, values, strict=True):
             frame[level.slot] = value
-            inside = level.has(ctx, frame, value)
-            if not inside or not all(test(ctx, frame) for test in level.tests):
+            if not level.has(ctx, frame, value) or not level.passes(ctx, frame):
                 return False
         return True
 
@@ -278,7 +283,7 @@ def build(
             name,
             items(evaluator, bind),
             membership(bind, evaluator),
-            tuple(guard.test for guard in at[number]),
+            all_of([guard.test for guard in at[number]]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
             evaluator.members(bind.source),
@@ -288,7 +293,7 @@ def build(
         )
         for number, (slot, name, bind) in enumerate(plain)
     ]
-    return Product(levels, first)
+    return Product(levels, all_of(first))
 
 
 def _exchanged(value: Data, other: Mapping[int, int]) -> Data:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.domains import MemberDomain
-from houserule.engine.options.product import Level, Product
+from houserule.engine.options.product import Product
 from houserule.frozen import frozen
 from houserule.ir.subsets import AlikeShares, count_shares
 from houserule.ir.types import Data
@@ -190,13 +190,12 @@ class ProductSteps(Steps):
         while start < number and isinstance(wanted.get(start), Exactly):
             level = levels[start]
             value = frame[level.slot]
-            if not level.has(self._ctx, frame, value) or not self._passes(level):
+            if not level.has(self._ctx, frame, value) or not level.passes(
+                self._ctx, self._frame
+            ):
                 return None
             start += 1
         return start
-
-    def _passes(self, level: Level) -> bool:
-        return all(test(self._ctx, self._frame) for test in level.tests)
 
     def _counted(
         self,
@@ -239,7 +238,7 @@ class ProductSteps(Steps):
         level = self._product.levels[number]
         for value in self._domain(wanted, number):
             self._frame[level.slot] = value
-            if self._passes(level):
+            if level.passes(self._ctx, self._frame):
                 yield from self._walk(wanted, number + 1)
 
     def _count(
@@ -256,7 +255,7 @@ class ProductSteps(Steps):
             total, level = 0, self._product.levels[number]
             for value in self._domain(wanted, number):
                 self._frame[level.slot] = value
-                if self._passes(level):
+                if level.passes(self._ctx, self._frame):
                     total += self._count(wanted, number + 1, most, known)
                     if total >= most:
                         break

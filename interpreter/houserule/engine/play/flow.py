@@ -74,7 +74,11 @@ class Activation:
 
 
 class FlowPlan:
-    """The flow as it is known before play: children, step modes, lives, limits."""
+    """The flow as it is known before play: children, step modes, lives, limits.
+
+    Attributes:
+        open_steps: the steps of actions; what else a phase has is automatic.
+    """
 
     def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
         self.program = program
@@ -85,6 +89,9 @@ class FlowPlan:
             name: step.mode in {"at most once", "exactly once"}
             for name, step in program.steps.items()
         }
+        self.open_steps = frozenset(
+            name for name, step in program.steps.items() if step.mode is not None
+        )
         self.lives: dict[str, tuple[ir.StateDef, ...]] = {}
         for state in program.states.values():
             if state.life:
@@ -106,14 +113,10 @@ class FlowPlan:
         before = self.phases[act.phase].before.get(name, ())
         return [each for each in before if each not in act.over]
 
-    def is_open_step(self, name: str) -> bool:
-        """Say whether a child is a step of actions (not automatic, not a phase)."""
-        return name in self.steps and self.steps[name].mode is not None
-
     def ready(self, act: Activation) -> str | None:
         """Return the first automatic step or phase that waits for nothing."""
         for name in self.waiting(act):
-            if not self.is_open_step(name) and not self.behind(act, name):
+            if name not in self.open_steps and not self.behind(act, name):
                 return name
         return None
 
@@ -122,8 +125,8 @@ class FlowPlan:
         return [
             name
             for name in self.waiting(act)
-            if self.is_open_step(name)
-            and all(self.is_open_step(each) for each in self.behind(act, name))
+            if name in self.open_steps
+            and self.open_steps.issuperset(self.behind(act, name))
         ]
 
     def closed_by_done(self, act: Activation) -> list[str]:
@@ -133,10 +136,10 @@ class FlowPlan:
         """
         closed: list[str] = []
         for name in self.waiting(act):
-            if self.is_open_step(name):
+            if name in self.open_steps:
                 continue
             before = self.behind(act, name)
-            if all(self.is_open_step(each) for each in before):
+            if self.open_steps.issuperset(before):
                 closed += [each for each in before if each not in closed]
         return closed
 
