@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from itertools import count
 
 import pytest
@@ -21,7 +22,7 @@ def test_ctrl_c_within_a_block_is_no_deadline() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize("seconds", [None, 0.02])
+@pytest.mark.parametrize("seconds", [None, 0.5])
 def test_a_block_that_is_done_in_time_leaves_nothing_behind(
     seconds: float | None,
 ) -> None:
@@ -29,5 +30,4 @@ def test_a_block_that_is_done_in_time_leaves_nothing_behind(
     with deadline(seconds):
         pass
     assert signal.getsignal(signal.SIGINT) is before
-    for _ in range(1_000_000):  # longer than it would have been
-        pass
+    time.sleep(0.6)  # longer than it would have been
