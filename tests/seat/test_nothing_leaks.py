@@ -147,8 +147,11 @@ def apart(
         if number == 0:
             for each, row in zip(pair, looks, strict=True):
                 listen(each.game, looking(each, row))
-        if number == choices or not chosen_alike(pair, twins, luck):
-            break
+        try:
+            if number == choices or not chosen_alike(pair, twins, luck):
+                break
+        except RuleFault:
+            return  # the rules cannot do it to what is hidden in one of them
         if looks[0] != looks[1] or result(pair[0].game) != result(pair[1].game):
             return
     yield from unlike("undone", undone, pair)
@@ -182,6 +185,9 @@ def chosen_alike(pair: Sequence[Watched], twins: Twins, luck: Random) -> bool:
 
     Another seat may be asked something else, or the same may not be legal for it. What
     the viewer is asked and may choose tells nothing.
+
+    Raises:
+        RuleFault: the rules broke down at it, maybe in one of the games alone.
     """
     one, other = pair
     decision = one.game.decision
@@ -192,11 +198,8 @@ def chosen_alike(pair: Sequence[Watched], twins: Twins, luck: Random) -> bool:
     if other.game.refusals(same):
         assert not one.asked, f"{choice} tells something by being legal"
         return False
-    try:
-        one.sitting.choose(decision.seat, choice, bots_at_most=0)
-        other.sitting.choose(decision.seat, same, bots_at_most=0)
-    except RuleFault:
-        return False
+    one.sitting.choose(decision.seat, choice, bots_at_most=0)
+    other.sitting.choose(decision.seat, same, bots_at_most=0)
     return True
 
 
