@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from houserule.syntax.errors.situation import QUERIES, RELATIONS, Pattern, terms
+from houserule.syntax.errors.situation import (
+    NOTHING,
+    QUERIES,
+    RELATIONS,
+    Pattern,
+    terms,
+)
 from houserule.syntax.vocabulary import BEFORE_OF, STATEMENTS
 
 _STARTS_OF_QUERIES = QUERIES | terms("some every no")
@@ -58,6 +64,7 @@ def _changes() -> Iterator[Pattern]:
     )
     yield replace(beneath, before=frozenset(STATEMENTS))
     yield replace(beneath, found=terms("becomes gains loses"))
+    yield replace(beneath, accepts=NOTHING, before=terms("if"))
     kind = Pattern(
         "A `change` of a parameter says its set or its range, or how many are chosen, "
         "without its name: `from tray to 1..2 of tray`.",
@@ -112,13 +119,6 @@ PATTERNS: tuple[Pattern, ...] = (
     *_lists_of_names(),
     # what an edit can hold
     *_changes(),
-    Pattern(
-        "A `change` holds statements of one line, and no `if`. `remove` the clause and "
-        "write another one, or hook in with a `reaction`.",
-        "no `if` here",
-        before=terms("if"),
-        words=_CHANGING,
-    ),
     # what a line may not leave out
     Pattern(
         "A value says of which type it is, before the `=`.",
