@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 from tests.support.bots import KINDS
 from tests.support.rules_cases import program_of
@@ -200,3 +203,14 @@ def test_advice_changes_neither_options_nor_saved_games() -> None:
     game.choose(advice)
     again.choose(advice)
     assert state_hash(game) == state_hash(again)
+
+
+def test_an_imagined_game_ends_with_its_last_use() -> None:
+    """It waits for no collector of garbage: a decision may imagine thousands."""
+    machine = ReferenceGame.start(program("market"), 4).machine
+    gc.disable()
+    try:
+        imagined = weakref.ref(machine.clone())
+        assert imagined() is None
+    finally:
+        gc.enable()

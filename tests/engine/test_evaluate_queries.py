@@ -32,7 +32,8 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.queries import items
+from houserule.engine.evaluate.context import Truth
+from houserule.engine.evaluate.queries import all_of, items
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -201,3 +202,23 @@ def test_what_a_variable_runs_over(table: Table) -> None:
     upto = bind(ir.MakeRange(const(1), local(1, NUMBER), Set(Whole(1, 9))), 2)
     assert values(upto, 3) == [1, 2, 3]
     assert values(upto, 0) == []
+
+
+@pytest.mark.parametrize("many", [1, 2, 3, 5_000])
+def test_all_of_many_tests(table: Table, many: int) -> None:
+    asked: list[int] = []
+
+    def noting(number: int, holds: bool) -> Truth:
+        def test(ctx: object, frame: object) -> bool:
+            asked.append(number)
+            return holds
+
+        return test
+
+    for fails in (0, many - 1, None):
+        asked.clear()
+        test = all_of([noting(each, each != fails) for each in range(many)])
+        assert test is not None
+        assert test(table.context, []) is (fails is None)
+        assert asked == list(range(many if fails is None else fails + 1))
+    assert all_of([]) is None

@@ -125,12 +125,16 @@ def loop_variables(c: Compiler, node: Query) -> list[LoopVariable]:
 
 
 def all_of(tests: Sequence[Truth]) -> Truth | None:
-    """Return one test for all, up to the first that fails; None for none."""
-    if len(tests) < 2:
-        return tests[0] if tests else None
-    first, rest = tests[0], all_of(tests[1:])
-    assert rest is not None
-    return lambda ctx, frame: first(ctx, frame) and rest(ctx, frame)
+    """Return one test that holds if all of these hold; None if there are none."""
+    match tests:
+        case []:
+            return None
+        case [only]:
+            return only
+        case [first, second]:
+            return lambda ctx, frame: first(ctx, frame) and second(ctx, frame)
+        case _:  # not one call in the other: there may be thousands
+            return lambda ctx, frame: all(test(ctx, frame) for test in tests)
 
 
 # Each loop is compiled for the shape it has: most queries have one variable, and a
