@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from tests.compose.random_families import random_family
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import Rules
@@ -16,7 +17,7 @@ from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.ir import Program
 from houserule.lower import check_rules
-from houserule.lower.memo import Memo
+from houserule.lower.memo import Memo, Watched
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs, TableChoice, prepare
@@ -112,6 +113,44 @@ winners: those p in players with most score(p)
 phase round until a at least 1, at most 9 times
   step go: a gains 1
 """
+
+
+def test_a_cell_is_read_by_the_names_of_its_table() -> None:
+    rows = {"cards.yaml": [{"id": "one", "suit": "red"}, {"id": "two", "suit": "old"}]}
+    texts = {
+        "game.rules": """\
+game g
+players 2..3
+state a: 0..9 starts as 0
+type Suit = old | new
+component Card from "cards.yaml"
+  suit: Suit
+value olds: 0..2 = count of c in Card where c.suit is old
+winners: everyone
+phase round until no, at most 3 times
+  step go: a gains 1
+""",
+        "x.rules": "variant x for g\nextend Suit with red\n",
+        "y.rules": "variant y for g\nextend Suit with green\n",
+    }
+    ruleset = ruleset_from_texts(texts, rows)
+    tables = composed(ruleset, [choice("x"), choice("y"), choice("x")])
+    assert len(tables) == 3
+    assert assert_same_with_memo(tables) == 1, "there is no red with y"
+
+
+def choice(*variants: str) -> Choice:
+    return Choice(frozenset(variants), 2, {}, "")
+
+
+def test_what_is_put_in_later_is_another_answer() -> None:
+    watched = Watched("anything", {"a": 1}, Memo())
+    before = [watched.number(key) for key in ("a", "b")]
+    watched["a"], watched["b"] = 2, 3
+    after = [watched.number(key) for key in ("a", "b")]
+    assert not {*before} & {*after}
+    watched["a"] = 1
+    assert watched.number("a") == before[0]
 
 
 def test_what_did_not_change_is_one_object() -> None:

@@ -7,82 +7,23 @@ go through the values that are called, writes through effects and the hooks on t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from functools import cached_property
-from typing import TypeAlias
 
 from houserule import ir
-from houserule.frozen import frozen
-from houserule.ir.walk import beneath
-
-Place: TypeAlias = tuple[str, str]
-NOTHING: frozenset[Place] = frozenset()
-
-
-@frozen
-class Write:
-    """One way in which a place is written.
-
-    `adds`: it adds to or takes from what is there, whatever that is; `lowers`: it only
-    takes away.
-    """
-
-    place: Place
-    adds: bool
-    lowers: bool
-    statement: ir.Statement = field(compare=False)
-
-
-@frozen
-class _OwnFacts:
-    """The effects that one body itself calls, in order, and what it itself writes."""
-
-    effects: tuple[str, ...]
-    writes: tuple[Write, ...]
-
-
-def own_reads(*roots: ir.CoreNode) -> frozenset[Place]:
-    """Return the places read beneath the roots themselves, values not followed."""
-    found: set[Place] = set()
-    for node in beneath(*roots):
-        match node:
-            case ir.ReadCell(state=name) | ir.PayCell(state=name):
-                found.add(("state", name))
-            case ir.ReadFace(kind=kind):
-                found.add(("face", kind.name))
-            case ir.Contents(zone=name) | ir.ZoneSize(zone=name) | ir.PayTop(zone=name):
-                found.add(("zone", name))
-            case ir.PileTop(zone=name):
-                found |= {("zone", name), ("order", name)}
-            case ir.TokenCount(slot=name) | ir.PayTokens(slot=name):
-                found.add(("tokens", name))
-            case _:
-                pass
-    return frozenset(found)
-
-
-def target_zones(to: ir.Expr, program: ir.Program) -> frozenset[str]:
-    """Return the zones that a position may point to."""
-    found: set[str] = set()
-    waiting: list[ir.CoreNode] = [to]
-    seen: set[str] = set()
-    while waiting:
-        for node in beneath(waiting.pop()):
-            if isinstance(node, ir.PositionOf):
-                found.add(node.zone)
-            elif isinstance(node, ir.CallValue) and node.value not in seen:
-                seen.add(node.value)
-                waiting.append(program.values[node.value].definition)
-    return frozenset(found)
+from houserule.ir.facts import NOTHING, NodeFacts, OwnDeeds, OwnReads, Place, Write
 
 
 class Access:
-    """Reads and writes of one program, worked out on demand and remembered."""
+    """Reads and writes of one program, worked out on demand and remembered.
 
-    def __init__(self, program: ir.Program) -> None:
+    What can be said of a node in any program is in `facts`, which programs may share.
+    """
+
+    def __init__(self, program: ir.Program, facts: NodeFacts | None = None) -> None:
         self.program = program
+        self.facts = NodeFacts() if facts is None else facts
         self._values: dict[str, frozenset[Place]] = {}
-        self._bodies: dict[str, _OwnFacts] = {}
+        self._written: dict[str, frozenset[Place]] = {}
         self._imagined: dict[str, tuple[ir.CoreNode, ...]] = {}
         self._imagining: dict[str, bool] = {}
 
@@ -90,20 +31,33 @@ class Access:
 
     def reads(self, *roots: ir.CoreNode) -> frozenset[Place]:
         """Return every place read beneath the roots, through values."""
-        found = set(own_reads(*roots))
-        for node in beneath(*roots):
-            if isinstance(node, ir.CallValue):
-                found |= self.value_reads(node.value)
-            elif isinstance(node, ir.Can):
-                actions = self.program.steps[node.step].actions
-                for name in actions:
-                    found |= self.judging(self.program.actions[name])
-            elif isinstance(node, ir.PositionAfter):
-                found |= self.imagined_reads(node.action)
-            elif isinstance(node, ir.Alike) and node.place:
-                zones = self.program.zones.values()
-                found |= {("zone", z.name) for z in zones if z.member == node.kind}
+        return self.reached_from(*map(self.facts.reads, roots))
+
+    def reached_from(self, *known: OwnReads) -> frozenset[Place]:
+        """Return every place that is read, where something reads these itself."""
+        found: set[Place] = set()
+        for own in known:
+            found |= own.places
+            for name in own.values:
+                found |= self.value_reads(name)
+            for node in own.asking:
+                found |= self._asked(node)
         return frozenset(found)
+
+    def _asked(self, node: ir.CoreNode) -> frozenset[Place]:
+        """Return what is read for a question about actions, positions or things."""
+        match node:
+            case ir.Can(step=step):
+                actions = self.program.steps[step].actions
+                judged = (self.judging(self.program.actions[name]) for name in actions)
+                return NOTHING.union(*judged)
+            case ir.PositionAfter(action=action):
+                return self.imagined_reads(action)
+            case ir.Alike(kind=kind, place=True):
+                zones = self.program.zones.values()
+                return frozenset(("zone", z.name) for z in zones if z.member == kind)
+            case _:
+                return NOTHING
 
     def value_reads(self, name: str) -> frozenset[Place]:
         """Return every place that a declared value reads."""
@@ -133,7 +87,7 @@ class Access:
         waiting = list(bodies)
         while waiting:
             body = waiting.pop()
-            for effect in self._own(body).effects:
+            for effect in self.facts.does(body).effects:
                 if effect not in found:
                     found.add(effect)
                     waiting += self._around_effect(effect)
@@ -164,74 +118,67 @@ class Access:
                 continue
             found[body.address] = body
             waiting += self._hooks(body)
-            for effect in self._own(body).effects:
+            for effect in self.facts.does(body).effects:
                 waiting += self._around_effect(effect)
         return tuple(found.values())
-
-    def _own(self, body: ir.Body) -> _OwnFacts:
-        """Return what a body does by itself; gone over once."""
-        if body.address not in self._bodies:
-            nodes = list(beneath(*body.block))
-            calls = [each.effect for each in nodes if isinstance(each, ir.CallEffect)]
-            writes = [write for each in nodes for write in self.writes_of(each)]
-            self._bodies[body.address] = _OwnFacts(tuple(calls), tuple(writes))
-        return self._bodies[body.address]
 
     def writes(self, *bodies: ir.Body) -> tuple[Write, ...]:
         """Return every write of bodies and of all that runs inside them."""
         return tuple(
             write
             for body in self.all_bodies(*bodies)
-            for write in self._own(body).writes
+            for write in self._writes(self.facts.does(body))
         )
+
+    def _writes(self, own: OwnDeeds) -> Iterator[Write]:
+        """Yield what a body itself writes, and between which zones it moves things."""
+        yield from own.writes
+        for node in own.moves:
+            for place in self._moved(node):
+                yield Write(place, False, False, node)
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
         """Return the places that bodies write."""
-        return frozenset(write.place for write in self.writes(*bodies))
+        return NOTHING.union(*map(self._places, self.all_bodies(*bodies)))
 
-    def writes_of(self, node: ir.CoreNode) -> tuple[Write, ...]:
-        """Return what one statement writes by itself."""
-        match node:
-            case ir.SetCell(state=name):
-                return (Write(("state", name), False, False, node),)
-            case ir.AddCell(state=name, sign=sign):
-                return (Write(("state", name), True, sign < 0, node),)
-            case ir.SetFace(kind=kind) | ir.AddFace(kind=kind):
-                return (Write(("face", kind.name), False, False, node),)
-            case ir.RollDice(kind=kind):
-                return (Write(("face", kind.name), False, False, node),)
-            case ir.ShufflePile(zone=name):
-                return (Write(("order", name), False, False, node),)
-            case ir.MoveTokens(source=source, to=to, up_to=up_to, count=count):
-                sure = not up_to and count is not None
-                return (
-                    Write(("tokens", source), sure, True, node),
-                    Write(("tokens", to), sure, False, node),
-                )
-            case ir.MoveTop(zone=name, to=to):
-                return (*self._zone_write(name, node), *self._arrivals(to, node))
-            case ir.MoveThings(to=to):
-                return (*self._departures(node), *self._arrivals(to, node))
-            case _:
-                return ()
+    def _places(self, body: ir.Body) -> frozenset[Place]:
+        """Return the places that a body itself writes."""
+        found = self._written.get(body.address)
+        if found is None:
+            own = self.facts.does(body)
+            found = own.places.union(*map(self._moved, own.moves))
+            self._written[body.address] = found
+        return found
 
-    def _zone_write(self, zone: str, statement: ir.Statement) -> tuple[Write, ...]:
-        return (
-            Write(("zone", zone), False, False, statement),
-            Write(("order", zone), False, False, statement),
-        )
+    def _moved(self, node: ir.MoveTop | ir.MoveThings) -> list[Place]:
+        """Return the zones from and to which a statement may move things."""
+        to = self.target_zones(node.to)
+        if isinstance(node, ir.MoveTop):
+            zones = {node.zone, *to}
+        else:
+            kind = getattr(node.to.type, "member", None)
+            zones = {*self._zones_of.get(kind, ()), *to}
+        return [(sort, zone) for zone in sorted(zones) for sort in ("zone", "order")]
 
-    def _arrivals(self, to: ir.Expr, statement: ir.Statement) -> tuple[Write, ...]:
-        zones = sorted(target_zones(to, self.program))
-        return tuple(w for zone in zones for w in self._zone_write(zone, statement))
+    @cached_property
+    def _zones_of(self) -> dict[object, list[str]]:
+        """The zones that may hold the things of a kind."""
+        found: dict[object, list[str]] = {}
+        for zone in self.program.zones.values():
+            found.setdefault(zone.member, []).append(zone.name)
+        return found
 
-    def _departures(self, statement: ir.MoveThings) -> tuple[Write, ...]:
-        """Return the zones a thing may leave: all that may hold its kind."""
-        kind = getattr(statement.to.type, "member", None)
-        zones = [
-            zone.name for zone in self.program.zones.values() if zone.member == kind
-        ]
-        return tuple(w for zone in zones for w in self._zone_write(zone, statement))
+    def target_zones(self, to: ir.Expr) -> frozenset[str]:
+        """Return the zones that a position may point to."""
+        found: set[str] = set()
+        waiting: list[ir.CoreNode] = [to]
+        seen: set[str] = set()
+        while waiting:
+            own = self.facts.reads(waiting.pop())
+            found |= own.ends
+            waiting += [self.program.values[n].definition for n in own.values - seen]
+            seen |= own.values
+        return frozenset(found)
 
     # ---- what is done where an action is imagined
 
@@ -248,10 +195,9 @@ class Access:
 
     def imagines(self, *roots: ir.CoreNode) -> bool:
         """Say whether an action is imagined beneath the roots, or in values there."""
+        own = [self.facts.reads(root) for root in roots]
         return any(
-            isinstance(node, ir.PositionAfter)
-            or (isinstance(node, ir.CallValue) and self._value_imagines(node.value))
-            for node in beneath(*roots)
+            each.imagined or any(map(self._value_imagines, each.values)) for each in own
         )
 
     def _value_imagines(self, name: str) -> bool:
@@ -264,8 +210,8 @@ class Access:
         """Return roots with all that is imagined beneath them, each action once."""
         found, actions = list(roots), set[str]()
         for root in found:  # it grows meanwhile
-            for node in beneath(root):
-                if isinstance(node, ir.PositionAfter) and node.action not in actions:
+            for node in self.facts.reads(root).imagined:
+                if node.action not in actions:
                     actions.add(node.action)
                     found += self.imagined(node.action)
         return tuple(found)
@@ -301,7 +247,7 @@ class Access:
         fired: dict[str, ir.ReactionDef] = {}
         while True:
             running = self.all_bodies(*bodies)
-            written = frozenset(w.place for each in running for w in self._writes(each))
+            written = NOTHING.union(*map(self._places, running))
             new = {
                 name: each
                 for name, each in program.reactions.items()
@@ -314,14 +260,12 @@ class Access:
             fired |= new
             bodies += tuple(body for each in new.values() for body in each.does)
 
-    def _writes(self, body: ir.Body) -> tuple[Write, ...]:
-        return self._own(body).writes
-
     def _around(self, bodies: tuple[ir.Body, ...]) -> Iterator[ir.CoreNode]:
         """Yield the hooks and effects that these bodies belong to."""
         program = self.program
         hooks = {n: None for each in bodies for n in (*each.before, *each.after)}
-        for effect in {n: None for each in bodies for n in self._own(each).effects}:
+        deeds = (self.facts.does(each) for each in bodies)
+        for effect in {name: None for own in deeds for name in own.effects}:
             yield program.effects[effect]
             hooks |= dict.fromkeys(program.effects[effect].instead)
         yield from (program.reactions[name] for name in hooks)

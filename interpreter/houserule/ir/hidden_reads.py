@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.frozen import frozen
-from houserule.ir.access import Access, Place
+from houserule.ir.access import Access
+from houserule.ir.facts import OwnReads, Place
 from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
 
@@ -49,6 +50,10 @@ class HiddenReads:
     def any(self) -> bool:
         """Whether anything is hidden from anybody."""
         return bool(self._places)
+
+    def reached_by(self, own: OwnReads) -> bool:
+        """Say whether what reads these reads a place at all that some may not see."""
+        return not self._places.isdisjoint(self._access.reached_from(own))
 
     def found(self, node: ir.CoreNode, seer: Seer) -> str:
         """Return the name of a place that is read and that the seat may not see, or ''.

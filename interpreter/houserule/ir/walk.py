@@ -86,12 +86,9 @@ def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
         kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
         names = _child_fields(kind)
         if names:  # most nodes are leaves
-            waiting += reversed(_children(node, names))
-
-
-def positions_after(root: ir.CoreNode) -> tuple[ir.PositionAfter, ...]:
-    """Return what is asked beneath a node of positions after an action."""
-    return tuple(each for each in beneath(root) if isinstance(each, ir.PositionAfter))
+            found = _children(node, names)
+            found.reverse()
+            waiting += found
 
 
 def rebuilt(node: NODE, change: Callable[[ir.CoreNode], ir.CoreNode]) -> NODE:

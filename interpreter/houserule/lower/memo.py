@@ -20,16 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, replace
+from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from houserule.frozen import slotted
-from houserule.ir.memo import NodeMemo
-from houserule.ir.walk import positions_after
+from houserule.ir.facts import NodeFacts
 from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
-    from houserule.ir import ClauseInfo, CoreNode, PositionAfter, Program
+    from houserule.ir import Program
     from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 
 KEY = TypeVar("KEY")
@@ -42,26 +42,37 @@ _MISSING = -1
 
 
 class Watched(dict[KEY, VALUE]):
-    """A mapping that notes what is read of it while a declaration is lowered."""
+    """A mapping that notes what is read of it while a declaration is lowered.
+
+    What is read then becomes the object that stands for its content at all tables.
+    `numbers` are those of what was read so far.
+    """
 
     def __init__(self, name: str, content: Mapping[KEY, VALUE], memo: Memo) -> None:
+        super().__init__(content)
         self.name, self._memo = name, memo
-        self._numbers: dict[object, int] = {}
-        found: dict[KEY, VALUE] = {}
-        for key, value in content.items():
-            self._numbers[key], found[key] = memo.contents.intern((name, key), value)
-        super().__init__(found)
+        self.numbers: dict[object, int] = {}
 
     def number(self, key: object) -> int:
         """Return the number of what is read under a key; this itself is no look-up."""
-        if key is _ALL_KEYS and key not in self._numbers:
-            keys = tuple(super().__iter__())
-            self._numbers[key], _ = self._memo.contents.intern((self.name, key), keys)
-        return self._numbers.get(key, _MISSING)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = self._numbered(key)
+        return number
+
+    def _numbered(self, key: Any) -> int:  # noqa: ANN401  # as of dict
+        place, contents = (self.name, key), self._memo.contents
+        if key is _ALL_KEYS:
+            return contents.intern(place, tuple(super().__iter__()))[0]
+        if not super().__contains__(key):
+            return _MISSING
+        number, value = contents.intern(place, super().__getitem__(key))
+        super().__setitem__(key, value)
+        return number
 
     def __setitem__(self, key: KEY, value: VALUE) -> None:
-        self._numbers.pop(_ALL_KEYS, None)
-        self._numbers[key], value = self._memo.contents.intern((self.name, key), value)
+        self.numbers.pop(_ALL_KEYS, None)
+        self.numbers.pop(key, None)
         super().__setitem__(key, value)
 
     def _note(self, key: object) -> None:
@@ -70,16 +81,19 @@ class Watched(dict[KEY, VALUE]):
             trace[self.name, key] = self.number(key)
 
     def __getitem__(self, key: KEY) -> VALUE:
-        self._note(key)
+        if self._memo.trace is not None:
+            self._note(key)
         return super().__getitem__(key)
 
     def get(self, key: KEY, default: Any = None) -> Any:  # noqa: ANN401  # as of dict
         """Return what stands under a key, or the default."""
-        self._note(key)
+        if self._memo.trace is not None:
+            self._note(key)
         return super().get(key, default)
 
     def __contains__(self, key: object) -> bool:
-        self._note(key)
+        if self._memo.trace is not None:
+            self._note(key)
         return super().__contains__(key)
 
     def __iter__(self) -> Iterator[KEY]:
@@ -97,10 +111,14 @@ class Watched(dict[KEY, VALUE]):
 
     def values(self) -> Any:  # noqa: ANN401  # as of dict
         """Return the values; each counts as read."""
+        if self._memo.trace is None:
+            return super().values()
         return [self[key] for key in self]
 
     def items(self) -> Any:  # noqa: ANN401  # as of dict
         """Return keys and values; each counts as read."""
+        if self._memo.trace is None:
+            return super().items()
         return [(key, self[key]) for key in self]
 
 
@@ -123,18 +141,18 @@ class Memo:
     """Results of lowering for the tables of one ruleset; the trace of one lowering.
 
     `programs` are those of tables of which nothing was to be said, by the table.
-    `clauses` tell what is said of a clause, by the identities of what it is made of,
-    which are kept with it; `imagined` which positions a node asks for.
+    `made` is what was made of parts, by their identities; the parts are kept with it,
+    so that no others can come by these. `equals` are values without places, of which
+    one stands for all that are equal. `facts` are those of nodes of the core.
     """
 
     trace: dict[LookUp, int] | None = None
     programs: dict[str, Program] = field(default_factory=dict)
-    clauses: dict[tuple[int, int], tuple[object, object, ClauseInfo]] = field(
+    made: dict[tuple[object, ...], tuple[tuple[object, ...], Any]] = field(
         default_factory=dict
     )
-    imagined: NodeMemo[CoreNode, tuple[PositionAfter, ...]] = field(
-        default_factory=lambda: NodeMemo(positions_after)
-    )
+    equals: dict[tuple[type, object], Any] = field(default_factory=dict)
+    facts: NodeFacts = field(default_factory=NodeFacts)
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
     contents: ContentNumbers = field(default_factory=ContentNumbers)
 
@@ -169,13 +187,7 @@ class Memo:
         make: Callable[[], MADE],
     ) -> MADE:
         """Return what `make` returns, from memory if it would look up the same."""
-        given = (
-            self.contents.intern((*owner, n), each)[0] for n, each in enumerate(inputs)
-        )
-        place = (*owner, *given)
-        root = self._roots.get(place)
-        if root is None:
-            root = self._roots[place] = _Node()
+        root = self._root(owner, inputs)
         leaf = _leaf(root, symbols)
         if leaf is not None:
             symbols.uses.extend(leaf.uses)
@@ -192,12 +204,37 @@ class Memo:
             leaf.done, leaf.made, leaf.uses = True, made, tuple(symbols.uses[uses:])
         return made
 
+    def _root(self, owner: tuple[str, str], inputs: tuple[object, ...]) -> _Node:
+        """Return where the look-ups of a declaration begin, for some inputs.
 
-def _leaf(node: _Node | None, symbols: SymbolTable) -> _Node | None:
+        Most inputs are the very objects that came before.
+        """
+        key = (*owner, *map(id, inputs))
+        known = self.made.get(key)
+        if known is not None:
+            found: _Node = known[1]
+            return found
+        given = [
+            self.contents.intern((*owner, n), each) for n, each in enumerate(inputs)
+        ]
+        place = (*owner, *(number for number, _ in given))
+        root = self._roots.get(place)
+        if root is None:
+            root = self._roots[place] = _Node()
+        if all(map(is_, inputs, (each for _, each in given))):
+            self.made[key] = (inputs, root)
+        return root
+
+
+def _leaf(root: _Node, symbols: SymbolTable) -> _Node | None:
     """Return the leaf that the answers of a symbol table lead to, if there is one."""
+    node: _Node | None = root
+    watched = symbols.watched
     while node is not None and node.question is not None:
         name, key = node.question
-        node = node.branches.get(symbols.watched[name].number(key))
+        place = watched[name]
+        number = place.numbers.get(key)
+        node = node.branches.get(place.number(key) if number is None else number)
     return node if node is not None and node.done else None
 
 

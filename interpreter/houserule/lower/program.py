@@ -13,6 +13,7 @@ from houserule.lower.analysis.acting_seats import check_simultaneous
 from houserule.lower.analysis.dependencies import (
     check_cycles,
     check_levels,
+    reliance_of,
     settle_first_values,
 )
 from houserule.lower.declarations import (
@@ -42,15 +43,16 @@ def check_rules(
     not only the first. With a `memo`, which belongs to one ruleset, what other tables
     have in common with this one is not lowered again.
     """
-    symbols = SymbolTable(rules)
+    symbols = SymbolTable(rules, memo=memo)
     declare(symbols)
     if memo is not None:
-        symbols.memo = memo
         symbols = memo.watched(symbols)
     program = once_of_alike(symbols, _define(symbols))
     found = in_reading_order(explained(rules, symbols.diagnostics))
     if not has_errors(found):
-        found = in_reading_order([*found, *analyse(program, memo)])
+        imagining = any(each.imagining for each in symbols.uses)
+        more = analyse(program, memo, imagining=imagining)
+        found = in_reading_order([*found, *more])
     return (None if has_errors(found) else program), found
 
 
@@ -129,9 +131,13 @@ def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     """Return the program with its first values settled; report what is wrong in it."""
     flow.check_actors(symbols)
     check_simultaneous(symbols, program.actions, program.effects)
-    if not (check_cycles(symbols) and check_levels(symbols, program.values)):
+    known = reliance_of(symbols)
+    if not check_cycles(symbols, known):
         return program
-    settled = replace(program, states=settle_first_values(symbols, program.states))
+    if not check_levels(symbols, known, program.values):
+        return program
+    states = settle_first_values(symbols, known, program.states)
+    settled = replace(program, states=states)
     if has_errors(symbols.diagnostics):
         return settled
     return with_draws(symbols, with_histories(symbols, settled))

@@ -13,7 +13,8 @@ from collections.abc import Collection
 from houserule import ir
 from houserule.compiled.functions import Code, Function, i32
 from houserule.engine.evaluate.values import parts
-from houserule.ir.access import Access, Place
+from houserule.ir.access import Access
+from houserule.ir.facts import Place
 from houserule.ir.walk import beneath
 
 NEXT = "(global.set $clock (i32.add (global.get $clock) (i32.const 1)))"

@@ -23,9 +23,14 @@ from houserule.lower.memo import Memo
 __all__ = ["analyse"]
 
 
-def analyse(program: Program, memo: Memo | None = None) -> list[Diagnostic]:
-    """Return what speaks against a program, in reading order."""
-    access = Access(program)
+def analyse(
+    program: Program, memo: Memo | None, *, imagining: bool
+) -> list[Diagnostic]:
+    """Return what speaks against a program, in reading order.
+
+    `imagining` says whether a position after an action is asked for anywhere.
+    """
+    access = Access(program, memo.facts if memo else None)
     return in_reading_order(
         [
             *interference(program, access),
@@ -33,7 +38,7 @@ def analyse(program: Program, memo: Memo | None = None) -> list[Diagnostic]:
             *released_order(program, access),
             *acting_seats(program, access),
             *visibility(program, access),
-            *beforehand(program, access, memo or Memo()),
+            *(beforehand(program, access) if imagining else ()),
             *static_warnings(program, access),
             *settled_draws(program, access),
         ]

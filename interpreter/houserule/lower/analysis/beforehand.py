@@ -14,14 +14,13 @@ from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
-from houserule.ir.walk import beneath, values_called
-from houserule.lower.memo import Memo
+from houserule.ir.walk import beneath
 from houserule.source import Span
 
 
-def beforehand(program: ir.Program, access: Access, memo: Memo) -> Iterator[Diagnostic]:
+def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E602 for every imagined action whose outcome cannot be known."""
-    asked = _asked(program, memo)
+    asked = _asked(program, access)
     for name in sorted(asked):
         for node, what in _unknown(access.imagined(name)):
             yield _fault(name, asked[name], f"{what} there", node.span)
@@ -33,11 +32,11 @@ def beforehand(program: ir.Program, access: Access, memo: Memo) -> Iterator[Diag
     yield from _out_of_play(program, access)
 
 
-def _asked(program: ir.Program, memo: Memo) -> dict[str, Span]:
+def _asked(program: ir.Program, access: Access) -> dict[str, Span]:
     """Return the actions that are imagined, each with the first place."""
     found: dict[str, Span] = {}
     for root in _roots(program):
-        for node in memo.imagined(root):
+        for node in access.facts.reads(root).imagined:
             found.setdefault(node.action, node.span)
     return found
 
@@ -100,10 +99,9 @@ def _circles(
     program: ir.Program, access: Access, asked: dict[str, Span]
 ) -> Iterator[Diagnostic]:
     """Yield E602 for actions that are imagined while they are imagined."""
-    calls: dict[str, list[str]] = {
-        f"value {name}": _uses((value,)) for name, value in program.values.items()
-    }
-    calls |= {f"action {name}": _uses(access.imagined(name)) for name in asked}
+    values = program.values.items()
+    calls = {f"value {name}": _uses((value,), access) for name, value in values}
+    calls |= {f"action {name}": _uses(access.imagined(name), access) for name in asked}
     for name in sorted(asked):
         circle = shortest_path(calls, f"action {name}", f"action {name}")
         if circle:
@@ -112,11 +110,13 @@ def _circles(
             yield _fault(name, asked[name], what, program.actions[name].span)
 
 
-def _uses(roots: Sequence[ir.CoreNode]) -> list[str]:
-    imagined = {n.action for n in beneath(*roots) if isinstance(n, ir.PositionAfter)}
+def _uses(roots: Sequence[ir.CoreNode], access: Access) -> list[str]:
+    own = [access.facts.reads(root) for root in roots]
+    values = {name for each in own for name in each.values}
+    actions = {node.action for each in own for node in each.imagined}
     return [
-        *(f"value {name}" for name in sorted(values_called(*roots))),
-        *(f"action {name}" for name in sorted(imagined)),
+        *(f"value {name}" for name in sorted(values)),
+        *(f"action {name}" for name in sorted(actions)),
     ]
 
 

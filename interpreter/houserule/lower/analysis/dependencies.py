@@ -7,17 +7,20 @@ are computed in their turn, and must not need one another (E019) or be read too 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
-from graphlib import TopologicalSorter
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.frozen import slotted
+from houserule.frozen import frozen, slotted
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
-from houserule.ir.walk import beneath, children
+from houserule.ir.facts import NodeFacts
+from houserule.ir.facts import levels as levels_of
+from houserule.ir.walk import beneath
 from houserule.limits import limit
 from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
 from houserule.source import Span
@@ -28,64 +31,76 @@ Calls = Mapping[str, Mapping[str, Span]]
 # ---- cycles
 
 
-def check_cycles(symbols: SymbolTable) -> bool:
+@frozen
+class Reliance:
+    """What each value, effect and state relies on, by its name."""
+
+    values: Mapping[str, Uses]
+    effects: Mapping[str, Uses]
+    states: Mapping[str, Uses]
+
+
+def reliance_of(symbols: SymbolTable) -> Reliance:
+    """Return what the parts of the rules rely on that have a name of their own."""
+    found: dict[str, dict[str, Uses]] = {"value": {}, "effect": {}, "state": {}}
+    for uses in symbols.uses:
+        owner, _, name = uses.owner.partition(" ")
+        if owner in found:
+            found[owner][name] = uses
+    return Reliance(found["value"], found["effect"], found["state"])
+
+
+def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
     """Report values and effects that are defined by themselves; say if none is."""
-    values = by_owner(symbols, "value")
-    effects = by_owner(symbols, "effect")
-    value_calls = {name: uses.values for name, uses in values.items()}
-    effect_calls = {name: uses.effects for name, uses in effects.items()}
-    fine = _report(symbols, "value", value_calls, "follows from itself")
-    fine = _report(symbols, "effect", effect_calls, "calls itself") and fine
-    return fine and _within_reach(symbols, {"value": values, "effect": effects})
-
-
-def _within_reach(
-    symbols: SymbolTable, known: Mapping[str, Mapping[str, Uses]]
-) -> bool:
-    """Report E050 where values and effects use one another in too long a row."""
     calls = {
         (sort, name): {
             **{("value", each): span for each, span in uses.values.items()},
             **{("effect", each): span for each, span in uses.effects.items()},
         }
-        for sort, every in known.items()
+        for sort, every in (("value", known.values), ("effect", known.effects))
         for name, uses in every.items()
     }
-    order = TopologicalSorter(calls).static_order()  # what is used comes first
+    try:
+        order = tuple(TopologicalSorter(calls).static_order())
+    except CycleError:
+        values = {name: uses.values for name, uses in known.values.items()}
+        effects = {name: uses.effects for name, uses in known.effects.items()}
+        _report(symbols, "value", values, "follows from itself")
+        _report(symbols, "effect", effects, "calls itself")
+        return False
+    return _within_reach(symbols, calls, order)
+
+
+def _within_reach(
+    symbols: SymbolTable,
+    calls: Mapping[tuple[str, str], Mapping[tuple[str, str], Span]],
+    order: Iterable[tuple[str, str]],
+) -> bool:
+    """Report E050 where values and effects use one another in too long a row.
+
+    In this order, what is used comes first.
+    """
     rows: dict[tuple[str, str], int] = {}
-    fine = True
+    fine, most = True, limit("calls")
     for caller in order:
         rows[caller] = 1
         for called, span in calls.get(caller, {}).items():
             rows[caller] = max(rows[caller], rows[called] + 1)
-            what = f"`{caller[1]}` begins a row of {{many}} that use one another."
-            if fine and rows[caller] > limit("calls"):
+            if fine and rows[caller] > most:
+                what = f"`{caller[1]}` begins a row of {{many}} that use one another."
                 fine = symbols.is_within("calls", rows[caller], what, span)
     return fine
 
 
-def by_owner(symbols: SymbolTable, sort: str) -> dict[str, Uses]:
-    """Return what each value, effect or state relies on, by its name."""
-    found = {}
-    for uses in symbols.uses:
-        owner, _, name = uses.owner.partition(" ")
-        if owner == sort:
-            found[name] = uses
-    return found
-
-
-def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> bool:
-    """Report a shortest cycle of every knot; say if there is none."""
+def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> None:
+    """Report a shortest cycle of every knot."""
     known = {name: [each for each in calls[name] if each in calls] for name in calls}
     done: set[str] = set()
-    fine = True
     for start in sorted(calls):
         cycle = [] if start in done else shortest_path(known, start, start)
         if cycle:
             done.update(cycle)
-            fine = False
             _report_cycle(symbols, sort, calls, cycle, does)
-    return fine
 
 
 def _report_cycle(
@@ -99,26 +114,28 @@ def _report_cycle(
     symbols.report("E019", message, first.span, first.text, others=rest)
 
 
-def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> bool:
+def check_levels(
+    symbols: SymbolTable, known: Reliance, values: Mapping[str, ir.ValueDef]
+) -> bool:
     """Report E050 for a value that is nested too deeply with all that it uses.
 
     Both are looked at without going down into them: that is what has an end.
     """
-    uses = {name: each.values for name, each in by_owner(symbols, "value").items()}
+    facts = symbols.memo.facts if symbols.memo else NodeFacts()
+    uses = {name: each.values for name, each in known.values.items()}
     levels: dict[str, int] = {}
+    most = limit("levels")
     for name in TopologicalSorter(uses).static_order():
         levels[name] = 0
-        waiting: list[tuple[ir.CoreNode, int]] = []
-        if name in values:
-            waiting.append((values[name], 0))
-        while waiting:
-            node, level = waiting.pop()
-            if isinstance(node, ir.CallValue):
-                level += levels.get(node.value, 0)
-            levels[name] = max(levels[name], level)
-            waiting += [(each, level + 1) for each in children(node)]
-        what = f"`{name}` is nested {{many}} levels deep, with the values that it uses."
-        if name in values and levels[name] > limit("levels"):
+        if name not in values:
+            continue
+        levels[name] = max(
+            deep + sum(levels.get(each, 0) for each in called)
+            for called, deep in facts.of(levels_of, values[name]).items()
+        )
+        if levels[name] > most:
+            what = f"`{name}` is nested {{many}} levels deep, with the values that it "
+            what += "uses."
             span = symbols.declared[name].span
             return symbols.is_within("levels", levels[name], what, span)
     return True
@@ -131,8 +148,8 @@ def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> boo
 class StateReads:
     """States that values and effects read in the end, through all that they call."""
 
-    values: dict[str, Uses]
-    effects: dict[str, Uses]
+    values: Mapping[str, Uses]
+    effects: Mapping[str, Uses]
     states: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     changing: dict[str, bool] = field(default_factory=dict)
 
@@ -144,7 +161,7 @@ class StateReads:
         """Return the states that an effect reads."""
         return self._deep("effect", name, self.effects)
 
-    def _deep(self, sort: str, name: str, where: dict[str, Uses]) -> frozenset[str]:
+    def _deep(self, sort: str, name: str, where: Mapping[str, Uses]) -> frozenset[str]:
         key = (sort, name)
         if key not in self.states:
             self.states[key] = frozenset()  # a cycle was reported before
@@ -178,11 +195,10 @@ class StateReads:
 
 
 def settle_first_values(
-    symbols: SymbolTable, states: Mapping[str, ir.StateDef]
+    symbols: SymbolTable, known: Reliance, states: Mapping[str, ir.StateDef]
 ) -> dict[str, ir.StateDef]:
     """Mark computed first values, reporting E019 and E211; return the states."""
-    reading = StateReads(by_owner(symbols, "value"), by_owner(symbols, "effect"))
-    firsts = by_owner(symbols, "state")
+    reading, firsts = StateReads(known.values, known.effects), known.states
     computed = {
         name
         for name, state in states.items()
@@ -195,10 +211,13 @@ def settle_first_values(
     for uses in symbols.uses:
         if uses.phases is not None:
             _check_outside(symbols, uses, computed, reading)
-    return {
-        name: replace(state, computed=name in computed and state.among is None)
-        for name, state in states.items()
-    }
+    found = dict(states)
+    for name in computed:
+        state = states[name]
+        if state.among is None:
+            marked = partial(replace, state, computed=True)
+            found[name] = symbols.once("computed", (state,), marked)
+    return found
 
 
 def _life(symbols: SymbolTable, state: str) -> str:

@@ -12,7 +12,8 @@ from itertools import combinations, product
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.frozen import frozen
-from houserule.ir.access import Access, Place
+from houserule.ir.access import Access
+from houserule.ir.facts import Place
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import bodies
 
@@ -80,11 +81,9 @@ def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Partici
     one effect or action, and reactions to changes of one value.
     """
     for body in bodies(program):
-        yield f"before {body.address}", _hooks(program, body.before)
-        yield f"after {body.address}", _hooks(program, body.after)
+        yield from _around(program, body.address, body.before, body.after)
     for phase in program.phases.values():
-        yield f"before {phase.name}", _hooks(program, phase.before_hooks)
-        yield f"after {phase.name}", _hooks(program, phase.after_hooks)
+        yield from _around(program, phase.name, phase.before_hooks, phase.after_hooks)
     # The clauses of the base stand first and in a row; only those added can swap.
     owners: list[ir.EffectDef | ir.ActionDef] = [*program.effects.values()]
     owners += program.actions.values()
@@ -100,8 +99,13 @@ def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Partici
     yield from _watchers(program)
 
 
-def _hooks(program: ir.Program, names: Sequence[str]) -> list[Participant]:
-    return [_participant(program, program.reactions[name]) for name in names]
+def _around(
+    program: ir.Program, what: str, before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[str, Sequence[Participant]]]:
+    for when, names in (("before", before), ("after", after)):
+        if len(names) > 1:
+            hooks = (program.reactions[name] for name in names)
+            yield f"{when} {what}", [_participant(program, each) for each in hooks]
 
 
 def _participant(program: ir.Program, reaction: ir.ReactionDef) -> Participant:

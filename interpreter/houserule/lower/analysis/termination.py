@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import closure
-from houserule.ir.access import Access, Place, Write
+from houserule.ir.access import Access
+from houserule.ir.facts import Place, Write
 from houserule.ir.walk import beneath
 
 

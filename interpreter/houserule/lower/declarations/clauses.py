@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from houserule import ir
-from houserule.compose.rules import ClauseRecord, Rules
+from houserule.compose.rules import ClauseRecord
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address, main_part
@@ -16,19 +18,19 @@ from houserule.syntax.write.statements import print_block
 
 def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
     """Return what there is to say of every addressable clause."""
-    texts = _texts(symbols.rules)
-    known = symbols.memo.clauses if symbols.memo else {}
+    texts = _texts(symbols)
     found = {}
     for address, record in symbols.rules.clauses.items():
-        text = texts.get(address)
-        # Nothing is looked up for it, and most clauses are the very same objects.
-        same = known.get((id(record), id(text)))
-        if same is None:
-            make = partial(_info, record, text)
-            info = symbols.recall("clause", address, (record, text), make)
-            same = known[id(record), id(text)] = (record, text, info)
-        found[address] = same[-1]
+        parts = (record, texts.get(address))
+        found[address] = symbols.once("clause", parts, partial(_known, symbols, *parts))
     return found
+
+
+def _known(
+    symbols: SymbolTable, record: ClauseRecord, text: tree.Expr | tree.Block | None
+) -> ir.ClauseInfo:
+    make = partial(_info, record, text)
+    return symbols.recall("clause", record.address, (record, text), make)
 
 
 def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:
@@ -75,8 +77,12 @@ def cited(note: tree.Cite) -> str:
 # ---- the text of each address
 
 
-def _texts(rules: Rules) -> dict[str, tree.Expr | tree.Block]:
-    found: dict[str, tree.Expr | tree.Block] = {}
+Texts: TypeAlias = dict[str, tree.Expr | tree.Block]
+
+
+def _texts(symbols: SymbolTable) -> Texts:
+    rules = symbols.rules
+    found: Texts = {}
     for name, value in rules.values.items():
         found[name] = value.definition
     for name, state in rules.states.items():
@@ -101,15 +107,15 @@ def _texts(rules: Rules) -> dict[str, tree.Expr | tree.Block]:
     for name, step in rules.steps.items():
         if step.node.body is not None:
             found[name] = step.node.body
-    _add_clauses(rules, found)
+    for owner in (rules.actions, rules.effects, rules.reactions):
+        for name, holder in owner.items():
+            inside = partial(_inside, name, holder.clauses)
+            found |= symbols.once("texts", (holder,), inside)
+    for name, needs in rules.step_needs.items():
+        found |= _inside(name, needs)
     return found
 
 
-def _add_clauses(rules: Rules, found: dict[str, tree.Expr | tree.Block]) -> None:
-    for owner in (rules.actions, rules.effects, rules.reactions):
-        for name, each in owner.items():
-            for clause in each.clauses:
-                found[clause_address(name, clause)] = main_part(clause)
-    for name, needs in rules.step_needs.items():
-        for clause in needs:
-            found[clause_address(name, clause)] = main_part(clause)
+def _inside(owner: str, clauses: Sequence[tree.Clause]) -> Texts:
+    """Return the text of each clause that stands in something."""
+    return {clause_address(owner, each): main_part(each) for each in clauses}

@@ -93,8 +93,8 @@ def define_root(symbols: SymbolTable) -> ir.PhaseDef:
         None,
         None,
         items,
-        before_relation(symbols, "", items),
-        released_pairs(symbols, ""),
+        before_relation(symbols, items),
+        released_pairs(symbols, items),
         (),
     )
 
@@ -104,11 +104,11 @@ def _phase(
 ) -> ir.PhaseDef:
     placed = symbols.rules.phases[name]
     node = placed.node
-    _check_shape(symbols, name, node)
+    items = tuple(sorted(symbols.children(name)))
+    _check_shape(symbols, name, node, items)
     guard, until, times = symbols.recall(
         "phase", name, (node,), partial(_conditions, symbols, name, node)
     )
-    items = tuple(sorted(symbols.children(name)))
     variable = "" if node.for_whom is None else node.for_whom.name.text
     return ir.PhaseDef(
         name,
@@ -121,8 +121,8 @@ def _phase(
         until,
         times,
         items,
-        before_relation(symbols, name, items),
-        released_pairs(symbols, name),
+        before_relation(symbols, items),
+        released_pairs(symbols, items),
         actions,
         symbols.hooks.get((name, "before"), ()),
         symbols.hooks.get((name, "after"), ()),
@@ -130,7 +130,9 @@ def _phase(
     )
 
 
-def _check_shape(symbols: SymbolTable, name: str, node: tree.Phase) -> None:
+def _check_shape(
+    symbols: SymbolTable, name: str, node: tree.Phase, items: Sequence[str]
+) -> None:
     span = node.name.span
     if node.for_whom is not None and node.until is not None:
         message = f"`{name}` has both `for` and `until`; a phase has one of them."
@@ -140,7 +142,7 @@ def _check_shape(symbols: SymbolTable, name: str, node: tree.Phase) -> None:
     if node.together and not acts:
         message = f"`{name}` is played together, so it must say by whom."
         symbols.report("E025", message, span, "write `for me in … together`")
-    if not symbols.children(name):
+    if not items:
         message = f"Nothing stands in the phase `{name}`."
         symbols.report("E025", message, span, "a step or a phase is wanted in it")
 
@@ -245,7 +247,7 @@ def check_actors(symbols: SymbolTable) -> None:
 
 
 def before_relation(
-    symbols: SymbolTable, phase: str, items: Sequence[str]
+    symbols: SymbolTable, items: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """Return for each child those that must be over first, by name.
 
@@ -265,9 +267,11 @@ def before_relation(
     return {name: tuple(sorted(closed[name] - {name})) for name in items}
 
 
-def released_pairs(symbols: SymbolTable, phase: str) -> tuple[tuple[str, str], ...]:
+def released_pairs(
+    symbols: SymbolTable, items: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
     """Return the released pairs among the children of a phase, by name."""
-    here = symbols.children(phase)
+    here = {*items}
     pairs = {
         (pair.before, pair.after)
         for pair in symbols.rules.released

@@ -81,27 +81,31 @@ def define_zones(symbols: SymbolTable) -> dict[str, ir.ZoneDef]:
     found = {}
     for name, zone in symbols.rules.zones.items():
         signature = symbols.declared[name]
-        if not isinstance(signature, ZoneSymbol):
-            continue
-        starts = None
-        if zone.starts is not None:
-            scope = in_declaration(symbols, "", root=zone.starts)
-            scope.bind_all(signature.keys)
-            starts = expect.value(scope, zone.starts, Set(signature.member), name)
-        secret = zone.kind == "pile" and zone.seen is None
-        hidden = ir.Const((), Set(symbols.seats), span=zone.span) if secret else None
-        found[name] = ir.ZoneDef(
-            name,
-            signature.keys,
-            zone.kind,
-            signature.member,
-            signature.at_most,
-            _showing(symbols, zone, signature),
-            starts,
-            hidden or seen_by(symbols, zone.seen, signature.keys),
-            span=zone.span,
-        )
+        if isinstance(signature, ZoneSymbol):
+            make = partial(_zone, symbols, zone, signature)
+            found[name] = symbols.recall("zone", name, (zone, signature), make)
     return found
+
+
+def _zone(symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol) -> ir.ZoneDef:
+    name, starts = signature.name, None
+    if zone.starts is not None:
+        scope = in_declaration(symbols, "", root=zone.starts)
+        scope.bind_all(signature.keys)
+        starts = expect.value(scope, zone.starts, Set(signature.member), name)
+    secret = zone.kind == "pile" and zone.seen is None
+    hidden = ir.Const((), Set(symbols.seats), span=zone.span) if secret else None
+    return ir.ZoneDef(
+        name,
+        signature.keys,
+        zone.kind,
+        signature.member,
+        signature.at_most,
+        _showing(symbols, zone, signature),
+        starts,
+        hidden or seen_by(symbols, zone.seen, signature.keys),
+        span=zone.span,
+    )
 
 
 def _showing(

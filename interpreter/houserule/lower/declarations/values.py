@@ -32,7 +32,8 @@ def define_values(symbols: SymbolTable) -> dict[str, ir.ValueDef]:
     for name, value in symbols.rules.values.items():
         signature = symbols.declared[name]
         if isinstance(signature, ValueSymbol):
-            own = [adjusts.get((name, layer.name.text), ()) for layer in value.layers]
+            layers = (layer.name.text for layer in value.layers)
+            own = tuple(adjusts.get((name, layer), ()) for layer in layers)
             make = partial(_define, symbols, value, signature, own)
             found[name] = symbols.recall("value", name, (value, signature, own), make)
     return found
@@ -255,6 +256,11 @@ def striving(symbols: SymbolTable) -> ir.Ranking | None:
     declared = symbols.rules.striving
     if declared is None:
         return None
+    make = partial(_striving, symbols, declared)
+    return symbols.recall("bots strive for", "", (declared,), make)
+
+
+def _striving(symbols: SymbolTable, declared: tree.Striving) -> ir.Ranking | None:
     scope = in_declaration(symbols, root=declared.who)
     everyone = every_member(scope, symbols.seats, declared.who.span)
     who = expect.value(scope, declared.who, Set(symbols.seats), "bots strive for")

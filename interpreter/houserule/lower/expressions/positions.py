@@ -20,7 +20,7 @@ def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     """
     name = expr.action.text
     action = scope.symbols.rules.actions.get(name)
-    scope.uses.changing = True
+    scope.uses.changing = scope.uses.imagining = True
     seat = _who_acts(scope, expr)
     if action is None:
         _no_action(scope, expr.action)

@@ -24,7 +24,7 @@ from houserule.lower.expressions import numbers
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.lower.types import is_broken
+from houserule.lower.types import core, is_broken, member_of
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.source import Span
 from houserule.syntax import tree
@@ -99,10 +99,20 @@ def column(
     Asked for `early`, nothing is reported: that is done in its time.
     """
     before, rows = len(symbols.diagnostics), symbols.rules.rows.get(name, ())
-    found = tuple(_cell(symbols, name, row, field, type_) for row in rows)
+    found = symbols.once(
+        ("column", field),
+        (rows, type_, *_ids_in(symbols, type_)),
+        lambda: tuple(_cell(symbols, name, row, field, type_) for row in rows),
+    )
     if early:
         del symbols.diagnostics[before:]
     return found
+
+
+def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
+    """Return the names that a value of a type may be written as."""
+    inner = member_of(type_) if isinstance(core(type_), Set) else core(type_)
+    return (symbols.ids.get(inner.name),) if isinstance(inner, Kind) else ()
 
 
 # ---- members of enumerations

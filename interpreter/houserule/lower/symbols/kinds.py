@@ -7,6 +7,7 @@ actions. Types are resolved when they are asked for, so they may stand in any or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 
 from houserule.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
@@ -37,6 +38,7 @@ from houserule.lower.types import (
     optional,
     places,
 )
+from houserule.manifest.ruleset import LoadedRow
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
@@ -46,20 +48,27 @@ def declare_kinds(symbols: SymbolTable) -> None:
     _declare_built_in(symbols)
     rules = symbols.rules
     for name, enum in rules.types.items():
-        declare(symbols, TypeSymbol(name, enum.name.span), enum.name)
+        declare(symbols, symbols.made(TypeSymbol, name, enum.name.span), enum.name)
         if enum.type is None:
             _declare_members(symbols, name, enum.members, "enum")
     for name, dice in rules.dice.items():
-        declare(symbols, TypeSymbol(name, dice.name.span), dice.name)
+        declare(symbols, symbols.made(TypeSymbol, name, dice.name.span), dice.name)
         if not dice.each:
             _declare_members(symbols, name, dice.members, "die")
     for name, component in rules.components.items():
-        declare(symbols, TypeSymbol(name, component.name.span), component.name)
+        declare(
+            symbols, symbols.made(TypeSymbol, name, component.name.span), component.name
+        )
         if not component.each:
-            labels = tuple(row.id for row in rules.rows.get(name, ()))
+            rows = rules.rows.get(name, ())
+            labels = symbols.once("rows", (rows,), partial(_ids, rows))
             symbols.add_kind(Kind(name, len(labels), "component"), labels)
     for name in rules.types:
         named(symbols, name, NOWHERE)
+
+
+def _ids(rows: Sequence[LoadedRow]) -> tuple[str, ...]:
+    return tuple(row.id for row in rows)
 
 
 def declare_actions(symbols: SymbolTable) -> None:
@@ -93,7 +102,7 @@ def _declare_built_in(symbols: SymbolTable) -> None:
         if name not in own:
             symbols.declared[name] = _BUILT_IN[name]
     for name in (SEATS, ACTIONS):
-        symbols.declared[name] = TypeSymbol(name, NOWHERE)
+        symbols.declared[name] = symbols.made(TypeSymbol, name, NOWHERE)
     seats = symbols.rules.table.players
     labels = tuple(f"p{number}" for number in range(1, seats + 1))
     symbols.add_kind(Kind(SEATS, seats, "seat"), labels)
@@ -102,10 +111,12 @@ def _declare_built_in(symbols: SymbolTable) -> None:
 def _declare_members(
     symbols: SymbolTable, name: str, words: Sequence[tree.Word], sort: str
 ) -> None:
-    kind = Kind(name, len(words), sort)
-    symbols.add_kind(kind, tuple(word.text for word in words))
+    labels = symbols.once("labels", (words,), lambda: tuple(w.text for w in words))
+    symbols.add_kind(Kind(name, len(words), sort), labels)
+    kind = symbols.kinds[name]
     for number, word in enumerate(words):
-        declare(symbols, MemberSymbol(word.text, number, kind, word.span), word)
+        symbol = symbols.made(MemberSymbol, word.text, number, kind, word.span)
+        declare(symbols, symbol, word)
 
 
 # ---- types as written
@@ -116,6 +127,10 @@ def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
 
     `position` is no type by itself: only values have it, and they say where.
     """
+    return symbols.one(_meant(symbols, written))
+
+
+def _meant(symbols: SymbolTable, written: tree.Type) -> Type:
     match written:
         case tree.RangeType(low, high):
             return _range(symbols, low, high, written.span)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import prod
 
 from houserule import ir
@@ -14,6 +15,7 @@ from houserule.ir.types import (
     Position,
     Type,
 )
+from houserule.limits import limit
 from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.components import Misfit, data_of
 from houserule.lower.symbols.kinds import can_key, declare, named, type_of
@@ -43,24 +45,26 @@ NewScope = Callable[[], Scope]
 def declare_options(symbols: SymbolTable) -> None:
     """Declare the options with the values that the table chose."""
     for name, option in symbols.rules.options.items():
-        type_ = type_of(symbols, option.type)
+        type_, span = type_of(symbols, option.type), option.name.span
         value = data_of(symbols, symbols.rules.table.options.get(name), type_)
         if isinstance(value, Misfit):
             message = f"The option `{name}` {value.why}."
-            symbols.report("E014", message, option.name.span)
+            symbols.report("E014", message, span)
             type_, value = BROKEN, None
         elif isinstance(value, int) and not isinstance(value, bool):
             type_ = numbers.number(value).type if not isinstance(type_, Kind) else type_
-        declare(
-            symbols, OptionSymbol(name, value, type_, option.name.span), option.name
-        )
+        type_ = symbols.one(type_)
+        symbol = symbols.made(OptionSymbol, name, value, type_, span)
+        declare(symbols, symbol, option.name)
 
 
 def params_of(
     symbols: SymbolTable, params: tree.Params, *, keys: bool = False
 ) -> tuple[ir.Param, ...]:
     """Return typed parameters; with `keys` only types that can key a cell."""
-    found: list[ir.Param] = []
+    if not params:
+        return ()
+    found: list[tuple[tree.Word, Type]] = []
     for param in params:
         if isinstance(param, tree.Binder):
             message = "A parameter here is written `name: Type`."
@@ -75,18 +79,25 @@ def params_of(
                 details=("A key is a number, a named thing or a small set of them.",),
             )
             type_ = BROKEN
-        found += [ir.Param(word.text, type_, span=word.span) for word in param.names]
+        found += [(word, type_) for word in param.names]
     _check_twice(symbols, found)
-    return tuple(found)
+    parts = tuple(part for each in found for part in each)
+    return symbols.once("params", parts, partial(_typed, found))
 
 
-def _check_twice(symbols: SymbolTable, params: list[ir.Param]) -> None:
+def _typed(found: Sequence[tuple[tree.Word, Type]]) -> tuple[ir.Param, ...]:
+    return tuple(ir.Param(word.text, type_, span=word.span) for word, type_ in found)
+
+
+def _check_twice(
+    symbols: SymbolTable, params: Sequence[tuple[tree.Word, Type]]
+) -> None:
     seen: set[str] = set()
-    for param in params:
-        if param.name in seen:
-            message = f"Two parameters are called `{param.name}`."
-            symbols.report("E011", message, param.span)
-        seen.add(param.name)
+    for word, _ in params:
+        if word.text in seen:
+            message = f"Two parameters are called `{word.text}`."
+            symbols.report("E011", message, word.span)
+        seen.add(word.text)
 
 
 # ---- what is kept
@@ -98,9 +109,9 @@ def declare_states(symbols: SymbolTable) -> None:
         keys = params_of(symbols, state.params, keys=True)
         type_ = type_of(symbols, state.type)
         life = _life(symbols, state.each) if state.each else ""
-        declare(
-            symbols, StateSymbol(name, keys, type_, life, state.name.span), state.name
-        )
+        span = state.name.span
+        symbol = symbols.made(StateSymbol, name, keys, type_, life, span)
+        declare(symbols, symbol, state.name)
 
 
 def _life(symbols: SymbolTable, word: tree.Word) -> str:
@@ -127,7 +138,8 @@ def declare_zones(symbols: SymbolTable) -> None:
             message = f"Components and dice lie in a zone, not {in_words(member)}."
             symbols.report("E014", message, zone.member.span)
         kind = member if isinstance(member, Kind) and fits else BROKEN
-        symbol = ZoneSymbol(name, keys, zone.kind, kind, zone.name.span)
+        span = zone.name.span
+        symbol = symbols.made(ZoneSymbol, name, keys, zone.kind, kind, span)
         declare(symbols, symbol, zone.name)
 
 
@@ -137,9 +149,11 @@ def declare_tokens(symbols: SymbolTable) -> None:
         family = params_of(symbols, tokens.params, keys=True)
         _declare_family(symbols, name, tokens.name)
         for slot in tokens.slots:
-            keys = tuple(_slot_key(symbols, key, family) for key in slot.keys)
+            found = tuple(_slot_key(symbols, key, family) for key in slot.keys)
+            keys = symbols.once("keys", found, partial(tuple, found))
             _check_owner(symbols, slot, family)
-            symbol = SlotSymbol(slot.name.text, keys, name, slot.name.span)
+            word = slot.name
+            symbol = symbols.made(SlotSymbol, word.text, keys, name, word.span)
             declare(symbols, symbol, slot.name)
 
 
@@ -149,14 +163,17 @@ def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
         symbol = symbols.declared[name]
         if zone.at_most is not None and isinstance(symbol, ZoneSymbol):
             most = known_number(new_scope(), zone.at_most, "How much a zone holds")
-            symbols.declared[name] = replace(symbol, at_most=most)
+            settled = partial(replace, symbol, at_most=most)
+            symbols.declared[name] = symbols.once("room", (symbol, most), settled)
     for tokens in symbols.rules.tokens.values():
         amount = known_number(new_scope(), tokens.amount, "The number of tokens")
         for slot in tokens.slots:
             place = symbols.declared[slot.name.text]
             if isinstance(place, SlotSymbol):
                 most = max(0, amount or 0)
-                symbols.declared[place.name] = replace(place, amount=most)
+                filled = partial(replace, place, amount=most)
+                known = symbols.once("amount", (place, most), filled)
+                symbols.declared[place.name] = known
 
 
 def check_sizes(symbols: SymbolTable) -> None:
@@ -165,7 +182,7 @@ def check_sizes(symbols: SymbolTable) -> None:
     A state has a cell for each of its keys, and one more for each 64 members that a set
     in it may have; tokens one for each place; a zone one for each thing that fits in.
     """
-    total = sum(kind.size for kind in symbols.kinds.values())
+    total, most = sum(kind.size for kind in symbols.kinds.values()), limit("cells")
     for symbol in symbols.declared.values():
         match symbol:
             case StateSymbol(name, keys, type_):
@@ -177,13 +194,15 @@ def check_sizes(symbols: SymbolTable) -> None:
             case _:
                 continue
         cells = each * prod(places(key.type) for key in keys)
+        if total + cells <= most:
+            total += cells
+            continue
         what = f"`{name}` would have {{many}} cells."
         if not symbols.is_within("cells", cells, what, symbol.span):
             continue
         what = f"With `{name}`, this game would have {{many}} cells."
-        if not symbols.is_within("cells", total + cells, what, symbol.span):
-            return
-        total += cells
+        symbols.is_within("cells", total + cells, what, symbol.span)
+        return
 
 
 def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
@@ -218,7 +237,8 @@ def _slot_key(
         if not can_key(type_):
             message = f"This cannot be a key: {in_words(type_)}."
             symbols.report("E027", message, key.type.span)
-        return ir.Param(key.name.text, type_, span=key.span)
+        new = partial(ir.Param, key.name.text, type_, span=key.span)
+        return symbols.once("key", (key, type_), new)
     if key.name.text in own:
         return own[key.name.text]
     message = f"`{key.name.text}` is no key of the family; a further key has a type."
@@ -247,10 +267,10 @@ def declare_values(symbols: SymbolTable) -> None:
     for name, value in symbols.rules.values.items():
         params = params_of(symbols, value.params)
         if value.type == tree.NamedType("position"):
-            type_: Type = Position(_lying(symbols, value, [name]))
+            type_: Type = symbols.one(Position(_lying(symbols, value, [name])))
         else:
             type_ = type_of(symbols, value.type)
-        symbol = ValueSymbol(name, params, type_, value.name.span)
+        symbol = symbols.made(ValueSymbol, name, params, type_, value.name.span)
         declare(symbols, symbol, value.name)
 
 
@@ -292,34 +312,36 @@ def declare_flow(symbols: SymbolTable) -> None:
     """Declare the names of the flow, reporting those that stand twice."""
     rules = symbols.rules
     for name, placed in rules.phases.items():
-        _flow(symbols, FlowSymbol(name, "phase", placed.node.name.span))
+        _flow(symbols, name, "phase", placed.node.name)
     for name, step in rules.steps.items():
-        _flow(symbols, FlowSymbol(name, "step", step.node.name.span))
+        _flow(symbols, name, "step", step.node.name)
     for name, action in rules.actions.items():
-        _flow(symbols, FlowSymbol(name, "action", action.name.span))
+        _flow(symbols, name, "action", action.name)
     for name, effect in rules.effects.items():
-        _flow(symbols, FlowSymbol(name, "effect", effect.name.span))
+        _flow(symbols, name, "effect", effect.name)
     for name, reaction in rules.reactions.items():
-        _flow(symbols, FlowSymbol(name, "reaction", reaction.name.span), free=True)
+        _flow(symbols, name, "reaction", reaction.name, free=True)
     for name, adjust in rules.adjusts.items():
-        _flow(symbols, FlowSymbol(name, "adjustment", adjust.name.span), free=True)
+        _flow(symbols, name, "adjustment", adjust.name, free=True)
     for name, always in rules.always.items():
-        _flow(symbols, FlowSymbol(name, "invariant", always.name.span), free=True)
+        _flow(symbols, name, "invariant", always.name, free=True)
     for name, warn in rules.warns.items():
-        _flow(symbols, FlowSymbol(name, "warning", warn.name.span), free=True)
+        _flow(symbols, name, "warning", warn.name, free=True)
     for name, drawn in rules.draws.items():
-        _flow(symbols, FlowSymbol(name, "way to draw", drawn.name.span), free=True)
+        _flow(symbols, name, "way to draw", drawn.name, free=True)
 
 
-def _flow(symbols: SymbolTable, symbol: FlowSymbol, *, free: bool = False) -> None:
-    word = tree.Word(symbol.name, span=symbol.span)
+def _flow(
+    symbols: SymbolTable, name: str, what: str, word: tree.Word, *, free: bool = False
+) -> None:
+    symbol = symbols.made(FlowSymbol, name, what, word.span)
     if not free:
         symbols.check_keyword(word)
-    other = symbols.flow.setdefault(symbol.name, symbol)
+    other = symbols.flow.setdefault(name, symbol)
     if other is not symbol:
         symbols.report(
             "E011",
-            f"`{symbol.name}` is declared twice.",
+            f"`{name}` is declared twice.",
             symbol.span,
             f"here it is {symbol.noun}",
             others=symbols.declared_at(other),

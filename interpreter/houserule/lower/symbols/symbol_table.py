@@ -177,6 +177,10 @@ class FlowSymbol:
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
 
+def _places(labels: tuple[str, ...]) -> dict[str, int]:
+    return {label: place for place, label in enumerate(labels)}
+
+
 # ---- the symbol table
 
 
@@ -189,6 +193,7 @@ class Uses:
         phases: the phases around it, innermost first; None where that is not known.
         histories: what it counts of earlier items of phases.
         changing: it reads something besides states that changes in the game.
+        imagining: it asks for a position after an action.
     """
 
     owner: str
@@ -198,6 +203,7 @@ class Uses:
     effects: dict[str, Span] = field(default_factory=dict)
     histories: dict[object, Span] = field(default_factory=dict)
     changing: bool = False
+    imagining: bool = False
 
 
 @slotted
@@ -264,6 +270,37 @@ class SymbolTable:
         if self.memo is None:
             return make()
         return self.memo.recall(self, (kind, name), inputs, make)
+
+    def once(
+        self, what: object, parts: tuple[object, ...], make: Callable[[], MADE]
+    ) -> MADE:
+        """Return what `make` returns: at all tables the same object for the same parts.
+
+        It may depend on nothing but the parts, which are compared by identity. What
+        reported a fault is made again.
+        """
+        if self.memo is None:
+            return make()
+        key = (what, *map(id, parts))
+        found = self.memo.made.get(key)
+        if found is None:
+            faults = len(self.diagnostics)
+            found = (parts, make())
+            if len(self.diagnostics) == faults:
+                self.memo.made[key] = found
+        made: MADE = found[1]
+        return made
+
+    def made(self, kind: type[MADE], *parts: object) -> MADE:
+        """Return an object of these parts: the same one at all tables."""
+        return self.once(kind, parts, lambda: kind(*parts))
+
+    def one(self, value: MADE) -> MADE:
+        """Return a value without places, or the equal one that other tables have."""
+        if self.memo is None:
+            return value
+        found: MADE = self.memo.equals.setdefault((type(value), value), value)
+        return found
 
     def watch(self, name: str, content: dict[KEY, VALUE]) -> dict[KEY, VALUE]:
         """Return a mapping that what is recalled may look something up in."""
@@ -358,9 +395,9 @@ class SymbolTable:
 
     def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
         """Declare a closed set of named things."""
-        self.kinds[kind.name] = kind
-        self.labels[kind.name] = labels
-        self.ids[kind.name] = {label: place for place, label in enumerate(labels)}
+        self.kinds[kind.name] = self.one(kind)
+        labels = self.labels[kind.name] = self.one(labels)
+        self.ids[kind.name] = self.once("ids", (labels,), lambda: _places(labels))
 
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
         """Report a name that is a word of the language; `position` is one of types."""

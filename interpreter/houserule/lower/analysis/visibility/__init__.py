@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import assert_never
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.ir.access import Access
+from houserule.ir.facts import NodeFacts, OwnReads
 from houserule.ir.hidden_reads import HiddenReads, present
 from houserule.ir.walk import option_binds
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
@@ -35,12 +37,17 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
     reads = HiddenReads(program, access)
     if not reads.any:
         return
+    facts = access.facts
+    actions = (facts.of(_of_action, each) for each in program.actions.values())
+    # What is reached is soon known, and most of it is nothing hidden.
+    reaching = (found for found, read in actions if reads.reached_by(read))
     inside = Decisions(program).influences()
-    asked = (*_of_actions(program), *_of_phases(program), *inside)
+    asked = (*chain.from_iterable(reaching), *_of_phases(program), *inside)
     for each in (*asked, *_of_seers(program)):
-        hidden = reads.found(each.expr, each.seer)
-        if hidden:
-            yield each, hidden
+        if reads.reached_by(facts.reads(each.expr)):
+            hidden = reads.found(each.expr, each.seer)
+            if hidden:
+                yield each, hidden
 
 
 _OWN_DICE = ("name the dice by their owner:  those d in … where d.owner is me",)
@@ -73,14 +80,15 @@ def _is_owned(program: ir.Program, name: str) -> bool:
     return component is not None and bool(component.faces)
 
 
-def _of_actions(program: ir.Program) -> Iterator[Influence]:
-    for action in program.actions.values():
-        binds = option_binds(action)
-        given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
-        for expr in _judging(action):
-            yield Influence(expr, ME, action.name, given)
-        if action.by is not None:
-            yield Influence(action.by.source, None, action.name)
+def _of_action(
+    action: ir.ActionDef, facts: NodeFacts
+) -> tuple[list[Influence], OwnReads]:
+    """Return on what it hangs whether an action is offered, and what that reads."""
+    given = {slot: (b.source,) for b in option_binds(action) for slot in b.slots}
+    found = [Influence(each, ME, action.name, given) for each in _judging(action)]
+    if action.by is not None:
+        found.append(Influence(action.by.source, None, action.name))
+    return found, facts.reads_of([each.expr for each in found])
 
 
 def _of_phases(program: ir.Program) -> Iterator[Influence]:

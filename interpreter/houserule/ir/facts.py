@@ -1,0 +1,216 @@
+"""Facts of nodes: what can be said of a node in whatever program it stands.
+
+Programs of one ruleset have most of their nodes in common, so these are worked out once
+for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from typing import Any, TypeAlias, TypeVar
+
+from houserule import ir
+from houserule.frozen import frozen
+from houserule.ir.walk import beneath, children
+
+Place: TypeAlias = tuple[str, str]
+NOTHING: frozenset[Place] = frozenset()
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+MADE = TypeVar("MADE")
+
+_READING = frozenset(
+    {
+        ir.ReadCell,
+        ir.PayCell,
+        ir.ReadFace,
+        ir.Contents,
+        ir.ZoneSize,
+        ir.PayTop,
+        ir.PileTop,
+        ir.TokenCount,
+        ir.PayTokens,
+        ir.CallValue,
+        ir.PositionOf,
+        ir.Can,
+        ir.PositionAfter,
+        ir.Alike,
+    }
+)
+# These read nothing themselves: all that is read stands in what they hold.
+_HOLDERS = (
+    ir.ActionDef,
+    ir.Body,
+    ir.Condition,
+    ir.CostDef,
+    ir.EffectDef,
+    ir.ReactionDef,
+    ir.StepDef,
+    ir.ValueDef,
+)
+
+
+@frozen
+class OwnReads:
+    """What is read beneath a node.
+
+    Attributes:
+        places: those it reads itself.
+        values: the names of the declared values it calls, which read more.
+        ends: the zones whose ends it speaks of.
+        asking: what else reads, and only a program knows what: what can be done, what
+            would be after an action, which things are alike.
+        imagined: those of them that ask what would be after an action.
+    """
+
+    places: frozenset[Place] = NOTHING
+    values: frozenset[str] = frozenset()
+    ends: frozenset[str] = frozenset()
+    asking: tuple[ir.CoreNode, ...] = ()
+    imagined: tuple[ir.PositionAfter, ...] = ()
+
+
+@frozen
+class Write:
+    """One way in which a place is written.
+
+    `adds`: it adds to or takes from what is there, whatever that is; `lowers`: it only
+    takes away.
+    """
+
+    place: Place
+    adds: bool
+    lowers: bool
+    statement: ir.Statement = field(compare=False)
+
+
+@frozen
+class OwnDeeds:
+    """What a body itself does: the effects it calls, in order, and what it writes.
+
+    `moves` are statements that move things: only a program knows between which zones.
+    """
+
+    effects: tuple[str, ...]
+    writes: tuple[Write, ...]
+    places: frozenset[Place]
+    moves: tuple[ir.MoveTop | ir.MoveThings, ...] = ()
+
+
+class NodeFacts:
+    """What was found out about nodes: each is gone over once for each question.
+
+    A node is known by its identity, and kept, so no other can come by that.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, int], tuple[ir.CoreNode, Any]] = {}
+
+    def of(self, ask: Callable[[NODE, NodeFacts], MADE], node: NODE) -> MADE:
+        """Return what a function says of a node, which is the same in any program."""
+        key = (ask, id(node))
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = (node, ask(node, self))
+        found: MADE = known[1]
+        return found
+
+    def reads(self, node: ir.CoreNode) -> OwnReads:
+        """Return what is read beneath a node."""
+        return self.of(_own_reads, node)
+
+    def reads_of(self, roots: Sequence[ir.CoreNode]) -> OwnReads:
+        """Return what is read beneath several nodes."""
+        parts = [self.of(_own_reads, each) for each in roots]
+        return OwnReads(
+            frozenset().union(*(each.places for each in parts)),
+            frozenset().union(*(each.values for each in parts)),
+            frozenset().union(*(each.ends for each in parts)),
+            tuple(node for each in parts for node in each.asking),
+            tuple(node for each in parts for node in each.imagined),
+        )
+
+    def does(self, body: ir.Body) -> OwnDeeds:
+        """Return what a body itself does."""
+        return self.of(_own_deeds, body)
+
+
+def _own_reads(root: ir.CoreNode, facts: NodeFacts) -> OwnReads:
+    if isinstance(root, _HOLDERS):
+        return facts.reads_of(children(root))  # they are asked about as well
+    places: set[Place] = set()
+    values: set[str] = set()
+    ends: set[str] = set()
+    asking: list[ir.CoreNode] = []
+    for node in beneath(root):
+        if type(node) not in _READING:  # most are not
+            continue
+        match node:
+            case ir.ReadCell(state=name) | ir.PayCell(state=name):
+                places.add(("state", name))
+            case ir.ReadFace(kind=kind):
+                places.add(("face", kind.name))
+            case ir.Contents(zone=name) | ir.ZoneSize(zone=name) | ir.PayTop(zone=name):
+                places.add(("zone", name))
+            case ir.PileTop(zone=name):
+                places |= {("zone", name), ("order", name)}
+            case ir.TokenCount(slot=name) | ir.PayTokens(slot=name):
+                places.add(("tokens", name))
+            case ir.CallValue(value=name):
+                values.add(name)
+            case ir.PositionOf(zone=name):
+                ends.add(name)
+            case _:
+                asking.append(node)
+    return OwnReads(
+        frozenset(places),
+        frozenset(values),
+        frozenset(ends),
+        tuple(asking),
+        tuple(each for each in asking if isinstance(each, ir.PositionAfter)),
+    )
+
+
+def _own_deeds(body: ir.Body, facts: NodeFacts) -> OwnDeeds:
+    nodes = list(beneath(*body.block))
+    effects = [each.effect for each in nodes if isinstance(each, ir.CallEffect)]
+    moves = [each for each in nodes if isinstance(each, ir.MoveTop | ir.MoveThings)]
+    writes = [write for each in nodes for write in _writes_of(each)]
+    places = frozenset(write.place for write in writes)
+    return OwnDeeds(tuple(effects), tuple(writes), places, tuple(moves))
+
+
+def _writes_of(node: ir.CoreNode) -> tuple[Write, ...]:
+    """Return what one statement writes by itself, unless it moves things."""
+    match node:
+        case ir.SetCell(state=name):
+            return (Write(("state", name), False, False, node),)
+        case ir.AddCell(state=name, sign=sign):
+            return (Write(("state", name), True, sign < 0, node),)
+        case ir.SetFace(kind=kind) | ir.AddFace(kind=kind) | ir.RollDice(kind=kind):
+            return (Write(("face", kind.name), False, False, node),)
+        case ir.ShufflePile(zone=name):
+            return (Write(("order", name), False, False, node),)
+        case ir.MoveTokens(source=source, to=to, up_to=up_to, count=count):
+            sure = not up_to and count is not None
+            return (
+                Write(("tokens", source), sure, True, node),
+                Write(("tokens", to), sure, False, node),
+            )
+        case _:
+            return ()
+
+
+def levels(root: ir.CoreNode, facts: NodeFacts) -> dict[tuple[str, ...], int]:
+    """Return how deep a node goes, by the values that are called on the way down."""
+    found: dict[tuple[str, ...], int] = {}
+    waiting: list[tuple[ir.CoreNode, int, tuple[str, ...]]] = [(root, 0, ())]
+    while waiting:
+        node, level, called = waiting.pop()
+        if isinstance(node, ir.CallValue):
+            called = (*called, node.value)
+        found[called] = max(found.get(called, 0), level)
+        waiting += [(each, level + 1, called) for each in children(node)]
+    return found
