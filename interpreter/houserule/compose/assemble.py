@@ -166,16 +166,16 @@ def _clauses(draft: Draft, owner: str) -> tuple[tree.Clause, ...]:
 def _phases(draft: Draft) -> dict[str, PlacedPhase]:
     found: dict[str, PlacedPhase] = {}
     for entry in draft.of_kind("phase"):
-        assert isinstance(entry.node, tree.Phase)
-        found[entry.address] = PlacedPhase(entry.node, entry.phase)
+        assert isinstance(entry.placed, PlacedPhase)
+        found[entry.address] = entry.placed
     return found
 
 
 def _steps(draft: Draft) -> dict[str, PlacedStep]:
     found: dict[str, PlacedStep] = {}
     for entry in draft.of_kind("step"):
-        assert isinstance(entry.node, tree.Step)
-        found[entry.address] = PlacedStep(entry.node, entry.phase)
+        assert isinstance(entry.placed, PlacedStep)
+        found[entry.address] = entry.placed
     return found
 
 

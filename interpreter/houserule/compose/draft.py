@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule.compose.items.index import family_of
-from houserule.compose.rules import ClauseRecord
+from houserule.compose.rules import ClauseRecord, PlacedPhase, PlacedStep
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from houserule.compose.items.index import Declaration
     from houserule.compose.items.items import Placed, Rank
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from houserule.compose.rules import Origin
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
+
+Hits: TypeAlias = "dict[tuple[str, str], list[Hit]]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,14 @@ class Entry:
         return replace(clause, name=name)
 
     @cached_property
+    def placed(self) -> PlacedPhase | PlacedStep:
+        """A phase or a step with the phase that it stands in."""
+        if isinstance(self.node, tree.Phase):
+            return PlacedPhase(self.node, self.phase)
+        assert isinstance(self.node, tree.Step)
+        return PlacedStep(self.node, self.phase)
+
+    @cached_property
     def record(self) -> ClauseRecord:
         """What the composed rules tell of the clause."""
         caption: object = getattr(self.node, "caption", None)
@@ -79,6 +89,15 @@ class Entry:
             changed_by=self.changed_by,
             span=self.span,
         )
+
+
+MOST_EDITED = 5000  # edited clauses of one ruleset
+
+
+def _edited(
+    ruleset: LoadedRuleset,
+) -> dict[tuple[object, ...], tuple[Entry, Sequence[Hit], Entry]]:
+    return {}
 
 
 def _as_declared(ruleset: LoadedRuleset) -> dict[Placed, tuple[Entry, ...]]:
@@ -133,6 +152,8 @@ class Draft:
         self.lost: set[str] = set()
         declared = self._enter()
         self.hits = self._aim(resolution, declared)
+        self._by_kind = self._sorted_by_kind()
+        self._by_verb: dict[tuple[str, ...], Hits] = {}
 
     def _enter(self) -> dict[str, Placed]:
         """Enter every clause; return, for each, the item that declares it first."""
@@ -183,27 +204,66 @@ class Draft:
         owner = hit.target.rpartition(".")[0]
         return hit.address not in {owner, hit.target}, self.entries[hit.address].rank
 
+    def _sorted_by_kind(self) -> dict[str, list[str]]:
+        """Return the addresses of each kind in order; no edit changes either."""
+        found: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries.values():
+            found[entry.kind].append(entry)
+        return {
+            kind: [each.address for each in sorted(some, key=lambda each: each.rank)]
+            for kind, some in found.items()
+        }
+
     # ---- what stands there
 
     def of_kind(self, *kinds: str) -> list[Entry]:
-        """Return the clauses of these kinds in canonical order."""
-        wanted = [each for each in self.entries.values() if each.kind in kinds]
-        return sorted(wanted, key=lambda each: each.rank)
+        """Return the clauses of a kind in canonical order; of several, one by one."""
+        every = (each for kind in kinds for each in self._by_kind.get(kind, ()))
+        return [self.entries[each] for each in every if each in self.entries]
 
     def under(self, owner: str, *kinds: str) -> list[Entry]:
         """Return the clauses of these kinds that stand under an address, in order."""
         every = self.inside.get(owner, ())
+        if not every:
+            return []
         found = [self.entries[each] for each in every if each in self.entries]
         wanted = (each for each in found if each.kind in kinds)
         return sorted(wanted, key=lambda each: each.rank)
 
-    def hits_of(self, *verbs: str) -> dict[tuple[str, str], list[Hit]]:
+    def keep_hits(self, hits: Iterable[Hit]) -> None:
+        """Keep these edits alone: the others are of what was removed."""
+        self.hits = [*hits]
+        self._by_verb.clear()
+
+    def hits_of(self, *verbs: str) -> Hits:
         """Return the edits of these verbs, grouped by what they edit."""
-        groups: dict[tuple[str, str], list[Hit]] = defaultdict(list)
-        for hit in self.hits:
-            if hit.edit.verb in verbs:
-                groups[hit.address, hit.word].append(hit)
-        return dict(sorted(groups.items()))
+        found = self._by_verb.get(verbs)
+        if found is None:
+            groups: dict[tuple[str, str], list[Hit]] = defaultdict(list)
+            for hit in self.hits:
+                if hit.edit.verb in verbs:
+                    groups[hit.address, hit.word].append(hit)
+            found = self._by_verb[verbs] = dict(sorted(groups.items()))
+        return found
+
+    def edit_once(
+        self, address: str, how: object, hits: Sequence[Hit], edit: Callable[[], None]
+    ) -> None:
+        """Let `edit` edit one clause: at all tables the result is the same object.
+
+        It must depend on nothing but the clause so far, the edits, and `how`.
+        """
+        before, known = self.entries[address], self.ruleset.derived(_edited)
+        key = (id(before), how, *map(id, hits))
+        found = known.get(key)
+        if found is not None:
+            self.entries[address] = found[-1]
+            return
+        edit()
+        if len(known) >= MOST_EDITED:
+            known.clear()
+        # What the key names is kept, so nothing else can come by its identity.
+        known[key] = (before, hits, self.entries[address])
 
     def edited(
         self,

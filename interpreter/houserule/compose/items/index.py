@@ -109,11 +109,22 @@ class Family:
 
     def present_at(self, variants: frozenset[str]) -> frozenset[int]:
         """Return the items that are there when exactly these variants are on."""
+        found: set[int] = set()
+        for members, numbers in self._by_members.items():
+            if members <= variants:
+                found.update(numbers)
+        muted = (number for number in self.muted_by if number in found)
         return frozenset(
-            number
-            for number, placed in enumerate(self.placed)
-            if placed.members <= variants and holds_in(self.there[number], variants)
+            found - {n for n in muted if not holds_in(self.there[n], variants)}
         )
+
+    @cached_property
+    def _by_members(self) -> dict[frozenset[str], list[int]]:
+        """The items by the variants that must be on."""
+        found: dict[frozenset[str], list[int]] = {}
+        for number, placed in enumerate(self.placed):
+            found.setdefault(placed.members, []).append(number)
+        return found
 
     def declares(self, address: str) -> Formula:
         """Return when some item declares an address, removed or not."""

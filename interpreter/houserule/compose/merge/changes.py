@@ -8,6 +8,7 @@ not what the clause says is out of date (E102) and changes nothing.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
@@ -308,14 +309,20 @@ def change(draft: Draft) -> None:
     Where they disagree a fault says so, and it does not matter what stands there.
     """
     for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
-        fresh = [h for h in hits if h.edit.verb == "change" and not is_stale(h)]
-        tunes = [hit for hit in hits if hit.edit.verb == "raise"]
-        if fresh:
-            _apply(draft, address, word, fresh)
-        elif tunes:
-            _tune(draft, address, word, tunes)
-        alone = [hit for hit in hits if hit.edit.verb == "caption"]
-        _recaption(draft, address, [*fresh, *alone])
+        draft.edit_once(
+            address, word, hits, partial(_change, draft, address, word, hits)
+        )
+
+
+def _change(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
+    fresh = [h for h in hits if h.edit.verb == "change" and not is_stale(h)]
+    tunes = [hit for hit in hits if hit.edit.verb == "raise"]
+    if fresh:
+        _apply(draft, address, word, fresh)
+    elif tunes:
+        _tune(draft, address, word, tunes)
+    alone = [hit for hit in hits if hit.edit.verb == "caption"]
+    _recaption(draft, address, [*fresh, *alone])
 
 
 def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:

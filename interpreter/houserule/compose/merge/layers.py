@@ -55,8 +55,9 @@ def anchors(node: tree.Node, name: str) -> Iterator[Edge]:
 
 
 def _edges(draft: Draft, value: str) -> Iterable[Edge]:
-    every = [*draft.entries.values(), *draft.gone.values()]
-    layers = [each for each in every if each.owner == value and each.kind == "layer"]
+    entries, gone = draft.entries, draft.gone
+    inside = (entries.get(e) or gone.get(e) for e in draft.inside.get(value, ()))
+    layers = [each for each in inside if each is not None and each.kind == "layer"]
     own = sorted((e for e in layers if _is_own(e)), key=lambda each: each.rank)
     yield from ((_name(a), _name(b)) for a, b in combinations(own, 2))
     for each in layers:

@@ -24,12 +24,13 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from houserule.compose.draft import Draft
+    from houserule.compose.draft import Draft, Entry
     from houserule.compose.items.index import Declaration
     from houserule.compose.items.items import Placed
     from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
     from houserule.compose.rules import Origin
+    from houserule.manifest.ruleset import LoadedRuleset
 
 Edge: TypeAlias = tuple[str, str]
 Edges: TypeAlias = frozenset[Edge]
@@ -49,8 +50,35 @@ class StepOrder:
 
 
 def order_steps(draft: Draft) -> StepOrder:
-    """Return the order of the steps of a draft, and what is wrong with it."""
+    """Return the order of the steps of a draft, and what is wrong with it.
+
+    Most tables have the same steps, and the same lines about them.
+    """
     lines = [each for each in draft.placed if isinstance(each.item, LINES)]
+    known = draft.ruleset.derived(_orders)
+    # Lines are kept with the ruleset, so none can come by the identity of another.
+    present, gone = draft.of_kind("step", "phase"), draft.gone.values()
+    key = (tuple(map(id, lines)), _homes(present), _homes(gone))
+    if key not in known:
+        if len(known) >= MOST_ORDERS:
+            known.clear()
+        known[key] = _order(draft, lines)
+    return known[key]
+
+
+def _homes(entries: Iterable[Entry]) -> tuple[tuple[str, str, str], ...]:
+    """Return names, kinds, and the phases that these stand in."""
+    return tuple((each.address, each.kind, each.phase) for each in entries)
+
+
+MOST_ORDERS = 500  # of one ruleset
+
+
+def _orders(ruleset: LoadedRuleset) -> dict[tuple[object, ...], StepOrder]:
+    return {}
+
+
+def _order(draft: Draft, lines: list[Placed]) -> StepOrder:
     apart = [each for each in lines if _stand_apart(draft, each)]
     lines = [each for each in lines if each not in apart]
     pairs = _without_removed(draft, _pairs(draft, lines, tree.Order))

@@ -100,11 +100,11 @@ def take_out(draft: Draft) -> None:
                 clauses.setdefault(each, []).extend(hits)
         else:
             parts[address, word] = hits
-    draft.hits = [
+    draft.keep_hits(
         hit
         for hit in draft.hits
         if hit.address not in clauses and (hit.address, hit.word) not in parts
-    ]
+    )
     for address, hits in clauses.items():
         by_whom = tuple(dict.fromkeys(hit.origin for hit in hits))
         draft.gone[address] = replace(draft.entries.pop(address), changed_by=by_whom)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
+from operator import is_
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.cells import as_cell, rows_in
@@ -94,8 +96,12 @@ def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
 def extend(draft: Draft) -> None:
     """Note at every component who adds rows to it."""
     for component, hits in _extending(draft).items():
-        for hit in hits:
-            draft.edited(component, hit.origin)
+        draft.edit_once(component, "rows", hits, partial(_note, draft, component, hits))
+
+
+def _note(draft: Draft, component: str, hits: list[Hit]) -> None:
+    for hit in hits:
+        draft.edited(component, hit.origin)
 
 
 def _extending(draft: Draft) -> dict[str, list[Hit]]:
@@ -139,4 +145,9 @@ def _joined(
             assert isinstance(entry.node, tree.TableCell)
             cells = {**rows[name].cells, column: as_cell(entry.node)}
             rows[name] = replace(rows[name], cells=cells)
-    return tuple(rows.values())
+    found = tuple(rows.values())
+    for path in paths:  # most tables take one file as it is, and then the same object
+        whole = draft.ruleset.tables.get(path, ())
+        if len(whole) == len(found) and all(map(is_, whole, found)):
+            return whole
+    return found

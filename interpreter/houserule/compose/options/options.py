@@ -7,6 +7,7 @@ that differ leave the choice to the table (E303). A raise moves the default.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -77,7 +78,9 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
     for (address, word), hits in draft.hits_of("default", "raise").items():
         entry = draft.entries[address]
         if entry.kind == "option" and word == MAIN:
-            _settle(draft, entry, hits)
+            fixed = bool(changes_of(draft, address))
+            settle = partial(_settle, draft, entry, hits, fixed=fixed)
+            draft.edit_once(address, (word, fixed), hits, settle)
     constants = Constants(draft, {})
     found = []
     for entry in draft.of_kind("option"):
@@ -89,10 +92,9 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
     return found
 
 
-def _settle(draft: Draft, entry: Entry, hits: list[Hit]) -> None:
+def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None:
     node = entry.node
     assert isinstance(node, tree.Option)
-    fixed = bool(changes_of(draft, entry.address))
     keys = {hit.edit.key for hit in hits if hit.edit.verb == "default"}
     for hit in hits:
         item = hit.placed.item

@@ -230,11 +230,26 @@ def check_relations(
     """
     titles = ruleset.variant_titles
     found: dict[Diagnostic, None] = {}
-    for placed in placed_items(ruleset):
+    for placed in ruleset.derived(_relating):
         if placed.members <= on:
             faults = _faults(placed, on, left_out, titles)
             found.update(dict.fromkeys(faults))
     return list(found)
+
+
+def _relating(ruleset: LoadedRuleset) -> list[Placed]:
+    """Return the items that relate variants to one another."""
+    kinds = tree.Relates | tree.OneOf
+    return [each for each in placed_items(ruleset) if isinstance(each.item, kinds)]
+
+
+def _for_some_numbers(ruleset: LoadedRuleset) -> list[tuple[Placed, tree.NeedsPlayers]]:
+    """Return the items that ask for a number of players, and what they say."""
+    return [
+        (each, each.item)
+        for each in placed_items(ruleset)
+        if isinstance(each.item, tree.NeedsPlayers)
+    ]
 
 
 def _faults(
@@ -355,9 +370,8 @@ def _limits(
     said, titles = features_of(ruleset).ranges_at(on), ruleset.variant_titles
     who = titles.get(said[0].unit, ruleset.base.title)
     yield who, min(each.low for each in said), max(each.high for each in said)
-    for placed in placed_items(ruleset):
-        item = placed.item
-        if isinstance(item, tree.NeedsPlayers) and placed.members <= on:
+    for placed, item in ruleset.derived(_for_some_numbers):
+        if placed.members <= on:
             yield placed.origin.title, item.low, item.high
 
 
