@@ -55,14 +55,14 @@ def check_citations(
     """
     known = list(sources)
     first = default_source(units)
+    every = [(unit, list(_margins(unit))) for unit in units]
     homeless = [
         node
-        for unit in units
-        for node in _margins(unit)
+        for _, margins in every
+        for node in margins
         if isinstance(node, Cite) and node.source is None and first is None
     ]
-    for unit in units:
-        margins = list(_margins(unit))
+    for unit, margins in every:
         for node in margins:
             if isinstance(node, Cite):
                 yield from _check_cite(node, node.source or first, known, registers)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from houserule.manifest.ruleset import LoadedRow
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address
-from houserule.syntax.tree.visitor import every_name_bound, names_bound, walk
+from houserule.syntax.tree.visitor import bound_among, names_bound, walk
+
+Nodes: TypeAlias = Sequence[tree.Node]
 
 OF_THE_SAME = {"also": "actions", "answers": "questions"}
 """Sections of texts that speak of what another one speaks of."""
@@ -130,16 +133,18 @@ def declared_names(
     reactions: list[tree.Reaction] = []
     for unit in units:
         names.titles.add(unit.id)
-        for address, node in addressed(unit):
+        every = tuple(walk(unit))
+        for address, node in _addressed(every):
             names.captions.add(address)
             names.edited.setdefault(unit.id, set()).add(address)
-            _note_numbers(address, node, names)
-            _note_choices(address, node, names)
-            _note_bound(address, node, names)
-        for node in walk(unit):
+            inside = tuple(walk(node))
+            _note_numbers(address, inside, names)
+            _note_choices(address, node, inside, names)
+            _note_bound(address, inside, names)
+        for node in every:
             _note(node, unit, names)
             if isinstance(node, tree.Change | tree.ExtendTokens):
-                _note_bound(node.target.text, node, names)
+                _note_bound(node.target.text, tuple(walk(node)), names)
             if isinstance(node, tree.Reaction):
                 reactions.append(node)
     _let_hooks_know(reactions, names)
@@ -149,8 +154,8 @@ def declared_names(
     return names
 
 
-def _note_numbers(address: str, node: tree.Node, names: Names) -> None:
-    own = sum(1 for _ in numbers_in(node))
+def _note_numbers(address: str, inside: Nodes, names: Names) -> None:
+    own = sum(1 for _ in _numbers(inside))
     names.numbers[address] = max(own, names.numbers.get(address, 0))
 
 
@@ -159,14 +164,18 @@ def numbers_in(node: tree.Node) -> Iterator[int]:
 
     How many are chosen comes last, the least and the most if they differ.
     """
-    yield from (each.value for each in walk(node) if isinstance(each, tree.Int))
-    for each in walk(node):
+    yield from _numbers(tuple(walk(node)))
+
+
+def _numbers(inside: Nodes) -> Iterator[int]:
+    yield from (each.value for each in inside if isinstance(each, tree.Int))
+    for each in inside:
         if isinstance(each, tree.Binder | tree.HowMany):
             ends = dict.fromkeys((each.low, each.high))
             yield from (end for end in ends if isinstance(end, int))
 
 
-def _note_choices(address: str, node: tree.Node, names: Names) -> None:
+def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) -> None:
     """Note the variables of an action, or of what a clause asks for."""
     owner = address.partition(".")[0]
     match node:
@@ -179,7 +188,7 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
             pass
     if isinstance(node, tree.Action | tree.Effect | tree.Reaction | tree.Phase):
         return  # their clauses and steps come for themselves
-    for each in walk(node):
+    for each in inside:
         if isinstance(each, tree.Choose | tree.Share):
             asked = {word.text for word in names_bound(each.binder)}
             names.built.setdefault(address, set()).update(asked)
@@ -187,10 +196,10 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
                 names.shared.add(address)
 
 
-def _note_bound(address: str, node: tree.Node, names: Names) -> None:
+def _note_bound(address: str, inside: Nodes, names: Names) -> None:
     """Note the variables that stand in a clause."""
-    own = {word.text for word in every_name_bound(node)}
-    slots = (each for each in walk(node) if isinstance(each, tree.Slot))
+    own = {word.text for word in bound_among(inside)}
+    slots = (each for each in inside if isinstance(each, tree.Slot))
     own |= {key.name.text for slot in slots for key in slot.keys}
     for home in {address, address.partition(".")[0]}:
         names.bound.setdefault(home, set()).update(own)
@@ -220,7 +229,11 @@ def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
 
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
     """Yield every node that may bear a caption, with its address."""
-    for node in walk(unit):
+    return _addressed(walk(unit))
+
+
+def _addressed(nodes: Iterable[tree.Node]) -> Iterator[tuple[str, tree.Node]]:
+    for node in nodes:
         match node:
             case tree.Action() | tree.Effect() | tree.Reaction():
                 owner = node.name.text
@@ -258,7 +271,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
                 names.actions.add(node.name.text)
         case tree.Change(target=target) | tree.Recaption(target=target):
             names.changed.setdefault(unit.id, set()).add(target.text)
-            _note_numbers(target.text, node, names)
+            _note_numbers(target.text, tuple(walk(node)), names)
         case tree.Remark(caption=words):
             names.notes.add(words.text)
         case tree.Assert(caption=tree.Text(text=text)):

@@ -82,13 +82,12 @@ def _check_rulings(
     from houserule.syntax import tree
     from houserule.syntax.tree.visitor import walk
 
-    choices = sorted(_choices(units))
-    used = {
-        node.name
-        for unit in units
-        for node in walk(unit)
-        if isinstance(node, tree.Ruling)
-    }
+    every = [node for unit in units for node in walk(unit)]
+    choices = sorted(
+        [node.name.text for node in every if isinstance(node, tree.Option)]
+        + [unit.id for unit in units if unit.kind == "variant"]
+    )
+    used = {node.name for node in every if isinstance(node, tree.Ruling)}
     for name, entry in rulings.items():
         if entry.opt is not None and entry.opt not in choices:
             yield fault(
@@ -103,16 +102,3 @@ def _check_rulings(
                 f"No rule points to the ruling `{name}`.",
                 document.key_span("rulings", name),
             )
-
-
-def _choices(units: Iterable[Unit]) -> Iterator[str]:
-    """Yield the names of everything that a table may switch or set."""
-    from houserule.syntax import tree
-    from houserule.syntax.tree.visitor import walk
-
-    for unit in units:
-        if unit.kind == "variant":
-            yield unit.id
-        yield from (
-            node.name.text for node in walk(unit) if isinstance(node, tree.Option)
-        )

@@ -6,7 +6,7 @@ a row in `BINDINGS`, and only if it binds a name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TypeAlias, TypeVar, cast
 
@@ -52,8 +52,12 @@ def _holders(kind: type[Node]) -> tuple[str, ...]:
 
 def children(node: Node) -> list[Node]:
     """Return the nodes directly beneath a node, as declared: margins come last."""
+    return _children(node, _holders(type(node)))
+
+
+def _children(node: Node, names: tuple[str, ...]) -> list[Node]:
     found: list[Node] = []
-    for name in _holders(type(node)):
+    for name in names:
         part = getattr(node, name)
         if isinstance(part, Node):
             found.append(part)
@@ -68,8 +72,13 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        if _holders(type(node)):  # most nodes are words
-            waiting += reversed(children(node))
+        names = _HOLDERS.get(type(node))
+        if names is None:
+            names = _holders(type(node))
+        if names:  # most nodes are words
+            found = _children(node, names)
+            found.reverse()
+            waiting += found
 
 
 def rebuild(node: N, change: Callable[[Node], Node]) -> N:
@@ -170,7 +179,12 @@ def names_bound(node: Node) -> Iterator[Word]:
 
 def every_name_bound(node: Node) -> Iterator[Word]:
     """Yield every name that is bound in a node or anywhere beneath it."""
-    for each in walk(node):
+    return bound_among(walk(node))
+
+
+def bound_among(nodes: Iterable[Node]) -> Iterator[Word]:
+    """Yield every name that one of some nodes binds itself."""
+    for each in nodes:
         for part in _binding_parts(each):
             if isinstance(part, Word):
                 yield part
