@@ -14,9 +14,9 @@ from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import GreedyBot, quiet, standing
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import sensible
-from houserule.engine.choices import Act, Choice, Refusal
+from houserule.engine.choices import Act, Choice, GamePosition, Refusal
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.engine.random_numbers import Stream
 from houserule.prepare import TableChoice
 from houserule.record.hashes import state_hash

@@ -15,9 +15,9 @@ from typing import cast
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.choices import Act, Outcome
+from houserule.engine.choices import Act, GamePosition, Outcome
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.manifest.ruleset import Plain

@@ -8,8 +8,9 @@ from itertools import combinations_with_replacement, product
 import pytest
 from tests.support.shipped import ruleset_of
 
+from houserule.engine.choices import GamePosition
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.prepare import TableChoice, prepare
 
 ODDS = {

@@ -9,9 +9,9 @@ import pytest
 from tests.support.shipped import program_of
 
 from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Act
+from houserule.engine.choices import Act, GamePosition
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.ir.types import Data
 from houserule.state.store import Store
 

@@ -13,9 +13,9 @@ from tests.support.shipped import ShippedTable, program_at
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store, write_store
 from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Act
+from houserule.engine.choices import Act, GamePosition
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.ir.types import Data
 from houserule.state.store import Store
 

@@ -9,7 +9,8 @@ import pytest
 from tests.support.shipped import ShippedTable, program_at
 
 from houserule.compose.tables.sample import Choice
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.choices import GamePosition
+from houserule.engine.play.setup import arrange
 
 NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 THROWS = 252

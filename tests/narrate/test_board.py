@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from tests.support.small_games import prepared
 
+from houserule.engine.choices import GamePosition
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.ir.types import Data
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import Board, BoardHeads, BoardLayer

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.choices import GamePosition
+from houserule.engine.play.setup import arrange
 from houserule.ir.types import Data
 from houserule.narrate.boards.drawing import drawn
 from houserule.narrate.boards.grid import grid_of

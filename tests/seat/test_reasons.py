@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from houserule.engine.choices import Act, Done
+from houserule.engine.choices import Act, Done, GamePosition
 from houserule.engine.options.nearest import nearest_takings
 from houserule.engine.options.options import ActOptions
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import GamePosition, arrange
+from houserule.engine.play.setup import arrange
 from houserule.files import read_source
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole

@@ -1,7 +1,8 @@
-"""Choices, refusals, outcomes and events: what an engine takes and gives."""
+"""What an engine takes and gives: choices and positions, refusals and events."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -152,3 +153,36 @@ class Event:
     kind: str
     address: str
     data: tuple[object, ...] = field(default=())
+
+
+# ---- where a game begins
+
+
+@frozen
+class GamePosition:
+    """A position to start from: what is left out has its first value.
+
+    Attributes:
+        cells: state -> keys -> value.
+        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
+            would lie there otherwise, and is laid nowhere else, lies nowhere.
+        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
+        faces: die kind -> die -> face.
+        at: the step or phase where play stands; everything before it is over.
+        seat: who acts.
+        items: the item of a phase with a variable, where it matters.
+    """
+
+    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
+    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
+        default_factory=dict
+    )
+    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    at: str = ""
+    seat: int | None = None
+    items: Mapping[str, Data] = field(default_factory=dict)
+
+
+class BadPosition(ValueError):
+    """The position cannot be laid out: too many pieces, a name unknown, a full zone."""

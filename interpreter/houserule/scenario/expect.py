@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.codes import TITLES
@@ -80,14 +81,11 @@ class Expectation:
                 self.faults.append(misread.diagnostic)
 
     def _entry(self, key: str, said: Said, path: KeyPath) -> None:
-        known = self._known()
-        if key in known:
-            known[key](said, path)
+        if key in EXPECT_WORDS:
+            read: Callable[[Said, KeyPath], None] = getattr(self, f"_{key}")
+            read(said, path)
         else:
             self._state(key, said, path)
-
-    def _known(self) -> Mapping[str, Callable[[Said, KeyPath], None]]:
-        return {word: getattr(self, f"_{word}") for word in EXPECT_WORDS}
 
     # ---- reporting
 
@@ -330,7 +328,7 @@ class Expectation:
         name, inside = self.words.call(key, path)
         reading = reading_of(self.words, name)
         if reading is None:
-            known = (*self._known(), *_readable(self.words))
+            known = (*EXPECT_WORDS, *_readable(self.words))
             raise self.words.unknown(
                 "state, zone, token or value", name, known, path, key=True
             )
@@ -347,7 +345,8 @@ class Expectation:
             self._problem(message, where)
 
 
-def known_addresses(program: Program) -> list[str]:
+@lru_cache(maxsize=32)
+def known_addresses(program: Program) -> Mapping[str, None]:
     """Return every address that a scenario may name: clauses and domains."""
     found = dict.fromkeys(program.clauses)
     for name, action in program.actions.items():
@@ -357,7 +356,7 @@ def known_addresses(program: Program) -> list[str]:
         found.update(dict.fromkeys(f"{name}.{n}" for b in binds for n in b.names))
     found.update(dict.fromkeys((*program.steps, *program.phases, *program.effects)))
     found["done"] = None
-    return list(found)
+    return found
 
 
 def titled(

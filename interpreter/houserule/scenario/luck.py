@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import TYPE_CHECKING
 
-from houserule.engine.play.machine import Forced
 from houserule.frozen import slotted
+
+if TYPE_CHECKING:
+    from houserule.engine.play.machine import Forced
 
 FALLS = ("rolls", "draws")
 
@@ -19,6 +22,8 @@ class Luck:
 
     def forced(self) -> Forced:
         """Return them for a game to use up; it keeps what falls besides."""
+        from houserule.engine.play.machine import Forced
+
         return Forced([*self.faces], [*self.draws], by_chance=[])
 
     def surplus(self, word: str, forced: Forced) -> str:

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.engine.play.engine import Engine, engine_of
-from houserule.engine.play.game import fresh
-from houserule.engine.play.setup import GamePosition
+from houserule.engine.choices import GamePosition
 from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.words import Misread, ScenarioWords, spoken
 
 if TYPE_CHECKING:
+    from houserule.engine.play.engine import Engine
     from houserule.ir import Param, ZoneDef
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
@@ -243,6 +242,8 @@ class GivenReader:
 
     def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
         """Put what would lie in a zone anyway beneath what was named there."""
+        from houserule.engine.play.engine import engine_of
+
         program = self.words.program
         fresh = engine_of(program)
         for name, places in self._zones.items():
@@ -369,5 +370,7 @@ def starting_things(
     engine: Engine, zone: str, keys: tuple[Data, ...]
 ) -> tuple[int, ...]:
     """Return what lies in a zone before play, by id."""
+    from houserule.engine.play.game import fresh
+
     machine = fresh(engine.program, 0)
     return machine.store.zones[zone][engine.layout.index(zone, keys)]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-from houserule.engine.choices import Choice, Done, Picked, Refusal
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import BadPosition, GamePosition, arrange
+from houserule.engine.choices import BadPosition, Choice, Done, Picked, Refusal
 from houserule.frozen import frozen
 from houserule.record.names import factors
 from houserule.scenario.expect import (
@@ -33,6 +32,7 @@ from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.expressions import Answers
+    from houserule.engine.play.game import ReferenceGame
     from houserule.engine.play.machine import Forced
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
@@ -242,11 +242,11 @@ class _Run:
         covers = self.trial.scenario.covers
         if self.trial.number or not covers:
             return
-        known = dict.fromkeys(known_addresses(self.program))
+        known = {**known_addresses(self.program)}
         if any(current(each, known) not in known for each in covers):
             for other in cases_of(self.trial):
                 program = self.prepare(other.choice).program
-                known.update(dict.fromkeys(known_addresses(program) if program else ()))
+                known |= known_addresses(program) if program else {}
         for number, address in enumerate(covers):
             if current(address, known) not in known:
                 path = ("scenarios", self.trial.index, "covers", number)
@@ -257,23 +257,23 @@ class _Run:
 
     def _begin(self) -> ReferenceGame | None:
         """Return the game at the first decision; None where it cannot be laid out."""
+        # Who only reads examples does not wait for the engine.
+        from houserule.engine.play.game import ReferenceGame
+        from houserule.engine.play.setup import arrange
+
         given = self._given()
         if self.faults:
             return None
-        program, seed, answers = self.program, self.seed, self.answers
+        luck = Luck() if given is None else given.luck
+        forced, begin = luck.forced(), ReferenceGame.start
+        if given is not None:
+            begin = partial(arrange, position=given.position)
+        seed, answers = self.seed, self.answers
         try:
-            if given is None:
-                given, forced = Given(GamePosition(), Luck()), Luck().forced()
-                game = ReferenceGame.start(
-                    program, seed, listen=True, forced=forced, answers=answers
-                )
-            else:
-                forced = given.luck.forced()
-                at = given.position
-                game = arrange(
-                    program, at, seed=seed, forced=forced, listen=True, answers=answers
-                )
-            self._fell(given.luck, forced, self.laid_at, self._given_span())
+            game = begin(
+                self.program, seed=seed, listen=True, forced=forced, answers=answers
+            )
+            self._fell(luck, forced, self.laid_at, self._given_span())
             return game
         except BadPosition as error:
             self.faults.append(fault("E073", f"{error}.", self._given_span()))

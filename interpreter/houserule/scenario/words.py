@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
@@ -44,6 +45,19 @@ class Misread(Exception):
         super().__init__(diagnostic.message)
 
 
+@lru_cache(maxsize=32)
+def _after_players(
+    program: Program, seats: tuple[str, ...]
+) -> tuple[tuple[str, int, list[str]], ...]:
+    """Return the kind and number of each thing called after seats, and its words."""
+    return tuple(
+        (kind, thing, parts)
+        for kind in program.components
+        for thing, label in enumerate(program.labels[kind])
+        if not set(seats).isdisjoint(parts := label.split("-"))
+    )
+
+
 class ScenarioWords:
     """Reads what a scenario says in terms of one program.
 
@@ -69,14 +83,10 @@ class ScenarioWords:
         self, numbers: Mapping[str, int], seats: Sequence[str]
     ) -> None:
         """Let things made for each player go by the players' own names: `ann-1`."""
-        for kind in self.program.components:
-            for thing, label in enumerate(self.labels[kind]):
-                parts = label.split("-")
-                own = [
-                    seats[numbers[part]] if part in numbers else part for part in parts
-                ]
-                if own != parts:
-                    self._also.setdefault(kind, {}).setdefault("-".join(own), thing)
+        for kind, thing, parts in _after_players(self.program, tuple(numbers)):
+            own = [seats[numbers[each]] if each in numbers else each for each in parts]
+            if own != parts:
+                self._also.setdefault(kind, {}).setdefault("-".join(own), thing)
 
     # ---- faults
 

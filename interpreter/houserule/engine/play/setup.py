@@ -2,50 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import cast
 
 from houserule import ir
+from houserule.engine.choices import BadPosition, GamePosition
 from houserule.engine.evaluate.expressions import Answers
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Forced, Machine
-from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP
-
-
-@frozen
-class GamePosition:
-    """A position to start from: what is left out has its first value.
-
-    Attributes:
-        cells: state -> keys -> value.
-        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
-            would lie there otherwise, and is laid nowhere else, lies nowhere.
-        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
-        faces: die kind -> die -> face.
-        at: the step or phase where play stands; everything before it is over.
-        seat: who acts.
-        items: the item of a phase with a variable, where it matters.
-    """
-
-    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
-    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
-        default_factory=dict
-    )
-    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
-    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    at: str = ""
-    seat: int | None = None
-    items: Mapping[str, Data] = field(default_factory=dict)
-
-
-class BadPosition(ValueError):
-    """The position cannot be laid out: too many pieces, a name unknown, a full zone."""
 
 
 def arrange(
