@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from houserule import isolation
 from houserule.cli.main import houserule as command
 from houserule.isolation import Answering, EndedError, isolated
-from houserule.limits import LIMITS
+from houserule.limits import LIMITS, WITHIN
 
 HOSTILE = Path(__file__).parent / "hostile"
 GAME = {
@@ -170,7 +170,7 @@ def test_what_needs_somebody_at_a_keyboard_is_refused(arguments: list[str]) -> N
 def test_an_isolated_process_is_not_isolated_once_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv(isolation.WITHIN, "1")
+    monkeypatch.setenv(WITHIN, "1")
     monkeypatch.setattr(isolation, "isolated", None)
     done = CliRunner().invoke(command, ["--isolated", "explain", "E050"])
     assert done.exit_code == 0
@@ -181,7 +181,7 @@ def test_an_isolated_process_is_not_isolated_once_more(
 
 ANSWERING = """
 import itertools, os, signal, sys, threading, time
-from houserule.isolation import is_isolated
+from houserule.limits import is_isolated
 def answering(first):
     def look():
         left, _ = signal.getitimer(signal.ITIMER_REAL)

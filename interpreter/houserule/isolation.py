@@ -27,7 +27,7 @@ from typing import IO, Literal, TypeAlias
 
 from houserule.diagnostics.diagnostic import way_beyond
 from houserule.files import write_all, write_whole
-from houserule.limits import ENVIRONMENT, limit, with_numbers
+from houserule.limits import ENVIRONMENT, WITHIN, limit, with_numbers
 
 OUT_OF_MEMORY = 99  # how the process says so to us; no verb ends like this
 BY_THE_CLOCK = 3  # a busy server gives a process so much less than all of a core
@@ -37,7 +37,6 @@ KEPT = (
     *("SYSTEMROOT", "LOCALAPPDATA", "USERPROFILE"),
 )
 TEMPORARY = ("TMPDIR", "TMP", "TEMP")
-WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in the process, for what asks whether it is
 PATHS = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
@@ -266,11 +265,6 @@ def _exactly(stream: IO[bytes], length: int) -> bytes:
     if len(found) < length:
         raise EOFError
     return found
-
-
-def is_isolated() -> bool:
-    """Say whether this process is one that was started here, under limits."""
-    return WITHIN in os.environ
 
 
 def confine(*, by_question: bool = False) -> None:

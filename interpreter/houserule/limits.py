@@ -20,6 +20,7 @@ from functools import lru_cache
 from houserule.frozen import frozen
 
 ENVIRONMENT = "HOUSERULE_LIMITS"
+WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in processes that `isolation` starts
 MOST = 1 << 40  # no ceiling can be set higher; what Python carries may be less
 COUNTED = (1 << 31) - 1  # nor one that the compiled engine counts to
 AS_QUICK = 2
@@ -101,6 +102,11 @@ def limit(name: str) -> int:
         30
     """
     return _current(os.environ.get(ENVIRONMENT, ""))[name]
+
+
+def is_isolated() -> bool:
+    """Say whether this process works under limits of the system, for strangers."""
+    return WITHIN in os.environ
 
 
 def ceilings() -> Mapping[str, int]:

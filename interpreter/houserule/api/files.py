@@ -121,7 +121,9 @@ class CheckReport:
         return Renderer(self.sources).all(self.diagnostics)
 
 
-def check(name_or_path: str | Path, *, pairs: bool = False) -> CheckReport:
+def check(
+    name_or_path: str | Path, *, pairs: bool = False, jobs: int = 1
+) -> CheckReport:
     r"""Return everything that can be wrong with a ruleset or a file of one.
 
     Faults of authors are never raised, also where a file cannot even be read as rules.
@@ -130,6 +132,8 @@ def check(name_or_path: str | Path, *, pairs: bool = False) -> CheckReport:
         name_or_path: a shipped game, a ruleset's folder, a file in one, or a rules
             file by itself.
         pairs: whether tables with every pair of variants are composed as well.
+        jobs: how many processes work on it; 0 for one a core, normally 1. Others are
+            copies of this one, so there are none where it has threads.
 
     Raises:
         RulesetError: there is nothing of this name.
@@ -146,7 +150,7 @@ def check(name_or_path: str | Path, *, pairs: bool = False) -> CheckReport:
     found = path if is_there(path) else find_ruleset(name_or_path)
     if found is None:
         raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
-    return report_of(check_path(found, pairs=pairs))
+    return report_of(check_path(found, pairs=pairs, jobs=jobs))
 
 
 def report_of(checked: Checked) -> CheckReport:

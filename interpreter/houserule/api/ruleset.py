@@ -320,7 +320,7 @@ class Ruleset:
             )
         )
 
-    def check(self, *, pairs: bool = False) -> CheckReport:
+    def check(self, *, pairs: bool = False, jobs: int = 1) -> CheckReport:
         """Return everything that can be wrong with the rules and their files.
 
         All combinations of variants are proved, a sample of tables is composed, every
@@ -328,6 +328,7 @@ class Ruleset:
 
         Args:
             pairs: whether tables with every pair of variants are composed as well.
+            jobs: how many processes work on it, as `houserule.check` says.
 
         Raises:
             OSError: the folder cannot be read any more.
@@ -337,7 +338,8 @@ class Ruleset:
             >>> report.ok, report.numbers["conflicts"]
             (True, 0)
         """
-        return report_of(check_path(self.folder, self._rules, pairs=pairs))
+        found = check_path(self.folder, self._rules, pairs=pairs, jobs=jobs)
+        return report_of(found)
 
     def check_table(
         self,

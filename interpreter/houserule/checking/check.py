@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
-from functools import cached_property
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.checking.ahead import Piece, helped, processes
+from houserule.checking.at_tables import at_tables, by_name, in_words, warned
 from houserule.checking.checked import Checked
 from houserule.checking.languages import untranslated
 from houserule.checking.other_files import (
@@ -19,19 +19,18 @@ from houserule.checking.other_files import (
     without_game,
 )
 from houserule.checking.results import ExampleKey, Results, TableResult, key_of
-from houserule.checking.sampled import tables_to_check
+from houserule.checking.sampled import letters_of, tables_to_check
 from houserule.compose.family.check import check_family
 from houserule.compose.family.idle import idle_parts
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
-    Label,
     Severity,
     has_errors,
 )
 from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, read_source
 from houserule.manifest.folder import rules_beside
-from houserule.manifest.kinds.held import alone, hold
+from houserule.manifest.kinds.held import HeldFiles, alone, hold
 from houserule.manifest.load import load_ruleset, sources_of
 from houserule.prepare import Programs, TableChoice, prepare
 from houserule.resources import ruleset_around
@@ -45,23 +44,21 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
-from houserule.source import name_of
+from houserule.source import Source, name_of
 from houserule.syntax.older import older_words
 
 if TYPE_CHECKING:
     from houserule.compose.tables.sample import Choice
+    from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.prepare import Prepared
     from houserule.scenario.files import Examples, Trial
 
 # Two edits that cannot both hold, however they meet.
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
-ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
-W301 = "W301"
 SPEAKS_OF_NOTHING = "E036"
-UNKNOWN_NAME = "E010"
 TOO_LARGE = "E050"
-WHERE_DECLARED = "If the name is right, it is misspelt where it is declared."
+WORTH_A_HELPER = 20_000  # letters of rules: fewer are checked before it is of use
 # What is not told beside another fault, since that one is likely to leave it behind: a
 # ruling unused by one misspelt, a release in a circle, a preset for nobody.
 LEFT_BEHIND = {"W037": "E044", "E208": "E204", "E308": "E020"}
@@ -83,6 +80,7 @@ def check_path(
     rules: Sequence[Path] = (),
     *,
     pairs: bool = False,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
     """Check a ruleset's folder, or one file: of a ruleset, or with rules beside one.
@@ -93,6 +91,8 @@ def check_path(
             is none of these is not looked at, and that is said (E040).
         rules: files and folders with rules beside the game.
         pairs: check the types and effects of every pair of variants as well.
+        jobs: how many processes may work on it, 0 for one a core. What is found hangs
+            on no number.
         progress: is asked how far it is to be shown; it gets a label and a number of
             steps, and gives a function to call at each step.
 
@@ -100,7 +100,7 @@ def check_path(
         OSError: the file cannot be read.
     """
     try:
-        return _checked(path, rules, pairs=pairs, progress=progress)
+        return _checked(path, rules, pairs=pairs, jobs=jobs, progress=progress)
     except UnreadableError as error:
         one = Checked(str(path), "it cannot be read", sources=error.sources)
         one.add(error.diagnostics)
@@ -108,13 +108,14 @@ def check_path(
 
 
 def _checked(
-    path: Path, rules: Sequence[Path], *, pairs: bool, progress: Progress
+    path: Path, rules: Sequence[Path], *, pairs: bool, jobs: int, progress: Progress
 ) -> Checked:
+    whole = partial(check_game, pairs=pairs, jobs=jobs, progress=progress)
     if path.is_dir():
-        return check_game(path, rules, pairs=pairs, progress=progress)
+        return whole(path, rules)
     folder = ruleset_around(path)
     if path.name == "ruleset.yaml":
-        return check_game(path.parent, rules, pairs=pairs, progress=progress)
+        return whole(path.parent, rules)
     if folder is None and is_other(path):
         found = [not_looked_at(path)]
         return Checked(str(path), NOT_LOOKED_AT, diagnostics=found)
@@ -124,7 +125,7 @@ def _checked(
         folder, rules = folder_for(path), (*rules, path)
     if folder is None:
         return _rules_file(path)
-    return _part(path, check_game(folder, rules, pairs=pairs, progress=progress))
+    return _part(path, whole(folder, rules))
 
 
 def _part(path: Path, whole: Checked) -> Checked:
@@ -214,6 +215,7 @@ def check_game(
     rules: Sequence[Path] = (),
     *,
     pairs: bool = False,
+    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
     """Check a ruleset, with rules beside it: files, family, tables, examples.
@@ -223,37 +225,44 @@ def check_game(
     """
     one, ruleset = _loaded(folder, rules)
     one.unseen = "all tables, the examples"
+    held: HeldFiles | None = None
     try:
-        _check_loaded(one, ruleset, pairs=pairs, progress=progress)
+        held = _check_loaded(one, ruleset, pairs, jobs, progress)
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
     # Last, since what is wrong with an example keeps nothing else from being checked.
     if TOO_LARGE not in {each.code for each in one.diagnostics}:
-        one.hold(hold(folder, ruleset))
+        one.hold(held or hold(folder, ruleset))
     return one
 
 
 def _check_loaded(
-    one: Checked, ruleset: LoadedRuleset | None, *, pairs: bool, progress: Progress
-) -> None:
-    """Check a ruleset that was read; `unseen` of the result says how far it is."""
+    one: Checked,
+    ruleset: LoadedRuleset | None,
+    pairs: bool,
+    jobs: int,
+    progress: Progress,
+) -> HeldFiles | None:
+    """Check a ruleset that was read; `unseen` of the result says how far it is.
+
+    Where it goes so far, what came of holding its files to their schemas is returned.
+    """
     unspoken = [each for each in one.diagnostics if each.code == SPEAKS_OF_NOTHING]
     one.diagnostics = [each for each in one.diagnostics if each not in unspoken]
     if ruleset is None or has_errors(one.diagnostics):
         one.summary = "its files only; the rest once they are in order"
-        return
-    family = check_family(ruleset)
-    one.add(_causes(family.diagnostics))
+        return None
     check = _Check(one, ruleset)
     composed = 0
-    if not has_errors(one.diagnostics):
-        composed = check.tables(pairs, progress)
-    if not has_errors(one.diagnostics):
-        one.add(unspoken)
-    if not has_errors(one.diagnostics):
-        one.add([*idle_parts(ruleset), *untranslated(ruleset)])
-        check.examples(example_files(ruleset))
+    with check.helped(pairs, jobs):
+        held = hold(ruleset.folder, ruleset)  # while helpers are at work
+        family = check_family(ruleset)
+        one.add(_causes(family.diagnostics))
+        if not has_errors(one.diagnostics):
+            composed = check.tables(pairs, progress)
+            _check_rest(check, unspoken)
+    check.results.keep_rules(pairs=pairs)
     check.results.save()
     conflicts = sum(each.code in CONFLICTS for each in one.diagnostics)
     one.numbers = {
@@ -270,6 +279,17 @@ def _check_loaded(
         f"{counted(len(family.switches), 'variant')}, {tables}, {in_conflict}, "
         f"{composed} composed"
     )
+    return held
+
+
+def _check_rest(check: _Check, unspoken: Sequence[Diagnostic]) -> None:
+    """Check what is looked at where the tables are in order."""
+    one, ruleset = check.one, check.ruleset
+    if not has_errors(one.diagnostics):
+        one.add(unspoken)
+    if not has_errors(one.diagnostics):
+        one.add([*idle_parts(ruleset), *untranslated(ruleset)])
+        check.examples(example_files(ruleset))
 
 
 def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -304,11 +324,50 @@ class _Check:
         self.one, self.ruleset = one, ruleset
         self.results = Results(ruleset)
         self.too_much = False
+        self._files: dict[Path, Examples] = {}
 
     @cached_property
     def programs(self) -> Programs:
         """The programs of the ruleset: not needed where every result is on disk."""
         return Programs(self.ruleset, named=False)
+
+    @contextmanager
+    def helped(self, pairs: bool, jobs: int) -> Iterator[None]:
+        """Let other processes work on tables and examples, ahead of the block.
+
+        They are of use where many rules are to be checked again.
+        """
+        number = min(
+            (jobs or processes()) - 1, letters_of(self.ruleset) // WORTH_A_HELPER
+        )
+        if self.results.knows_rules(pairs=pairs):
+            number = 0
+        with helped(self.results, partial(self._row, pairs), number):
+            yield
+
+    def _row(self, pairs: bool) -> list[Piece]:
+        """Return the work in pieces: the tables, then the files of examples."""
+        sampled, _ = tables_to_check(self.ruleset, pairs=pairs)
+        return [
+            *(partial(self._table_ahead, choice_of(each)) for each in sampled),
+            *(partial(self._file_ahead, each) for each in example_files(self.ruleset)),
+        ]
+
+    def _table_ahead(self, choice: TableChoice) -> Iterator[None]:
+        self._table(choice)
+        yield
+
+    def _file_ahead(self, file: Path) -> Iterator[None]:
+        """Read the examples of a file, those of one table together, the last first."""
+        _, unread = self._unread(file, scenario_source(file))
+        at: dict[str, list[tuple[Trial, ExampleKey]]] = {}
+        for trial, key in unread:
+            if not self.results.was_read(key):
+                at.setdefault(repr(trial.choice), []).append((trial, key))
+        for some in reversed(at.values()):
+            for trial, key in some:
+                self._read(trial, key)
+            yield
 
     def tables(self, pairs: bool, progress: Progress) -> int:
         """Check tables that stand for all of them; return how many."""
@@ -318,7 +377,7 @@ class _Check:
         base = self._table(TableChoice())
         if base.sound:
             on = (*base.variants, counted(base.seats, "player"))
-            one.add(_warned(base, ", ".join(on), ()))
+            one.add(warned(base, ", ".join(on), ()))
         found = []
         with progress(f"checking {ruleset.id}", len(sampled)) as tick:
             for number, choice in enumerate(sampled):
@@ -326,10 +385,10 @@ class _Check:
                 one.unseen = f"{left} of {len(sampled)} tables, the examples"
                 result = self._table(choice_of(choice))
                 found.append((choice, result.diagnostics))
-                one.add(_warned(result, _in_words(choice), one.diagnostics))
+                one.add(warned(result, in_words(choice), one.diagnostics))
                 tick()
         one.unseen = "the examples"
-        one.add(_by_name(_at_tables(found)))
+        one.add(by_name(at_tables(found)))
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
@@ -339,13 +398,11 @@ class _Check:
 
     def _worked_out(self, choice: TableChoice) -> tuple[TableResult, bool]:
         """Check one table; say whether it was composed without a word."""
-        from houserule.engine.play.warnings import before_play
-
         prepared = self.programs.prepare(choice)
         program, table = prepared.program, prepared.table
         # What takes too long at one table is not waited for at each of the others.
         left_out = self.too_much
-        warnings = tuple(before_play(program)) if program and not left_out else ()
+        warnings = _before_play(program) if program and not left_out else ()
         self.too_much |= any(each.code == "F11" for each in warnings)
         on = tuple(sorted(table.variants)) if table else ()
         seats = table.players if table else 0
@@ -371,20 +428,26 @@ class _Check:
                 self.one.sources.update(error.sources)
                 continue
             self.one.sources[source.name] = source
-            plan = self.results.file_plan(source)
-            if plan is None or not all(map(self.results.was_read, plan)):
-                self._examples(read_examples(file, self.ruleset))
+            faults, unread = self._unread(file, source)
+            self.one.add(faults)
+            for trial, key in unread:
+                if not self.results.was_read(key):
+                    self._read(trial, key)
 
-    def _examples(self, examples: Examples) -> None:
-        self.one.add(examples.faults)
-        plan = []
-        for trial in trials(examples):
-            if not trial.number:
-                plan.append(key_of(trial))
-                if not self.results.was_read(plan[-1]):
-                    self._read(trial, plan[-1])
+    def _unread(
+        self, file: Path, source: Source
+    ) -> tuple[Sequence[Diagnostic], list[tuple[Trial, ExampleKey]]]:
+        """Return the faults of a file, and its examples; none where all were read."""
+        plan = self.results.file_plan(source)
+        if plan is not None and all(map(self.results.was_read, plan)):
+            return (), []
+        if file not in self._files:
+            self._files[file] = read_examples(file, self.ruleset)
+        examples = self._files[file]
+        found = [(each, key_of(each)) for each in trials(examples) if not each.number]
         if examples.form is not None and not examples.faults:
-            self.results.keep_plan(examples.source, plan)
+            self.results.keep_plan(examples.source, [key for _, key in found])
+        return examples.faults, found
 
     def _read(self, trial: Trial, key: ExampleKey) -> None:
         """Read one example, and note at which tables besides its own."""
@@ -406,6 +469,15 @@ class _Check:
             self.results.keep_read(key, asked[1:])
 
 
+def _before_play(program: Program) -> tuple[Diagnostic, ...]:
+    """Return what rules warn of and assert; who says nothing waits for no engine."""
+    if not (program.warns or program.asserts):
+        return ()
+    from houserule.engine.play.warnings import before_play
+
+    return tuple(before_play(program))
+
+
 def choice_of(choice: Choice) -> TableChoice:
     """Return the choice that makes a sampled table."""
     return TableChoice(
@@ -413,62 +485,3 @@ def choice_of(choice: Choice) -> TableChoice:
         settings=choice.settings,
         players=choice.players,
     )
-
-
-def _warned(
-    result: TableResult, at: str, known: Sequence[Diagnostic]
-) -> Iterator[Diagnostic]:
-    """Yield what is reported before play, each warning for the first table alone."""
-    warned = {each.span for each in known if each.code == W301}
-    for each in result.warnings:
-        if each.code != W301 or each.span not in warned:
-            yield each.with_details(f"At this table: {at}.", ANOTHER_TABLE)
-
-
-def _in_words(choice: Choice) -> str:
-    """Return a table in words: its variants, its seats, an option that was set."""
-    setting = [choice.why] if " = " in choice.why else []
-    seats = counted(choice.players, "player")
-    return ", ".join([*sorted(choice.variants), seats, *setting])
-
-
-def _by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield faults, and those of one unknown name as one fault with several places."""
-    named: dict[str, list[Diagnostic]] = {}
-    for each in found:
-        if each.code == UNKNOWN_NAME:
-            named.setdefault(each.message, []).append(each)
-        else:
-            yield each
-    for first, *others in named.values():
-        labels = [Label(each.span) for each in others if each.span]
-        more = f"It stands in {len(labels) + 1} places. {WHERE_DECLARED}"
-        yield replace(
-            first,
-            labels=(*first.labels, *labels),
-            details=(*first.details, *([more] if labels else [])),
-        )
-
-
-def _at_tables(
-    found: Sequence[tuple[Choice, Sequence[Diagnostic]]],
-) -> Iterator[Diagnostic]:
-    """Yield what is wrong at tables, for one place each code once.
-
-    What ranges and numbers of players a message names may differ from table to table;
-    the fault is the same. Where some tables do not have it, the first that does is
-    named.
-    """
-    told: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}
-    tables: Counter[tuple[str, str, int]] = Counter()
-    for choice, diagnostics in found:
-        here: Counter[tuple[str, str]] = Counter()
-        for each in diagnostics:
-            place = each.code, str(each.span)
-            here[place] += 1
-            tables[*place, here[place]] += 1
-            told.setdefault((*place, here[place]), (each, choice))
-    for key, (each, choice) in told.items():
-        on = " + ".join(sorted(choice.variants))
-        at = (f"At this table: {on}.",) if on and tables[key] < len(found) else ()
-        yield each.with_details(*at)

@@ -81,7 +81,8 @@ def key_of(trial: Trial) -> ExampleKey:
 class Results:
     """The results of earlier checks of one ruleset, by content.
 
-    `save` keeps what is new; until then nothing is written.
+    `save` keeps what is new; until then nothing is written. Where others find results
+    at the same time, `refreshed_by` gets those that they have, before we look.
     """
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
@@ -90,7 +91,22 @@ class Results:
         self._known: dict[str, Any] = CHECKS.load(self._place, dict[str, Any]) or {}
         self._asked: dict[str, Any] = {}
         self._keys: dict[PlainChoice, str | None] = {}
-        self._new = False
+        self._seen: dict[tuple[frozenset[str], bool], str] = {}
+        self._new: dict[str, Any] = {}
+        self.refreshed_by: Callable[[], None] | None = None
+
+    def knows_rules(self, *, pairs: bool) -> bool:
+        """Say whether all rules are as they were at the end of an earlier check."""
+        return self._get(self._rules_key(pairs=pairs)) is not None
+
+    def keep_rules(self, *, pairs: bool) -> None:
+        """Keep that a check of these rules came to its end."""
+        if not self.knows_rules(pairs=pairs):
+            self._put(self._rules_key(pairs=pairs), ())
+
+    def _rules_key(self, *, pairs: bool) -> str:
+        rules = (name for name in sorted(self._texts) if name.endswith(".rules"))
+        return CHECKS.key("rules", repr(pairs), *(self._texts[name] for name in rules))
 
     def save(self) -> None:
         """Keep the results, those of this run as the latest."""
@@ -99,7 +115,19 @@ class Results:
             every = [*left.items(), *self._asked.items()]
             CHECKS.save(self._place, dict(every[-MOST_RESULTS:]))
 
+    def taken(self) -> dict[str, Any]:
+        """Return what was found since this was asked last, to be learned by others."""
+        new, self._new = self._new, {}
+        return new
+
+    def learn(self, found: dict[str, Any]) -> None:
+        """Take what others have found for the same ruleset."""
+        self._known.update(found)
+        self._new.update(found)
+
     def _get(self, key: str | None) -> Any:  # noqa: ANN401  # plain values
+        if key is not None and key not in self._known and self.refreshed_by:
+            self.refreshed_by()
         if key is None or key not in self._known:
             return None
         self._asked[key] = self._known[key]
@@ -107,8 +135,7 @@ class Results:
 
     def _put(self, key: str | None, value: Any) -> None:  # noqa: ANN401  # plain values
         if key is not None:
-            self._known[key] = self._asked[key] = value
-            self._new = True
+            self._known[key] = self._asked[key] = self._new[key] = value
 
     # ---- tables
 
@@ -128,6 +155,10 @@ class Results:
         if silent:
             self._put(key, _plain_result(result))
         return result
+
+    def knows(self, choice: TableChoice) -> bool:
+        """Say whether there is a result for a table."""
+        return self._table_key(choice) in self._known
 
     def boards(
         self, make: Callable[[], Iterable[Diagnostic]]
@@ -157,13 +188,15 @@ class Results:
         return self._keys[said]
 
     def _new_key(self, choice: TableChoice, said: str) -> str | None:
-        seen = seen_units(self._ruleset, choice)
+        seen = _what_is_on(self._ruleset, choice)
         if seen is None:
             return None
-        files = {unit.span.file for unit in seen}
-        texts = [self._texts[name] for name in sorted(files)]
-        made_with = (grammar_key(), changed())
-        return CHECKS.key("table", *made_with, said, *texts, *self._component_texts)
+        if seen not in self._seen:
+            files = {unit.span.file for unit in _units_of(self._ruleset, *seen)}
+            texts = [self._texts[name] for name in sorted(files)]
+            made_with = (grammar_key(), changed())
+            self._seen[seen] = CHECKS.key(*made_with, *texts, *self._component_texts)
+        return CHECKS.key("table", said, self._seen[seen])
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -242,6 +275,14 @@ def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] 
 
     With these alone, a table that composes without a word is the very same.
     """
+    seen = _what_is_on(ruleset, choice)
+    return None if seen is None else _units_of(ruleset, *seen)
+
+
+def _what_is_on(
+    ruleset: LoadedRuleset, choice: TableChoice
+) -> tuple[frozenset[str], bool] | None:
+    """Return the variants that are on, and whether a preset says so."""
     preset: frozenset[str] = frozenset()
     if choice.preset is not None:
         start, faults = preset_of(ruleset, choice.preset)
@@ -251,7 +292,12 @@ def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] 
     without = frozenset(choice.without)
     asked = (preset | {*choice.with_}) - without
     on = features_of(ruleset).switched_on(asked, without)
-    by_preset = choice.preset is not None
+    return on, choice.preset is not None
+
+
+def _units_of(
+    ruleset: LoadedRuleset, on: frozenset[str], by_preset: bool
+) -> tuple[Unit, ...]:
     return tuple(unit for unit in ruleset.units if _is_seen(unit, on, by_preset))
 
 

@@ -31,14 +31,19 @@ def tables_to_check(
         for each in sample_tables(ruleset, pairs=pairs)
         if pairs or not each.why.startswith("all but")
     ]
-    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
-    letters = sum(len(parts_of(each)[0].text) for each in rules)
+    letters = letters_of(ruleset)
     room = limit("tables") * (LONGER if pairs else 1)
     most = max(1, room // max(1, letters))
     if len(usual) <= most:
         return usual, []
     few = few_tables(ruleset, most)
     return few, [_only_some(ruleset, len(usual), len(few))]
+
+
+def letters_of(ruleset: LoadedRuleset) -> int:
+    """Return how many letters the rules of a ruleset have, all variants together."""
+    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
+    return sum(len(parts_of(each)[0].text) for each in rules)
 
 
 def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic:

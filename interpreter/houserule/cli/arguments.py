@@ -22,6 +22,7 @@ from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.frozen import frozen
+from houserule.limits import is_isolated
 from houserule.source import real
 from houserule.state.faults import RuleFault
 
@@ -48,8 +49,6 @@ WORDS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 def need_input(what: str) -> None:
     """Let what reads from standard input be wrong usage in an isolated process."""
-    from houserule.isolation import is_isolated
-
     if is_isolated():
         raise click.UsageError(
             f"{what} reads from standard input, and an isolated process has none."

@@ -25,7 +25,7 @@ from houserule.cli.verbs import VERBS
 from houserule.diagnostics.diagnostic import way_beyond
 from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.diagnostics.wording import nearest
-from houserule.limits import change_limits, read_limits
+from houserule.limits import change_limits, is_isolated, read_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ class Verbs(click.Group):
         Raises:
             click.UsageError: there is no such verb.
         """
-        if ctx.params["isolated"] and args and args[0] in VERBS and not _is_isolated():
+        if ctx.params["isolated"] and args and args[0] in VERBS and not is_isolated():
             ctx.exit(_isolated(args))
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             near = nearest(args[0], VERBS)
@@ -133,13 +133,6 @@ def _change_limits(
 @click.version_option(__version__, message="houserule %(version)s")
 def houserule(isolated: bool) -> None:
     """House rules for tabletop games: write, check, play and measure them."""
-
-
-def _is_isolated() -> bool:
-    """Say whether this process is isolated already; once more would end its limits."""
-    from houserule.isolation import is_isolated  # takes long, and is seldom needed
-
-    return is_isolated()
 
 
 def _isolated(arguments: Sequence[str]) -> int:
@@ -216,7 +209,7 @@ def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     # Rules are many small things that stay: to look through them after every 700 new
     # ones takes a tenth of the time of a short command.
-    gc.set_threshold(500_000, 20, 20)
+    gc.set_threshold(2_000_000, 20, 20)
     try:
         status = run(sys.argv[1:])
     except MemoryError:

@@ -15,7 +15,7 @@ import click
 from houserule.cli import FINDINGS, INTERRUPTED
 from houserule.cli.arguments import BOTS
 from houserule.cli.output import progress, tell
-from houserule.cli.timing import before_games, time_limit_flag
+from houserule.cli.timing import before_games, jobs_flag, time_limit_flag
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.experiments import (
     Experiment,
@@ -49,9 +49,7 @@ PLAY_FLAGS = (
         type=click.Choice(list(AT_ONCE)),
         help="Which engine plays; normally the compiled one where it can.",
     ),
-    click.option(
-        "--jobs", type=click.IntRange(0), default=0, help="Processes; 0: one a core."
-    ),
+    jobs_flag,
     click.option(
         "--cluster",
         metavar="ADDRESS",

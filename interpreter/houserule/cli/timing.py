@@ -26,6 +26,12 @@ def time_limit_flag(says: str) -> Callable[[COMMAND], COMMAND]:
     )
 
 
+def jobs_flag(command: COMMAND) -> COMMAND:
+    """Give a verb the flag for how many processes work, 0 for one a processor."""
+    says = "Processes; 0: one a core."
+    return click.option("--jobs", type=click.IntRange(0), default=0, help=says)(command)
+
+
 @contextmanager
 def before_games(seconds: float | None) -> Iterator[Callable[[], float | None]]:
     """Let what comes before a game take no longer; yield what says what is left.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import TableError
 from houserule.files import write_whole
-from houserule.isolation import is_isolated
+from houserule.limits import is_isolated
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.load import open_ruleset
 from houserule.menu.links import table_link

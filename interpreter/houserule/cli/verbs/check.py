@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from houserule.checking.check import W301, check_path, check_table
+from houserule.checking.at_tables import W301
+from houserule.checking.check import check_path, check_table
 from houserule.checking.checked import Checked
 from houserule.checking.sentences import add_wordless
 from houserule.cli import FINDINGS
@@ -19,7 +21,7 @@ from houserule.cli.arguments import (
     table_flags,
 )
 from houserule.cli.output import progress, say, say_json, show, tell
-from houserule.cli.timing import time_limit_flag
+from houserule.cli.timing import jobs_flag, time_limit_flag
 from houserule.cli.verbs.authoring.books import source_flag, tell_books, texts_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -31,6 +33,7 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
 from houserule.files import is_there
+from houserule.limits import is_isolated
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice
@@ -39,7 +42,7 @@ from houserule.scenario.files import rules_by_game
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from houserule.coverage.model import HeldBooks
     from houserule.manifest.kinds.held import HeldFile
@@ -75,6 +78,7 @@ everything was looked at, or that no clause says a rule of a book.
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @source_flag("The text of a book, for margins to be held against.")
+@jobs_flag
 @time_limit_flag("Stop after so long, and say what was not looked at.")
 @table_flags
 def command(
@@ -85,10 +89,12 @@ def command(
     short: bool,
     as_json: bool,
     books: tuple[str, ...],
+    jobs: int,
     time_limit: float | None,
     flags: TableFlags,
 ) -> None:
     """Check games, or single files of them."""
+    jobs = 1 if is_isolated() else jobs
     held_to = texts_of(_with_books(what), books) if books else {}
     checked: list[Checked] = []
     try:
@@ -97,14 +103,8 @@ def command(
                 asked = flags.asked(_one_game(what))
                 checked.append(check_table(asked.folder, asked.choice, asked.rules))
             else:
-                for path, rules in _asked(what, flags):
-                    checked.append(Checked(path.name, unseen=EVERYTHING))
-                    one = check_path(path, rules, pairs=pairs, progress=progress)
-                    if texts:
-                        add_wordless(one, path, rules)
-                    checked[-1] = one
-                    if one.unseen:
-                        raise OutOfTime
+                check = partial(check_path, pairs=pairs, jobs=jobs, progress=progress)
+                _check_each(_asked(what, flags), check, checked, texts=texts)
     except OutOfTime:
         tell("Time is up.")
         if not checked:
@@ -122,6 +122,28 @@ def command(
     short_of = held is not None and not held.complete
     if faulty or short_of or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _check_each(
+    asked: Iterable[tuple[Path, tuple[Path, ...]]],
+    check: Callable[[Path, tuple[Path, ...]], Checked],
+    checked: list[Checked],
+    *,
+    texts: bool,
+) -> None:
+    """Check each game or file, with the rules beside it, and note what came of it.
+
+    Raises:
+        OutOfTime: time is up; what was not looked at is noted.
+    """
+    for path, rules in asked:
+        checked.append(Checked(path.name, unseen=EVERYTHING))
+        one = check(path, rules)
+        if texts:
+            add_wordless(one, path, rules)
+        checked[-1] = one
+        if one.unseen:
+            raise OutOfTime
 
 
 def _tell(checked: Sequence[Checked], short: bool) -> None:

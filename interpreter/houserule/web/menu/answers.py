@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from houserule.isolation import is_isolated
+from houserule.limits import is_isolated
 from houserule.web.menu.measuring import NotMeasured
 from houserule.web.menu.pages import (
     effect_answer,

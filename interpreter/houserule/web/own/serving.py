@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import Response
 
-from houserule.isolation import is_isolated
+from houserule.limits import is_isolated
 from houserule.menu.book import house_book
 from houserule.menu.links import BadLinkError, own_in, table_link
 from houserule.resources import shipped_rulesets

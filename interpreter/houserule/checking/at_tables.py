@@ -1,0 +1,79 @@
+"""Faults of many tables, told together: each once, for the first table that has it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.wording import counted
+
+if TYPE_CHECKING:
+    from houserule.checking.results import TableResult
+    from houserule.compose.tables.sample import Choice
+
+W301 = "W301"
+UNKNOWN_NAME = "E010"
+ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
+WHERE_DECLARED = "If the name is right, it is misspelt where it is declared."
+
+
+def warned(
+    result: TableResult, at: str, known: Sequence[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """Yield what is reported before play, each warning for the first table alone."""
+    warned = {each.span for each in known if each.code == W301}
+    for each in result.warnings:
+        if each.code != W301 or each.span not in warned:
+            yield each.with_details(f"At this table: {at}.", ANOTHER_TABLE)
+
+
+def in_words(choice: Choice) -> str:
+    """Return a table in words: its variants, its seats, an option that was set."""
+    setting = [choice.why] if " = " in choice.why else []
+    seats = counted(choice.players, "player")
+    return ", ".join([*sorted(choice.variants), seats, *setting])
+
+
+def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield faults, and those of one unknown name as one fault with several places."""
+    named: dict[str, list[Diagnostic]] = {}
+    for each in found:
+        if each.code == UNKNOWN_NAME:
+            named.setdefault(each.message, []).append(each)
+        else:
+            yield each
+    for first, *others in named.values():
+        labels = [Label(each.span) for each in others if each.span]
+        more = f"It stands in {len(labels) + 1} places. {WHERE_DECLARED}"
+        yield replace(
+            first,
+            labels=(*first.labels, *labels),
+            details=(*first.details, *([more] if labels else [])),
+        )
+
+
+def at_tables(
+    found: Sequence[tuple[Choice, Sequence[Diagnostic]]],
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong at tables, for one place each code once.
+
+    What ranges and numbers of players a message names may differ from table to table;
+    the fault is the same. Where some tables do not have it, the first that does is
+    named.
+    """
+    told: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}
+    tables: Counter[tuple[str, str, int]] = Counter()
+    for choice, diagnostics in found:
+        here: Counter[tuple[str, str]] = Counter()
+        for each in diagnostics:
+            place = each.code, str(each.span)
+            here[place] += 1
+            tables[*place, here[place]] += 1
+            told.setdefault((*place, here[place]), (each, choice))
+    for key, (each, choice) in told.items():
+        on = " + ".join(sorted(choice.variants))
+        at = (f"At this table: {on}.",) if on and tables[key] < len(found) else ()
+        yield each.with_details(*at)
