@@ -5,8 +5,9 @@ Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]
 
 CHECKOUT is another checkout of this project, with a `.venv` in it: the one to compare
 with. Both do the same commands in turns, each on its own copy of the rules and with its
-own cache. What is told is processor time of the whole command, the least of all rounds:
-other work on the machine can only add to it.
+own cache. What is told is how long the whole command takes by the clock, and how much
+time it takes of all processors, the least of all rounds: other work on the machine can
+only add to it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TypeAlias
 
 ROOT = Path(__file__).parents[2]
 SMALL = ("pig", "nim", "liars_dice")
@@ -30,6 +33,10 @@ CAPTION = re.compile(
     r'^((?:value|action|state|effect|always|reaction) [^["\n]*")([^"\n]*)"',
     re.MULTILINE,
 )
+
+
+Seconds: TypeAlias = tuple[float, float]
+"""By the clock, and of all processors together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +48,13 @@ class Side:
     rules: Path
     cache: Path
 
-    def seconds(self, *arguments: str) -> float:
-        """Return the processor time of a command, in seconds.
+    def seconds(self, *arguments: str) -> Seconds:
+        """Return the time that a command takes.
 
         Raises:
             SystemExit: it could not be started, or ended with a fault of its own.
         """
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
         done = subprocess.run(
             [str(self.command), *arguments],
             env={**_environment(), "HOUSERULE_CACHE": str(self.cache)},
@@ -56,10 +63,17 @@ class Side:
             text=True,
             check=False,
         )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        clock, after = (
+            perf_counter() - begun,
+            resource.getrusage(resource.RUSAGE_CHILDREN),
+        )
         if done.returncode > 1:
             raise SystemExit(f"{self.name}: {done.stdout}{done.stderr}")
-        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+        user, system = (
+            after.ru_utime - before.ru_utime,
+            after.ru_stime - before.ru_stime,
+        )
+        return clock, user + system
 
 
 def _environment() -> dict[str, str]:
@@ -83,18 +97,18 @@ def side_of(name: str, checkout: Path, folder: Path) -> Side:
 # ---- what is measured
 
 
-def cold(side: Side, game: str, number: int) -> float:
+def cold(side: Side, game: str, number: int) -> Seconds:
     """Check with an empty cache."""
     shutil.rmtree(side.cache, ignore_errors=True)
     return side.seconds("check", f"./{game}")
 
 
-def again(side: Side, game: str, number: int) -> float:
+def again(side: Side, game: str, number: int) -> Seconds:
     """Check what was checked before."""
     return side.seconds("check", f"./{game}")
 
 
-def after_a_caption(side: Side, game: str, file: str, number: int) -> float:
+def after_a_caption(side: Side, game: str, file: str, number: int) -> Seconds:
     """Check after the first caption of a clause in a rules file got another word.
 
     Raises:
@@ -109,7 +123,7 @@ def after_a_caption(side: Side, game: str, file: str, number: int) -> float:
     return side.seconds("check", f"./{game}")
 
 
-def after_an_example(side: Side, game: str, number: int) -> float:
+def after_an_example(side: Side, game: str, number: int) -> Seconds:
     """Check after the first example of a scenario file got another name."""
     files = sorted((side.rules / game / "scenarios").glob("*.yaml"))
     path = files[number % len(files)]
@@ -119,12 +133,12 @@ def after_an_example(side: Side, game: str, number: int) -> float:
     return side.seconds("check", f"./{game}")
 
 
-def formatted(side: Side, game: str, number: int) -> float:
+def formatted(side: Side, game: str, number: int) -> Seconds:
     """Look at the form of one file."""
     return side.seconds("fmt", "--check", f"{game}/game.rules")
 
 
-Measured = Callable[[Side, str, int], float]
+Measured = Callable[[Side, str, int], Seconds]
 
 
 def edited(file: str) -> Measured:
@@ -151,15 +165,20 @@ def plan(game: str, variants: list[str]) -> Iterator[tuple[str, Measured, str]]:
 
 def measure(
     sides: list[Side], game: str, variants: list[str], rounds: int
-) -> dict[str, list[float]]:
-    """Return the least time of each command, side by side."""
-    found: dict[str, list[list[float]]] = {}
+) -> dict[str, list[Seconds]]:
+    """Return the least times of each command, side by side."""
+    found: dict[str, list[list[Seconds]]] = {}
     for number in range(rounds):
         for title, how, of in plan(game, variants):
             times = found.setdefault(title, [[] for _ in sides])
             for place, side in enumerate(sides):
                 times[place].append(how(side, of, number))
-    return {title: [min(each) for each in times] for title, times in found.items()}
+    return {title: [_least(each) for each in times] for title, times in found.items()}
+
+
+def _least(times: list[Seconds]) -> Seconds:
+    clock, processors = zip(*times, strict=True)
+    return min(clock), min(processors)
 
 
 def main(arguments: list[str]) -> None:
@@ -168,7 +187,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--game", default="x_pasch")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--variants", nargs="*", default=["academy", "fusion"])
+    parser.add_argument(
+        "--variants", nargs="*", default=["academy", "fusion", "deluxe"]
+    )
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         sides = [
@@ -177,9 +198,11 @@ def main(arguments: list[str]) -> None:
         ]
         found = measure(sides, asked.game, asked.variants, asked.rounds)
     width = max(map(len, found))
-    print(f"{'processor time in seconds':{width}}  before   after")
+    print(f"{'seconds':{width}}  by the clock     of processors")
+    print(f"{'':{width}}  before   after  before   after")
     for title, (before, after) in found.items():
-        print(f"{title:{width}}  {before:6.2f}  {after:6.2f}")
+        times = (before[0], after[0], before[1], after[1])
+        print(f"{title:{width}}" + "".join(f"  {each:6.2f}" for each in times))
 
 
 if __name__ == "__main__":
