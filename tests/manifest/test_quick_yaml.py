@@ -134,6 +134,8 @@ def test_broken_texts_are_read_alike(count: int) -> None:
         "a: |#\n  x\n",
         "a: | # x\n  x\n",
         "|\n# x\n",
+        "|\n...",
+        "a: >\n---\n",
         "a: >-\n \n   x\n",
         "['a':b]\n",
         "? a\n: b\n",

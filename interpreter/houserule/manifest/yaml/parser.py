@@ -55,6 +55,7 @@ else:
 NOT_ALIKE = re.compile(
     r"[^\n -~\xa1-\u2027\u202a-\ufdff]"  # tabs, line ends of other alphabets
     r"|[|>][^\n]*(#|\n *(\n|#))"  # a block of text with a remark or a gap at its head
+    r"|[|>][^\n]*\n(\.\.\.|---)"  # one that is empty, before a mark between documents
     r"|[\"']:[^ \n]"  # a quoted text and a colon close to what follows
     r"|^ *\?",  # keys with a sign of their own
     re.MULTILINE,
