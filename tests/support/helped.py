@@ -8,6 +8,7 @@ own, and what came of it is printed as JSON. HOW says what happens to helpers:
 - `waited`: the check waits for them, so all that they find is used;
 - `raced`: nothing is waited for;
 - `dying`: each ends as soon as it has begun;
+- `refused`: the system lets none begin;
 - `broken`: the row of work cannot be made;
 - `interrupted`: the check is, as soon as they have begun;
 - `threaded`: there is a thread, so there may be no helper.
@@ -21,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from multiprocessing import active_children
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -80,6 +82,9 @@ def arrange(how: str, patch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ValueError
 
+    def refused(*_: object) -> None:
+        raise BlockingIOError
+
     match how:
         case "waited":
             patch.setattr(check, "check_family", waiting)
@@ -89,6 +94,8 @@ def arrange(how: str, patch: pytest.MonkeyPatch) -> None:
             patch.setattr(ahead, "_work", lambda *_: os._exit(1))
         case "broken":
             patch.setattr(check._Check, "_row", broken)
+        case "refused":
+            patch.setattr(ForkProcess, "start", refused)
         case "threaded":
             Thread(target=Event().wait, daemon=True).start()
         case _:

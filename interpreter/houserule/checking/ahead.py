@@ -52,14 +52,17 @@ def helped(
         yield
         return
     number = min(number, MOST_HELPERS)
-    helpers = [_Helper(results, row, (each, number)) for each in range(number)]
+    helpers: list[_Helper] = []
+    with suppress(OSError):  # no more processes are allowed, or there is no room
+        for each in range(number):
+            helpers.append(_Helper(results, row, (each, number)))
     results.refreshed_by = lambda: _gather(results, helpers)
     try:
         yield
     finally:
         results.refreshed_by = None
-        for each in helpers:
-            each.end()
+        for helper in helpers:
+            helper.end()
 
 
 def _can_be_copied() -> bool:
@@ -92,8 +95,13 @@ class _Helper:
         self._process: ForkProcess = context.Process(
             target=_work, args=(results, row, place, theirs, self._pipe), daemon=True
         )
-        self._process.start()
-        theirs.close()  # the process alone holds it, so the pipe ends with it
+        try:
+            self._process.start()
+        except OSError:
+            self._pipe.close()
+            raise
+        finally:
+            theirs.close()  # the process alone holds it, so the pipe ends with it
 
     def found(self) -> Iterator[dict[str, object]]:
         """Yield what it has handed over since it was asked last."""
