@@ -79,6 +79,20 @@ def assert_right(folder: Path, about: str = "") -> Checked:
 # ---- never stale
 
 
+def test_what_takes_too_long_is_told_of_one_table_each_time(
+    copy: Callable[[str], Path], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copy("takeover")
+    for variant in (folder / "variants").glob("*.rules"):
+        text = variant.read_text("utf-8").rstrip()
+        text += f'\nwarn x_{variant.stem} "X": those n in 0..999 where n at least 999\n'
+        variant.write_text(text, "utf-8")
+    monkeypatch.setenv("HOUSERULE_LIMITS", "work=200")
+    for _ in range(3):
+        found = check_game(folder)
+        assert [each.code for each in found.diagnostics].count("F11") == 1
+
+
 def with_other_digit(random: Random, lines: list[str]) -> None:
     """Change one digit somewhere."""
     places = [

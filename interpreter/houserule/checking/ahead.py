@@ -2,9 +2,9 @@
 
 The work is a row of pieces. The check goes over it from the front, one piece after the
 other, as it does alone. Each helper has a part of the row and goes over it from the
-back; what it finds without a fault it hands over at once, as it would be kept on disk,
-so the check meets it as a result of an earlier run. What has a fault the check finds
-again by itself: so what it says, and in which order, never hangs on helpers.
+back; each result that would be kept on disk it hands over at once, so the check meets
+it as one of an earlier run. What nobody keeps, such as a fault of an example, the check
+finds by itself. So what it says, and in which order, does not depend on helpers.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ def warned(
     result: TableResult, at: str, known: Sequence[Diagnostic]
 ) -> Iterator[Diagnostic]:
     """Yield what is reported before play, each warning for the first table alone."""
-    warned = {each.span for each in known if each.code == W301}
+    before = {each.span for each in known if each.code == W301}
     for each in result.warnings:
-        if each.code != W301 or each.span not in warned:
+        if each.code != W301 or each.span not in before:
             yield each.with_details(f"At this table: {at}.", ANOTHER_TABLE)
 
 

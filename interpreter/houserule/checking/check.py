@@ -91,8 +91,8 @@ def check_path(
             is none of these is not looked at, and that is said (E040).
         rules: files and folders with rules beside the game.
         pairs: check the types and effects of every pair of variants as well.
-        jobs: how many processes may work on it, 0 for one a core. What is found hangs
-            on no number.
+        jobs: how many processes may work on it, 0 for one a core. What is found does
+            not depend on it.
         progress: is asked how far it is to be shown; it gets a label and a number of
             steps, and gives a function to call at each step.
 
@@ -403,13 +403,15 @@ class _Check:
         # What takes too long at one table is not waited for at each of the others.
         left_out = self.too_much
         warnings = _before_play(program) if program and not left_out else ()
-        self.too_much |= any(each.code == "F11" for each in warnings)
+        too_much = any(each.code == "F11" for each in warnings)
+        self.too_much |= too_much
         on = tuple(sorted(table.variants)) if table else ()
         seats = table.players if table else 0
         found = prepared.diagnostics
         sound = program is not None
         result = TableResult(found, warnings, on, seats, sound)
-        return result, not (prepared.before_lowering or left_out)
+        # Nor is it kept, else a later check would wait at another table for the same.
+        return result, not (prepared.before_lowering or left_out or too_much)
 
     def _board_faults(self) -> Iterator[Diagnostic]:
         from houserule.narrate.boards.validate import board_faults

@@ -265,6 +265,15 @@ class Draft:
         # What the key names is kept, so nothing else can come by its identity.
         known[key] = (before, hits, self.entries[address])
 
+    def note_editors(self, address: str, how: object, hits: Sequence[Hit]) -> None:
+        """Note at a clause who makes edits that leave its node as it is."""
+
+        def note() -> None:
+            for hit in hits:
+                self.edited(address, hit.origin)
+
+        self.edit_once(address, how, hits, note)
+
     def edited(
         self,
         address: str,

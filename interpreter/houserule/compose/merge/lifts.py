@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.fault import Fault
@@ -90,12 +89,7 @@ def lifted_and_changed(
 def lift(draft: Draft) -> None:
     """Note at every lifted clause who lifts it."""
     for (address, _), hits in draft.hits_of("lift").items():
-        draft.edit_once(address, "lift", hits, partial(_note, draft, address, hits))
-
-
-def _note(draft: Draft, address: str, hits: list[Hit]) -> None:
-    for hit in hits:
-        draft.edited(address, hit.origin)
+        draft.note_editors(address, "lift", hits)
 
 
 def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:

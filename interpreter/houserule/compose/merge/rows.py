@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from operator import is_
 from typing import TYPE_CHECKING
@@ -96,12 +95,7 @@ def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
 def extend(draft: Draft) -> None:
     """Note at every component who adds rows to it."""
     for component, hits in _extending(draft).items():
-        draft.edit_once(component, "rows", hits, partial(_note, draft, component, hits))
-
-
-def _note(draft: Draft, component: str, hits: list[Hit]) -> None:
-    for hit in hits:
-        draft.edited(component, hit.origin)
+        draft.note_editors(component, "rows", hits)
 
 
 def _extending(draft: Draft) -> dict[str, list[Hit]]:
