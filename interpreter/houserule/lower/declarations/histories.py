@@ -2,8 +2,8 @@
 
 Each history has a counter, and for each part of the position a state with a place for
 each beginning that is remembered; the places are used in turn. A step before all others
-of the phase notes the position, what ends the history sets the counter to none, and a
-value counts the places at which everything is as it is now.
+of the phase notes the position. What ends the history empties it: the counter and the
+next place become 0. A value counts the places where everything is as it is now.
 """
 
 from __future__ import annotations
@@ -220,18 +220,21 @@ class _Keeper:
     # ---- what ends a history
 
     def _ending(self, program: ir.Program) -> ir.Program:
-        """Let everything in which the history ends set the counter to none."""
+        """Empty the history in everything that ends it."""
         runs = dict(running(self.symbols))
         ends = {body for name in self.history.since for body in runs[name]}
-        many = self._number("many")
-        reset = ir.SetCell(
-            many.state, (), _number(0, many.type), span=self.history.span
-        )
+        # The count reads places 0 to many - 1, so the next position goes to place 0.
+        numbers = [self._number(which) for which in NUMBERS]
+        reset = [
+            ir.SetCell(each.state, (), _number(0, each.type), span=self.history.span)
+            for each in numbers
+            if each.state in program.states
+        ]
 
         def changed(body: ir.Body) -> ir.Body:
             if body.address not in ends:
                 return body
-            return replace(body, block=(reset, *body.block))
+            return replace(body, block=(*reset, *body.block))
 
         def does(bodies: tuple[ir.Body, ...]) -> tuple[ir.Body, ...]:
             return tuple(map(changed, bodies))
