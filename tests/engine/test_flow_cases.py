@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -82,12 +83,13 @@ def test_flow(case: dict[str, Any]) -> None:
     for number, move in enumerate(case.get("play", ())):
         decision = game.decision
         assert decision is not None, f"move {number}: the game is over"
+        unlisted = copy(decision.options)
         options = {told(game, choice): choice for choice in decision.options}
         if "offers" in move:
             assert list(options) == [str(each) for each in move["offers"]]
-        assert len(options) == decision.options.count()
+        assert len(options) == unlisted.count()
         for index, choice in enumerate(options.values()):
-            assert decision.options[index] == choice
+            assert copy(unlisted)[index] == choice
             assert decision.options.number(choice) == index
             assert not decision.options.refusals(choice)
         if "count" in move:

@@ -1,4 +1,4 @@
-"""Decisions and their options: counted, indexed, walked and judged, never listed."""
+"""Decisions and their options: counted, indexed, iterated over and judged."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from houserule.ir.subsets import AlikeShares, count_shares, shares, unrank_share
 from houserule.ir.types import Data
 from houserule.limits import limit
 
+LISTED = 1_000  # options of a decision that are kept once they were found
+
 
 class Options(ABC):
     """The options of one decision, in the order that the language lays down.
@@ -39,17 +41,56 @@ class Options(ABC):
         (25, True, [Act(action='put', args=(0,), by=None)])
     """
 
+    _listed: tuple[Choice, ...] | None = None
+    _indexed = False
+
     @abstractmethod
-    def count(self) -> int:
+    def _count(self) -> int:
         """Return how many options there are."""
 
     @abstractmethod
-    def __iter__(self) -> Iterator[Choice]:
-        """Walk the options in order."""
+    def _walk(self) -> Iterator[Choice]:
+        """Yield the options in order."""
 
     @abstractmethod
-    def __getitem__(self, index: int) -> Choice:
+    def _seek(self, index: int) -> Choice:
         """Return the option number `index`, from 0; IndexError past the last."""
+
+    def count(self) -> int:
+        """Return how many options there are."""
+        return self._count() if self._listed is None else len(self._listed)
+
+    def __iter__(self) -> Iterator[Choice]:
+        """Yield the options in order; up to `LISTED` of them are kept for later."""
+        if self._listed is not None:
+            yield from self._listed
+            return
+        listed = list[Choice]()
+        for option in self._walk():
+            if len(listed) <= LISTED:
+                listed.append(option)
+            yield option
+        if len(listed) <= LISTED:
+            self._listed = tuple(listed)
+
+    def __getitem__(self, index: int) -> Choice:
+        """Return the option number `index`, from 0, or from the end if negative.
+
+        One option is found without the others. The second index lists them all, unless
+        there are more than `LISTED`: to find a single one costs almost as much.
+
+        Raises:
+            IndexError: there is no such option.
+        """
+        if self._listed is None and self._indexed and self._count() <= LISTED:
+            self._listed = tuple(self._walk())
+        if self._listed is not None:
+            return self._listed[index]
+        self._indexed = True
+        at = index if index >= 0 else index + self._count()
+        if at < 0:
+            raise IndexError(index)
+        return self._seek(at)
 
     @abstractmethod
     def number(self, option: Choice) -> int:
@@ -165,15 +206,14 @@ class ActOptions(Options):
             product.any(self._context, frame) for _, product, frame in self._products()
         )
 
-    def count(self) -> int:
-        """Return how many options there are, `done` included."""
+    def _count(self) -> int:
         self._context.begin_work()
         return self.done + sum(
             product.count(self._context, frame)
             for _, product, frame in self._products()
         )
 
-    def __iter__(self) -> Iterator[Choice]:
+    def _walk(self) -> Iterator[Choice]:
         self._context.begin_work()
         most = limit("options")
         for plan, product, frame in self._products():
@@ -184,7 +224,7 @@ class ActOptions(Options):
         if self.done:
             yield Done()
 
-    def __getitem__(self, index: int) -> Choice:
+    def _seek(self, index: int) -> Choice:
         self._context.begin_work()
         for plan, product, frame in self._products():
             here = product.count(self._context, frame)
@@ -288,12 +328,11 @@ class PickOptions(Options):
         """Return the variables of the choice, to be settled one by one."""
         return ProductSteps(self._product, self._context, list(self._frame))
 
-    def count(self) -> int:
-        """Return how many members there are, and one more to decline."""
+    def _count(self) -> int:
         self._context.begin_work()
         return self._product.count(self._context, list(self._frame)) + self.decline
 
-    def __iter__(self) -> Iterator[Choice]:
+    def _walk(self) -> Iterator[Choice]:
         self._context.begin_work()
         frame = list(self._frame)
         for _ in self._product.walk(self._context, frame):
@@ -301,7 +340,7 @@ class PickOptions(Options):
         if self.decline:
             yield Picked(None)
 
-    def __getitem__(self, index: int) -> Choice:
+    def _seek(self, index: int) -> Choice:
         self._context.begin_work()
         frame = list(self._frame)
         here = self._product.count(self._context, frame)
@@ -365,8 +404,7 @@ class ShareOptions(Options):
         """Return how much each member gets, to be settled one by one."""
         return ShareSteps(self.amount, len(self.over), self._alike)
 
-    def count(self) -> int:
-        """Return the number of distributions."""
+    def _count(self) -> int:
         if self._alike is not None:
             return self._alike.count()
         return count_shares(self.amount, len(self.over))
@@ -376,12 +414,12 @@ class ShareOptions(Options):
             tuple((who, n) for who, n in zip(self.over, amounts, strict=True) if n)
         )
 
-    def __iter__(self) -> Iterator[Choice]:
+    def _walk(self) -> Iterator[Choice]:
         every = shares(self.amount, len(self.over))
         for amounts in every if self._alike is None else self._alike.walk():
             yield self._shared(amounts)
 
-    def __getitem__(self, index: int) -> Choice:
+    def _seek(self, index: int) -> Choice:
         if self._alike is not None:
             return self._shared(self._alike.at(index))
         return self._shared(unrank_share(self.amount, len(self.over), index))
@@ -428,16 +466,15 @@ class AskOptions(Options):
     def __init__(self, site: str) -> None:
         self._site = site
 
-    def count(self) -> int:
-        """Return two."""
+    def _count(self) -> int:
         return 2
 
-    def __iter__(self) -> Iterator[Choice]:
+    def _walk(self) -> Iterator[Choice]:
         yield Answered(True)
         yield Answered(False)
 
-    def __getitem__(self, index: int) -> Choice:
-        return list(self)[index]
+    def _seek(self, index: int) -> Choice:
+        return (Answered(True), Answered(False))[index]
 
     def number(self, option: Choice) -> int:
         """Return the number of an answer."""
