@@ -7,10 +7,14 @@ from itertools import pairwise
 
 import pytest
 from tests.simulate.jobs import counted, job, play_all, rotated
+from tests.support.shipped import NAMES, ShippedTable, program_at, sampled
 from tests.support.small_games import prepared
 
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import TableChoice
 from houserule.record.hashes import Digest
+from houserule.simulate.engines import COMPILED
 from houserule.simulate.play import LeadCounter, play_game, play_games, seated
 from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import local_workers
@@ -135,6 +139,28 @@ def test_a_lead_changes_when_another_one_leads_alone() -> None:
     looks = [(0, 0), (1, 3), (3, 3), (3, 4), (6, 4), (), (6, 7)]
     seen = []
     for standings in looks:
-        counter.look(standings)
+        counter.note(standings)
         seen.append(counter.changes)
     assert seen == [0, 0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_rounds_are_those_that_a_narration_counts(game: str) -> None:
+    """Both engines count every round, also one in which no seat could decide."""
+    program = program_at(ShippedTable.of(game, sampled(game)[0]))
+    for number in range(2):
+        (compiled,) = play_games(
+            program, 5, range(number, number + 1), ["random"], COMPILED
+        )
+        begun, bots = 0, seat_bots(("random",), program.seats, 5, number)
+        whole = ReferenceGame.start(program, 5, number, listen=True)
+        while True:
+            begun += sum(
+                each.kind == "item" and each.address in program.main_loop
+                for each in whole.events
+            )
+            whole.forget_events()
+            if whole.decision is None:
+                break
+            whole.choose(bots[whole.decision.seat].choose(whole))
+        assert compiled.rounds == begun > 0

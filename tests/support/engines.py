@@ -14,7 +14,7 @@ from houserule.engine.choices import Choice
 from houserule.engine.numbers import state_number
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.simulate.play import LeadCounter, RoundCounter, scores
+from houserule.simulate.play import LeadCounter, scores
 
 from .shipped import KEPT, ShippedTable, program_at, telling
 
@@ -62,23 +62,22 @@ def play_whole(program: Program, seed: int, number: int = 0) -> WholeGame:
         ReferenceGame.start(program, seed, number, count=True),
         list[Choice](),
     )
-    counter, leads = RoundCounter(program), LeadCounter(program)
+    leads = LeadCounter(program)
     while (decision := game.decision) is not None:
         assert len(choices) < DECISIONS_AT_MOST
-        if counter.look(game):
-            leads.look(scores(game))
+        leads.look(game)
         choices.append(bots[decision.seat].choose(game))
         game.choose(choices[-1])
     saved = json.dumps(game.save())
     assert game.outcome is not None
     standings = scores(game)
-    leads.look(standings)
+    leads.note(standings)
     row = PlayedGame(
         outcome={"won": 1, "stalled": 2, "drawn": 3}[game.outcome.kind],
         stalled=["", *program.phases].index(game.outcome.stalled_in),
         winners=sum(1 << seat for seat in game.outcome.winners),
         decisions=len(choices),
-        rounds=counter.begun,
+        rounds=game.machine.rounds,
         state=state_number(game.machine.store),
         lead_changes=leads.changes if standings else None,
         drawn_by=sum(

@@ -329,7 +329,7 @@
 ;; Where the record `phase` of a phase lies.
 (func $act_of (param $phase i32) (result i32) (i32.load offset={act_table} (i32.shl (local.get $phase) (i32.const 2))))
 ;; Whether all seats choose at once in a phase, and whether its passes are rounds.
-(func $flags (param $phase i32) (result i32) (i32.load offset={flag_table} (i32.shl (local.get $phase) (i32.const 2))))
+(func $is_together (param $phase i32) (result i32) (i32.load offset={together_table} (i32.shl (local.get $phase) (i32.const 2))))
 ;; The phase on top of the stack: the innermost one under way.
 (func $top (result i32) (i32.load offset={below_stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2))))
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
@@ -510,7 +510,7 @@
 ;; choose at once, it is kept.
 (func $chosen_one (param $action i32) (local $phase i32) (local $act i32) (local $at i32)
   (local.set $phase (call $top))
-  (if (i32.and (call $flags (local.get $phase)) (i32.const {together})) (then
+  (if (call $is_together (local.get $phase)) (then
     (local.set $act (call $act_of (local.get $phase)))
     (local.set $at (call $chosen_at (local.get $phase) (i32.load offset={phase.picked} (local.get $act))))
     (i32.store (local.get $at) (local.get $action))
@@ -559,20 +559,10 @@
     (br_if $out (i32.eqz (global.get $imagined)))
     (call $undo)
     (br $again))))
-;; Counts a round when the outermost loop of the game has begun another pass.
-(func $look_round (local $phase i32) (local $act i32)
-  (if (i32.lt_s (i32.load (i32.const {depth})) (i32.const 2)) (then (return)))
-  (local.set $phase (call $at_depth (i32.const 1)))
-  (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const {counts_rounds}))) (then (return)))
-  (local.set $act (call $act_of (local.get $phase)))
-  (if (i32.and (i32.eq (i32.load (i32.const {last_phase})) (local.get $phase))
-      (i32.and (i32.eq (i32.load (i32.const {last_pass})) (i32.load offset={phase.passes} (local.get $act)))
-        (i32.eq (i32.load (i32.const {last_index})) (i32.load offset={phase.index} (local.get $act)))))
-    (then (return)))
-  (i32.store (i32.const {last_phase}) (local.get $phase))
-  (i32.store (i32.const {last_pass}) (i32.load offset={phase.passes} (local.get $act)))
-  (i32.store (i32.const {last_index}) (i32.load offset={phase.index} (local.get $act)))
-  (i32.store (i32.const {rounds}) (i32.add (i32.load (i32.const {rounds})) (i32.const 1)))
+;; Looks at the leads if a round began since they were looked at.
+(func $look_round
+  (if (i32.eq (i32.load (i32.const {led})) (i32.load (i32.const {rounds}))) (then (return)))
+  (i32.store (i32.const {led}) (i32.load (i32.const {rounds})))
   (call $look_leads))
 ;; Lets the bot of the deciding seat choose: the greedy one in the seats of `greedy_seats`,
 ;; else the random one, to which all options that are not unwise are equally likely.
@@ -647,7 +637,7 @@
 (func $late (export "late")
   (call $wake)
   (i32.store (i32.const {offering}) (i32.const 0))
-  (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const {together}))) (then
+  (if (i32.or (i32.load (i32.const {done})) (call $is_together (call $top))) (then
     (drop (call $any_offered (i32.load (i32.const {seat}))))))
   (if (i32.load (i32.const {begun})) (then
     (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))))

@@ -451,6 +451,18 @@ class Program:
     fingerprint: str = ""
 
     @property
+    def main_loop(self) -> frozenset[str]:
+        """The phases whose items are the rounds of the game.
+
+        They are the outermost phases with `until`. If there is none, they are the
+        outermost phases with `for`; without either, a game has no rounds.
+        """
+        outermost = [each for each in self.phases.values() if not each.parent]
+        loops = [each for each in outermost if each.until is not None]
+        loops = loops or [each for each in outermost if each.source is not None]
+        return frozenset(each.name for each in loops)
+
+    @property
     def bot_ranking(self) -> Ranking:
         """By what bots compare seats: what they strive for, else the winning keys."""
         return self.striving or self.winning_ranking

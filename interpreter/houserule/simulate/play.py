@@ -1,17 +1,17 @@
 """Games by bots, from their seeds to their ends, and what is to be counted of them.
 
-A *round* is one pass of the game's main loop in which a seat decided. The main loop
-is every outermost phase with `until`, or if there is none, every outermost phase with
-`for`. Without either there are no rounds.
+A *round* is an item of the main loop (`Program.main_loop`) that began, whether or not a
+seat decided in it.
 
-A *lead change* is counted by the first winning key, looked at when the first decision
-of each round is due, and once more when the game is over. Where one seat alone stands
-best it leads; a change is counted when that is another seat than the last one that led
-alone. Looks at which several seats stand best change nothing.
+A *lead change* is counted by the first winning key, read at the first decision of each
+round and once more at the end of the game. A seat leads if it alone is best. The lead
+changes when another seat leads than the last one that led. If several seats are best at
+a reading, that reading changes nothing.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import seat_bots
@@ -81,63 +81,43 @@ def play_game(
 ) -> Finished:
     """Play one game by bots; a fault of the rules ends it and is its result."""
     players = seat_bots(bots, program.seats, seed, number)
-    decisions, rounds, leads = 0, RoundCounter(program), LeadCounter(program)
+    decisions, leads = 0, LeadCounter(program)
     most = limit("decisions")
-    game: ReferenceGame | None = None
+    games: list[ReferenceGame] = []  # the game as soon as it exists
     try:
-        game = ReferenceGame.start(program, seed, number, count=True)
+        start = ReferenceGame.start
+        game = start(program, seed, number, count=True, attend=games.append)
         while game.decision is not None and decisions < most:
-            if rounds.look(game):
-                leads.look(_standings(game))
+            leads.look(game)
             game.choose(players[game.decision.seat].choose(game))
             decisions += 1
     except RuleFault as error:
-        return _failed(number, error, decisions, rounds.begun, game)
-    return _ended(number, game, decisions, rounds, leads)
-
-
-def _ended(
-    number: int,
-    game: ReferenceGame,
-    decisions: int,
-    rounds: RoundCounter,
-    leads: LeadCounter,
-) -> Finished:
+        where = f"{error.span}: " if error.span.line else ""
+        clause = f" ({error.address})" if error.address else ""
+        return Finished(
+            number,
+            f"fault:{error.code}",
+            (),
+            decisions,
+            games[0].machine.rounds if games else 0,
+            (),
+            "",
+            None,
+            games[0].ran if games else {},
+            f"{where}{error.code}: {error.message}{clause}",
+        )
     outcome, standings = game.outcome, scores(game)
-    leads.look(standings)
+    leads.note(standings)
     return Finished(
         number,
         outcome_words(outcome),
         outcome.winners if outcome else (),
         decisions,
-        rounds.begun,
+        game.machine.rounds,
         standings,
         f"{state_number(game.machine.store):016x}",
         leads.changes if standings else None,
         game.ran,
-    )
-
-
-def _failed(
-    number: int,
-    error: RuleFault,
-    decisions: int,
-    rounds: int,
-    game: ReferenceGame | None,
-) -> Finished:
-    where = f"{error.span}: " if error.span.line else ""
-    clause = f" ({error.address})" if error.address else ""
-    return Finished(
-        number,
-        f"fault:{error.code}",
-        (),
-        decisions,
-        rounds,
-        (),
-        "",
-        None,
-        game.ran if game else {},
-        f"{where}{error.code}: {error.message}{clause}",
     )
 
 
@@ -151,49 +131,28 @@ def scores(game: ReferenceGame) -> tuple[int, ...]:
     )
 
 
-def _standings(game: ReferenceGame) -> tuple[int, ...]:
-    """Return the scores under way, where the rules may not mean them to be read."""
-    try:
-        return scores(game)
-    except RuleFault:
-        return ()
-
-
-# ---- rounds and lead changes
-
-
-class RoundCounter:
-    """Counts the rounds of a game."""
-
-    def __init__(self, program: Program) -> None:
-        self.begun = 0
-        outermost = [phase for phase in program.phases.values() if not phase.parent]
-        loops = [phase for phase in outermost if phase.until is not None]
-        loops = loops or [phase for phase in outermost if phase.source is not None]
-        self._loops = {phase.name for phase in loops}
-        self._last: tuple[str, int, int] | None = None
-
-    def look(self, game: ReferenceGame) -> bool:
-        """Note where a game stands at a decision; say whether a round has begun."""
-        before = self.begun
-        for act in game.machine.stack[1:2]:
-            here = (act.phase, act.passes, act.index)
-            if act.phase in self._loops and self._last != here:
-                self._last = here
-                self.begun += 1
-        return self.begun > before
-
-
 class LeadCounter:
-    """Counts how often the lead changed; knows nothing if no winning key says who."""
+    """Counts how often the lead changed; it stays 0 without winning keys."""
 
     def __init__(self, program: Program) -> None:
         self._least = program.winning_direction == "least"
         self._leader: int | None = None
+        self._round = 0
         self.changes = 0
 
-    def look(self, standings: Sequence[int]) -> None:
-        """Note the first winning key of each seat, at a new round or at the end."""
+    def look(self, game: ReferenceGame) -> None:
+        """Note the first winning key of each seat if a round began since the last look.
+
+        In the middle of a round the rules may not mean the keys to be read: a fault of
+        theirs changes nothing.
+        """
+        if game.machine.rounds != self._round:
+            self._round = game.machine.rounds
+            with suppress(RuleFault):
+                self.note(scores(game))
+
+    def note(self, standings: Sequence[int]) -> None:
+        """Note the first winning key of each seat."""
         if not standings:
             return
         best = min(standings) if self._least else max(standings)

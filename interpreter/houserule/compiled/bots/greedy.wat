@@ -401,7 +401,7 @@
     (else (call $seek_offered (local.get $seat) (local.get $index)))))
   (i32.store offset={luck.at_once} (i32.const {luck}) (i32.const 1))
   (local.get $action))
-(func $at_once (result i32) (i32.and (call $flags (call $top)) (i32.const {together})))
+(func $at_once (result i32) (call $is_together (call $top)))
 ;; The block is kept where the world will be, since options are bound in frames that may
 ;; be in use: one who has chosen already may be asked amid what comes of it.
 (func $begin_pending (local $from i32)

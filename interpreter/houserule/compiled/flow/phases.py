@@ -163,6 +163,9 @@ class PhaseFunctions:
                 self._go_on(f, phase)
         if initialise is not None:
             initialise(f)
+        if phase.name in self._program.main_loop:
+            at = self._context.memory.header["rounds"]
+            f.store(at, f"(i32.add {load(at)} (i32.const 1))")
         self._store(f, phase, "stage", i32(OPEN))
 
     def _count_step(self, f: Function, span: Span) -> None:

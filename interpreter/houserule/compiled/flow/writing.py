@@ -27,7 +27,6 @@ from houserule.compiled.optimize.versions import cells, wrote
 from houserule.compiled.options.offers import OfferWriter
 from houserule.state.layout import Axis
 
-TOGETHER, ROUNDS = 1, 2
 TAKEN_ONCE = ("exactly once", "at most once")
 STORED_AT_MOST = 512  # bytes, so many are written without a call
 
@@ -62,14 +61,12 @@ class FlowWriter:
         self._steps()
         self._runs()
         acts = [self._context.memory.phases[name].at for name in self._tree.phases]
-        flags = [self._flags(name, phase) for name, phase in self._tree.phases.items()]
+        together = [int(phase.together) for phase in self._tree.phases.values()]
         return {
             "phase_table": self._phase_records(),
             "zone_table": self._zone_records(),
             "act_table": self._context.data.numbers(acts),
-            "flag_table": self._context.data.numbers(flags),
-            "together": TOGETHER,
-            "counts_rounds": ROUNDS,
+            "together_table": self._context.data.numbers(together),
             "below_stack": self._context.memory.stack - NUMBER,
         }
 
@@ -81,13 +78,6 @@ class FlowWriter:
             plan = self._context.memory.phases[name]
             rows += [plan.items, plan.chosen, plan.chosen_width, 0]
         return self._context.data.numbers(rows)
-
-    def _flags(self, name: str, phase: ir.PhaseDef) -> int:
-        outermost = [each for each in self._program.phases.values() if not each.parent]
-        loops = [each for each in outermost if each.until is not None]
-        loops = loops or [each for each in outermost if each.source is not None]
-        counted = name in {each.name for each in loops}
-        return TOGETHER * phase.together + ROUNDS * counted
 
     def _zone_records(self) -> int:
         rows: list[int] = []

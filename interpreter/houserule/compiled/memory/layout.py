@@ -267,9 +267,7 @@ HEADER = (
     "begun",  # whether a choice was made that is not among the decisions yet
     "decisions",
     "rounds",
-    "last_phase",  # with the next two: which round was counted last
-    "last_pass",
-    "last_index",
+    "led",  # how many rounds had begun when leads were looked at
     "leader",  # the last seat that led alone, -1: none yet
     "lead_changes",
 )

@@ -78,12 +78,14 @@ class FlowPlan:
 
     Attributes:
         open_steps: the steps of actions; what else a phase has is automatic.
+        main_loop: the phases whose items are rounds.
     """
 
     def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
         self.program = program
         self.phases = {**program.phases, "": program.root}
         self.steps = program.steps
+        self.main_loop = program.main_loop
         self.expr = evaluator.expr
         self.counted = {
             name: step.mode in {"at most once", "exactly once"}

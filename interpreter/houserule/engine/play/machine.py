@@ -98,6 +98,7 @@ class Machine(GameContext):
         quiet: whether no reaction can follow to what is imagined here.
         forced: chance laid down from outside.
         luck: who decides chance in place of the streams, if anybody does.
+        rounds: how many items of the main loop began since this machine was made.
         events, ran: what happened, and how often each clause ran; None if not kept.
     """
 
@@ -114,6 +115,7 @@ class Machine(GameContext):
         self.settled_at = -1
         self.fired = 0
         self.replaced = self.quiet = False
+        self.rounds = 0
         self.outcome: Outcome | None = None
         self.forced = Forced()
         self.luck: ChanceSource | None = None
@@ -134,7 +136,7 @@ class Machine(GameContext):
         other.shadows = {name: list(each) for name, each in self.shadows.items()}
         other.settled_at, other.fired = self.settled_at, self.fired
         other.replaced, other.outcome = self.replaced, self.outcome
-        other.quiet = self.quiet
+        other.quiet, other.rounds = self.quiet, self.rounds
         other.forced, other.luck = self.forced.copy(), self.luck
         other.events = None if self.events is None else list(self.events)
         other.ran = None if self.ran is None else Counter(self.ran)

@@ -115,6 +115,7 @@ def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
         return
     restart(m, phase.name)
     act.stage = "open"
+    m.rounds += phase.name in m.engine.flow.main_loop
     m.emit("item", phase.name, act.item)
 
 

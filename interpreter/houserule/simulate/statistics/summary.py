@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypedDict, overload
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from houserule.compose.options.scales import setting_words
+from houserule.ir import is_kept
 from houserule.ir.walk import bodies
 from houserule.record.hashes import Digest
 from houserule.record.records import plain_options
@@ -382,4 +383,5 @@ def _ends(tally: Tally, program: Program) -> Ends:
 def marked(program: Program) -> list[str]:
     """Return the addresses of all clauses that can run: steps and `does`."""
     costs = {c.body.address for a in program.actions.values() for c in a.costs}
-    return sorted({body.address for body in bodies(program)} - costs)
+    found = {body.address for body in bodies(program)} - costs
+    return sorted(address for address in found if not is_kept(address))
