@@ -216,20 +216,6 @@ def test_the_engine_knows_no_game() -> None:
     assert not found
 
 
-def test_modules_and_functions_stay_small() -> None:
-    long = []
-    for path in modules():
-        text = path.read_text(encoding="utf-8")
-        if text.count("\n") > 500:
-            long.append(f"{path.name}: {text.count(chr(10))} lines")
-        for node in nodes_of(path):
-            if isinstance(node, ast.FunctionDef):
-                length = (node.end_lineno or 0) - node.lineno
-                if length > 45:
-                    long.append(f"{path.name}:{node.lineno} {node.name}: {length}")
-    assert not long
-
-
 def imports() -> dict[str, set[str]]:
     """Return the modules that each module imports, wherever it does so.
 
