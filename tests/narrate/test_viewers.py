@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import cast
 
 import pytest
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.bots.bot import seat_bots
+from houserule.engine.choices import Event
 from houserule.engine.play.game import ReferenceGame
+from houserule.inflected import inflected
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.narrate.hearing import listen
 from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root
+from houserule.state.view import Visibility
 
 SEATS = 3
 
@@ -125,3 +131,122 @@ def test_it_is_not_told_that_somebody_sees_what_he_saw_go_there(
     assert len(told) > 1
     assert all(line.startswith("Everybody sees ") for line in told)
     assert any("may look at" in line for line in tale("takeover", viewer, choices=120))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "game", ["cribbage", "guild_street", "hearts", "pasha", "takeover", "x_pasch"]
+)
+def test_a_seat_reads_which_hidden_things_come_to_it(game: str, language: str) -> None:
+    """What moves, and only then is seen by some seats alone, their log names."""
+    ruleset, program = rules(game, None)
+    wording = Wording(program, ruleset.texts[language])
+    seats = range(SEATS)
+    narrators = [Narrator(wording, viewer=seat) for seat in seats]
+    learned: list[tuple[int, str, int]] = []
+    playing = ReferenceGame.start(
+        program, 3, listen=True, attend=lambda game: learning(game, learned)
+    )
+    bots = seat_bots(["random"], program.seats, 3, 0)
+    found = 0
+    for _ in range(60):
+        said = [" ".join(each.news(playing)) for each in narrators]
+        for seat, kind, thing in learned:
+            name = wording.thing(kind, thing)
+            assert any(form in said[seat] for form in forms(name)), (name, said[seat])
+        found += len(learned)
+        learned.clear()
+        if playing.decision is None:
+            break
+        playing.choose(bots[playing.decision.seat].choose(playing))
+    assert found > 8
+
+
+def learning(game: ReferenceGame, learned: list[tuple[int, str, int]]) -> None:
+    """Note at each move which seats see the thing only now, if not all see it then.
+
+    What a seat saw at the decision before it may have followed since.
+    """
+    seats = range(game.program.seats)
+    seen: list[list[frozenset[tuple[str, int]]]] = [[visible(game, s) for s in seats]]
+
+    def hear(event: Event) -> None:
+        now = [visible(game, seat) for seat in seats]
+        if event.kind in {"action", "choose", "share", "ask"}:
+            del seen[:-1]
+        if event.kind == "move":
+            thing = cast("tuple[str, int]", event.data[:2])
+            if event.data[2] is not None and not all(thing in each for each in now):
+                learned.extend(
+                    (seat, *thing)
+                    for seat in seats
+                    if thing in now[seat] and not any(thing in b[seat] for b in seen)
+                )
+        seen.append(now)
+
+    listen(game, hear)
+
+
+def visible(game: ReferenceGame, seat: int) -> frozenset[tuple[str, int]]:
+    eye = Visibility(game.program, game.engine.evaluator, game.machine.store, seat)
+    kinds = game.machine.store.where
+    return frozenset(
+        (kind, thing)
+        for kind, things in kinds.items()
+        for thing in range(len(things))
+        if eye.thing(kind, thing)
+    )
+
+
+def forms(name: str) -> list[str]:
+    return [str(name), *inflected(name).forms.values()]
+
+
+DEALT = """
+game dealt "Dealt"
+players 2..2
+component Card for each n: 1..9
+zone deck: pile of Card starts as Card
+zone hand(p: Player): set of Card seen only by p
+winners: players
+phase round until size(deck) at most 8, at most 1 times
+  step dealing: for p in players: let c = top of deck, if any: deal(p, c)
+effect deal(p: Player, c: Card)
+  does it: move c to hand(p)
+"""
+
+
+@pytest.mark.parametrize(
+    ("messages", "first"),
+    [
+        ({}, ["9: deck → hand (p1)", "1 card: deck → hand (p2)"]),
+        ({"hand": ""}, ["9: deck → hand (p1)"]),
+        ({"hand": "{p} gets {things}"}, ["p1 gets 9", "p2 gets 1 card"]),
+        (
+            {"hand": "{p} gets something"},
+            [
+                "p1 gets something",
+                "9: deck → hand (p1)",
+                "p2 gets something",
+            ],
+        ),
+        (
+            {"hand": "", "deal": "{p} draws {c}"},
+            ["p1 draws 9", "p2 draws 1 card"],
+        ),
+        (
+            {"hand": "", "deal": "{p} draws"},
+            ["p1 draws", "9: deck → hand (p1)", "p2 draws"],
+        ),
+    ],
+)
+def test_a_message_does_not_keep_from_a_seat_what_it_gets(
+    messages: dict[str, str], first: list[str]
+) -> None:
+    found = prepare(ruleset_from_texts({"game.rules": DEALT}), TableChoice())
+    assert found.program is not None, found.diagnostics
+    texts = {f"messages/{name}": text for name, text in messages.items()}
+    narrator = Narrator(Wording(found.program, texts), viewer=0)
+    playing = ReferenceGame.start(found.program, 3, listen=True)
+    lines = [line.strip() for line in narrator.news(playing)]
+    assert lines[2:-1] == first

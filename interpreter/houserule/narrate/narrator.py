@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
     from houserule.narrate.knowledge import Viewer
-    from houserule.narrate.sentences import Known, Lying
+    from houserule.narrate.sentences import Known, Lying, Moved
     from houserule.narrate.witness import Knows
     from houserule.narrate.wording import Wording
 
@@ -80,7 +80,7 @@ class Narrator:
         self._sentences = Sentences(wording, self._witness)
         self._outline = Outline(wording.program)
         self._passes: Counter[str] = Counter()
-        self._moves: dict[tuple[str, Lying | None, Lying], list[tuple[int, bool]]] = {}
+        self._moves: dict[tuple[str, Lying | None, Lying], list[Moved]] = {}
         self._veiled: list[_Veiled] = []
         self._throws = Throws(wording.program)
         self._watched = self._score_states()
@@ -466,14 +466,23 @@ class Narrator:
         )
         if before != to:
             known = self._witness.thing(kind, thing)
-            self._moves.setdefault((kind, before, to), []).append((thing, known))
+            news = self._witness.learned and not self._named_above(kind, thing)
+            each = thing, known, news
+            self._moves.setdefault((kind, before, to), []).append(each)
+
+    def _named_above(self, kind: str, thing: int) -> bool:
+        """Say whether a line names a thing that the viewer did not know before."""
+        return any(
+            (kind, thing) in each.learned
+            and not self._lines[each.line].endswith(self._unveiled(each))
+            for each in self._veiled
+        )
 
     def _flush(self) -> None:
         """Narrate the moves that were gathered."""
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
-            text = self._sentences.moved(kind, things, before, to)
-            if text:
+            for text in self._sentences.moved(kind, things, before, to):
                 self._add(self._level, text)
 
 

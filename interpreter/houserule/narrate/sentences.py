@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 LISTED = 4  # things of a set-up that are named; of more, only the number is given
 Lying: TypeAlias = tuple[str, int]
+Moved: TypeAlias = tuple[int, bool, bool]
+"""A thing that moved: whether the viewer knows which it is, and whether it is news."""
 Known: TypeAlias = "Mapping[str, str | int | None]"
 """Names of a message in words; None is what the viewer may not know."""
 
@@ -313,7 +315,7 @@ class Sentences:
             if source[0] in tokens.slots
         )
         what = self._words.counted(family, count)
-        own = self._own_move(what, source, to)
+        own, _ = self._own_move(what, source, to)
         if own is not None:
             return own
         where = self.place(source)
@@ -322,46 +324,61 @@ class Sentences:
     def moved(
         self,
         kind: str,
-        things: Sequence[tuple[int, bool]],
+        things: Sequence[Moved],
         source: Lying | None,
         to: Lying,
-    ) -> str:
-        """Say which things went where; of many that are set out only how many.
+    ) -> Iterator[str]:
+        """Yield which things went where; of many that are set out only how many.
+
+        If the ruleset's message names no things, news to the viewer gets its own line.
 
         Args:
             kind: of the things.
-            things: each with whether it may be named.
+            things: those that moved.
             source: where they lay; None if they were not in play.
             to: where they lie now.
         """
         words = self._words
+        known = [words.thing(kind, thing) for thing, named, _ in things if named]
+        shown = words.some_hidden(kind, known, len(things) - len(known))
         if source is None and len(things) > LISTED:
             shown = words.counted(kind, len(things))
-        else:
-            known = [words.thing(kind, thing) for thing, named in things if named]
-            shown = words.some_hidden(kind, known, len(things) - len(known))
-        own = self._own_move(shown, source, to)
-        if own is not None:
-            return own
+        own, names_things = self._own_move(shown, source, to)
+        if own:
+            yield own
+        news = [words.thing(kind, thing) for thing, _, is_news in things if is_news]
+        if own is None:
+            yield self._plain_move(shown, source, to)
+        elif news and not names_things:
+            yield self._plain_move(words.several(news), source, to)
+
+    def _plain_move(self, what: str, source: Lying | None, to: Lying) -> str:
+        where = self.place(to)
         if source is None:
-            return words.say("appears", things=shown, to=self.place(to))
-        where = self.place(source)
-        return words.say("moves", things=shown, source=where, to=self.place(to))
+            return self._words.say("appears", things=what, to=where)
+        return self._words.say(
+            "moves", things=what, source=self.place(source), to=where
+        )
 
-    def _own_move(self, what: str, source: Lying | None, to: Lying) -> str | None:
-        """Return the ruleset's message about what comes to a place, if it has one.
+    def _own_move(
+        self, what: str, source: Lying | None, to: Lying
+    ) -> tuple[str | None, bool]:
+        """Return the ruleset's message about a move, and whether it names the things.
 
-        That for the place where it comes from goes before that for any.
+        The message about the two places goes before the one about the new place.
         """
         known: dict[str, str | int | None] = {"things": what, "to": self.place(to)}
+        names = [to[0]]
         if source is not None:
             known |= {"source": self.place(source), **self._keys(source)}
+            names.insert(0, f"{to[0]}.{source[0]}")
         known |= self._keys(to)
-        if source is not None:
-            own = self.message(f"{to[0]}.{source[0]}", known)
+        for name in names:
+            own = self.message(name, known)
             if own is not None:
-                return own
-        return self.message(to[0], known)
+                message = self._words.text("messages", name) or ""
+                return own, any(slot.name == "things" for slot in slots_of(message))
+        return None, False
 
     def _keys(self, lying: Lying) -> dict[str, str]:
         """Return the keys of a place in words, by their names."""

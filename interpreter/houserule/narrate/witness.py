@@ -30,6 +30,10 @@ class Witness:
     """Sees a game as its viewer does.
 
     Before it attends a game, everything is hidden that ever may be.
+
+    Attributes:
+        learned: whether the viewer, but not every seat, sees which thing just moved;
+            False if the viewer saw it before the move, or saw it go to where it was.
     """
 
     def __init__(self, program: ir.Program, viewer: Viewer) -> None:
@@ -47,6 +51,7 @@ class Witness:
         self._left: dict[_Item, _Lying | None] = {}  # where things lay that have moved
         self._before: _Hidden = []
         self._now: _Hidden = []
+        self.learned = False
         self._basis: object = None  # what `_now` was worked out from
 
     def attend(self, game: ReferenceGame) -> None:
@@ -76,9 +81,13 @@ class Witness:
         """
         self._before = self._now
         self._now = self._hidden()
+        self.learned = False
         if event.kind == "move":
-            kind, item, before = cast("tuple[str, int, _Lying | None]", event.data[:3])
+            kind, item, before, to = cast(
+                "tuple[str, int, _Lying | None, _Lying]", event.data[:4]
+            )
             self._left[kind, item] = before
+            self.learned = self._learns(kind, item, to)
             self._followed.discard((kind, item))
             if self.thing(kind, item):
                 self._followed.add((kind, item))
@@ -89,6 +98,14 @@ class Witness:
             self._followed.difference_update((kind, thing) for thing in things)
             for thing in things:
                 self._left.pop((kind, thing), None)
+
+    def _learns(self, kind: str, item: int, to: _Lying) -> bool:
+        if not isinstance(self.viewer, int) or self._game is None:
+            return False
+        if (kind, item) not in self._before[0] or (kind, item) in self._followed:
+            return False
+        seen = self._program.zones[to[0]].seen
+        return seen is not None and (kind, item) not in self._now[0]
 
     def rest(self) -> None:
         """Follow no thing any longer: a seat decides, and may choose among many."""
