@@ -176,9 +176,14 @@ def reasons(at: Watched) -> Iterator[str]:
 def called(program: Program) -> Iterator[tuple[str, tuple[Data, ...]]]:
     """Yield each declared value with some of its arguments."""
     for name, value in program.values.items():
-        family = family_of(name, value.params)
+        try:
+            family = family_of(name, value.params)
+        except TypeError:  # a parameter may be none
+            continue
         for index in range(min(FEW, family.count)):
-            yield name, family.keys(index)
+            keys = family.keys(index)
+            if () not in keys:  # rules may count on something in a set
+                yield name, keys
 
 
 # ---- what programs are given

@@ -23,6 +23,8 @@ from tests.seat.twins import (
     asks,
     drawn,
     near_end,
+    reseeded,
+    seeds_in,
     seen_by,
     twins_at,
     twins_in,
@@ -31,7 +33,7 @@ from tests.support.clicking import rules_at
 from tests.support.mutants import mutated
 from tests.support.rules_cases import CASES, cases_in
 from tests.support.rulesets import ruleset_from_texts
-from tests.support.shipped import NAMES, ShippedTable, tables, telling
+from tests.support.shipped import NAMES, ShippedTable, ruleset_of, tables, telling
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Event
@@ -203,6 +205,7 @@ def chosen_alike(pair: Sequence[Watched], twins: Twins, luck: Random) -> bool:
     return True
 
 
+MANY = 24
 TWINS = 2  # of each table at least; many more where it takes its time
 
 
@@ -213,6 +216,49 @@ def test_what_is_hidden_shows_nowhere(table: ShippedTable) -> None:
         twins = some_twins(rules, TWINS)
         assert len(twins) == TWINS
         assert leaks(rules, twins, 2) == []
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_seed_shows_nowhere(game: str) -> None:
+    """Hints and reasons come from what the seat sees, where nothing hides too."""
+    rules = rules_of(game)
+    every = list(seeds_in(rules.program, 3, 3))
+    assert len(every) > 1
+    assert seeds_apart(rules, every) == []
+
+
+@pytest.mark.parametrize("game", ["one_die", "cribbage", "hearts"])
+def test_what_is_hidden_and_the_seed_show_nowhere_at_many_decisions(game: str) -> None:
+    rules = one_die() if game == "one_die" else rules_of(game)
+    every = [reseeded(each) for each in some_twins(rules, MANY, 1)]
+    assert len(every) == MANY
+    assert seeds_apart(rules, every) == []
+
+
+def seeds_apart(rules: TableRules, every: Sequence[Twins]) -> list[str]:
+    """Return what shows of the seeds, but in the log: that tells the set-up."""
+    shown = {**TOLD, "moments": without_log}
+    del shown["tale"]
+    return [
+        each
+        for twins in every
+        for name, show in shown.items()
+        for each in unlike(name, show, pair_of(rules, twins))
+    ]
+
+
+def without_log(at: Watched) -> Iterator[str]:
+    yield at.sitting.moment(at.viewer).model_copy(update={"log": ()}).model_dump_json()
+
+
+@cache
+def one_die() -> TableRules:
+    """Return the rules of Liar's dice for two with a die each."""
+    choice = TableChoice(players=2, settings={"dice_each": 1})
+    found = prepare(ruleset_of("liars_dice"), choice)
+    assert found.program is not None
+    assert found.table is not None
+    return TableRules(ruleset_of("liars_dice"), found.table, found.program)
 
 
 def test_these_games_hide_something() -> None:

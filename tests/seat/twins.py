@@ -85,6 +85,26 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     return Twins(viewer, true, other, renamed(game, machine.store, viewer))
 
 
+def reseeded(twins: Twins) -> Twins:
+    """Return twins of which the other has another seed, and so other luck to come.
+
+    They look the same only until something is drawn.
+    """
+    other = twins.other.clone()
+    other.machine.events = []
+    other.machine.seed, other.machine.game_number = 987_654, 7
+    other.machine.store.streams = {}
+    return Twins(twins.viewer, twins.true, other, twins.renamed)
+
+
+def seeds_in(program: Program, seed: int, most: int) -> Iterator[Twins]:
+    """Yield a random game at some decisions, with the same game of another seed."""
+    for game in looked_at(program, seed, most):
+        assert game.decision is not None
+        game.machine.events = []
+        yield reseeded(Twins(game.decision.seat, game.clone(), game, {}))
+
+
 def asks(game: ReferenceGame) -> object:
     """Return who is asked what."""
     decision = game.decision

@@ -49,12 +49,13 @@ class ImaginedGame:
 def lookalike(game: ReferenceGame, seat: int) -> ReferenceGame:
     """Return the game that stands for all those that look the same to a seat.
 
-    It is one of them, and the same one, whichever is the true one. So what is worked
-    out of it for the seat gives away nothing, not even by its luck.
+    It is one of them, and the same one, whichever is the true one and whatever its
+    seed is. So what is worked out of it for the seat gives nothing away.
     """
     stream = Stream.seeded(0, 0, "lookalike")
     try:
         machine = imagine(game, seat, stream, one_for_all=True).game.machine
+        machine.seed = machine.game_number = 0
         return ReferenceGame(machine, turns.advance(machine), checked=False)
     except RuleFault:
         return game

@@ -249,11 +249,15 @@ class CompiledMachine:
 
     def seed_bot(self, seat: int, stream: Stream) -> None:
         """Let the bot of a seat draw from a stream, from where that is."""
-        words = (stream.state, stream.inc)
+        self._put_words(self.module.bots + STREAM * seat, stream.state, stream.inc)
+
+    def seed_chance(self, tag: str, stream: Stream) -> None:
+        """Let the game under way draw from a stream where it draws by a tag."""
+        self._put_words(self.module.memory.stream(tag), stream.state, stream.inc, 1)
+
+    def _put_words(self, at: int, *words: int) -> None:
         content = b"".join(word.to_bytes(8, "little") for word in words)
-        self._memory.write(
-            self._store, bytearray(content), self.module.bots + STREAM * seat
-        )
+        self._memory.write(self._store, bytearray(content), at)
 
     def imagined(self, number: int) -> StateBlock:
         """Return a game that a greedy bot imagined at the last decision it rated."""

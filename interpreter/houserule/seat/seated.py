@@ -213,7 +213,8 @@ class SittingBots:
         decision = game.decision
         assert decision is not None, "a bot is asked"
         seat, kind = decision.seat, seated.names[decision.seat]
-        stream = self._stream("bot", seat, len(decided.made))
+        stand = len(decided.made)
+        stream = Stream.seeded(self._seed, self._number, f"bot/{seat}/{stand}")
         return quick_bot(kind, seat, stream, thinker, decided.track).choose(game)
 
     def thought(
@@ -227,24 +228,20 @@ class SittingBots:
     def hint(self, game: ReferenceGame, seat: int, decided: Decided) -> Hint:
         """Return what a bot would choose that sees what the seat sees.
 
-        That is a search of `HINT`. Where the compiled engine cannot search, that would
-        take seconds, and the greedy bot chooses, which is never sure. Within an effect
-        it can by the way that led there, which may tell what is hidden; so that is not
-        gone where anything is.
+        It depends on nothing that the seat does not see, the game's seed included. It
+        is a search of `HINT`. If the compiled engine cannot search, that would take
+        seconds, so the greedy bot chooses, which is never sure. Within an effect the
+        compiled engine can search only by the way that led there. That way may give
+        away what is hidden, so it is not used if anything is.
         """
-        stream = self._stream("hint", seat, len(decided.made))
-        alike, way = game, decided.track.way(game)
-        if hides(game.program):
-            alike, way = lookalike(game, seat), None
+        stream, alike = Stream.seeded(0, 0, "hint"), lookalike(game, seat)
+        way = None if hides(game.program) else decided.track.way(game)
         with self.thinker() as thinker:
             if thinker.is_quick(alike, way):
                 found = thinker.rate(alike, stream, HINT, way)
                 if found:
                     return _hint_of(found)
             return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(alike))
-
-    def _stream(self, what: str, seat: int, stand: int) -> Stream:
-        return Stream.seeded(self._seed, self._number, f"{what}/{seat}/{stand}")
 
 
 class Thought:

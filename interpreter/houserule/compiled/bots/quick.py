@@ -27,7 +27,7 @@ from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.compiled.memory.codec import read_store, read_value
 from houserule.compiled.memory.entering import can_enter, write_game
 from houserule.engine.choices import Act, Done
-from houserule.engine.random_numbers import Stream
+from houserule.engine.random_numbers import Stream, stream_seed
 from houserule.ir.walk import option_binds
 
 if TYPE_CHECKING:
@@ -219,7 +219,10 @@ class CompiledThinker:
         decision: Decision,
         way: Route | None,
     ) -> bool:
-        """Bring the compiled game to a decision, if need be from one that is known."""
+        """Bring the compiled game to a decision, if need be from one that is known.
+
+        Chance to come is that of `game`, which may be another than on the way there.
+        """
         if way is None or can_enter(game.machine):
             return self._entered(machine, game, decision)
         begun = way.start.decision
@@ -228,6 +231,10 @@ class CompiledThinker:
         for number in way.numbers:
             machine.call("choose", number)
             machine.call("advance")
+        seed, played = game.machine.seed, game.machine.game_number
+        for tag, state in game.machine.store.streams.items():
+            _, inc = stream_seed(seed, played, tag)
+            machine.seed_chance(tag, Stream(state, inc))
         return _is_at(machine, game, decision)
 
     def _ready(self, *, wait: bool) -> CompiledMachine | None:
