@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from houserule.engine.choices import Act, Done, GamePosition
+from houserule.engine.choices import Act, Done, GamePosition, Shared
 from houserule.engine.options.nearest import nearest_takings
 from houserule.engine.options.options import ActOptions
 from houserule.engine.play.game import ReferenceGame
@@ -14,18 +14,19 @@ from houserule.engine.play.setup import arrange
 from houserule.files import read_source
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.prepare import TableChoice
+from houserule.prepare import TableChoice, prepare
 from houserule.record.names import choice_of, factors
 from houserule.record.reading import read_record
 from houserule.record.records import replay
 from houserule.resources import shipped_rulesets
 from houserule.seat.choosing import Chooser
-from houserule.seat.model import WhyMove
+from houserule.seat.model import ChoiceStep, WhyMove
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
 from houserule.state.domains import Json
 
 from ..support.clicking import clicked_game
+from ..support.rulesets import ruleset_from_texts
 from ..support.shipped import NAMES, prepared_at, ruleset_of
 
 
@@ -275,8 +276,90 @@ def test_an_answer_of_which_something_is_open_is_possible_so_far() -> None:
             break
     found = why(rules, game, words, seat, [option.key])
     said = chooser.step([option.key]).said
-    assert found.sentence == f"Possible so far: {', '.join(said)}."
+    first = f"Possible so far: {', '.join(said).removesuffix(' …')}."
+    assert found.sentence == f"{first} Still to choose: {found.asks}"
+    assert found.asks == "What do you give?"
     assert not found.legal
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_whatever_is_offered_is_possible_or_possible_so_far(game: str) -> None:
+    """Each step on the way to a choice may be asked about, also amid an effect."""
+    rules, asked = rules_of(game), 0
+    words = rules.wording("en")
+
+    def look(chooser: Chooser, step: ChoiceStep) -> None:
+        nonlocal asked
+        for option in (*step.options[:2], *step.options[-2:]):
+            path = [*step.path, *option.key.split()]
+            found = why(rules, at[-1], words, chooser.decision.seat, path)
+            choice = chooser.choice(path)
+            assert found.sentence.startswith("Possible"), (path, found.sentence)
+            assert found.legal or found.asks, path
+            assert found.legal or choice is None, path
+            assert all(reason.holds for reason in found.reasons)
+            asked += bool(found.asks)
+
+    at: list[ReferenceGame] = []
+    for playing in clicked_game(rules, "en", 3, 12, look):
+        at.append(playing)
+    assert asked or game in {"pig", "liars_dice"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        ([], "nothing. Still to choose: Which cards do you pass? (3 more)"),
+        ([0], "king of clubs. Still to choose: Which cards do you pass? (2 more)"),
+        (
+            [0, 1],
+            "king of clubs and ace of clubs. "
+            "Still to choose: Which cards do you pass? (1 more)",
+        ),
+    ],
+)
+def test_a_set_with_too_few_members_is_possible_so_far(
+    cards: list[int], told: str
+) -> None:
+    rules = rules_of("hearts", players=4)
+    game = ReferenceGame.start(rules.program, 4)
+    hand = game.machine.store.zones["hand"][0]
+    lot = tuple(sorted(hand)[each] for each in cards)
+    found = why(rules, game, rules.wording("en"), 0, Act("pass", (lot,)))
+    assert found.sentence == f"Possible so far: Pass cards: {told}"
+    other = game.machine.store.zones["hand"][1][0]
+    refused = why(rules, game, rules.wording("en"), 0, Act("pass", ((other,),)))
+    assert refused.sentence.startswith("Not possible: ")
+
+
+SHARING = """
+game sharing "Sharing"
+players 3..3
+tokens coin: 9 in bank, purse(p: Player)
+winners: players
+phase turn for me in players
+  step s: must act once, if possible
+action give during s
+  does it: share 3 over p in players as n: move n from bank to purse(p)
+"""
+
+
+def test_a_share_that_leaves_something_is_possible_so_far() -> None:
+    ruleset = ruleset_from_texts({"game.rules": SHARING})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    assert game.decision is not None
+    if game.decision.kind == "act":
+        game.choose(Act("give", ()))
+    words = rules.wording("en")
+    found = why(rules, game, words, 0, Shared(((0, 1),)))
+    assert found.asks == "P2: how many?", found
+    assert why(rules, game, words, 0, Shared(((0, 1), (1, 2)))).legal
+    refused = why(rules, game, words, 0, Shared(((0, 3), (1, 2))))
+    assert refused.sentence.startswith("Not possible: ")
 
 
 # ---- quantities

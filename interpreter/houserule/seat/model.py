@@ -250,6 +250,8 @@ class WhyMove(SeatValue):
     reasons: tuple[MoveReason, ...]
     nearest: tuple[str, ...] = ()
     """The nearest legal moves, as labels."""
+    asks: str = ""
+    """What is still to be chosen of a move that can be completed."""
     record: JsonValue = None
     """The move as in a record, as far as it was said."""
 

@@ -310,7 +310,11 @@ def _meant(
         full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
     in_order = [each for each in full if chooser.in_order(text, each.label)]
     exact = [each for each in in_order if chooser.in_order(each.label, text)]
-    for some in (full, in_order, exact):
+    keys = [{*each.key.split()} for each in full]
+    least = [
+        e for e, own in zip(full, keys, strict=True) if all(own <= k for k in keys)
+    ]
+    for some in (full, in_order, exact, least):
         if len(some) == 1:
             path = some[0].key.split()
             return chooser.choice(path) or path

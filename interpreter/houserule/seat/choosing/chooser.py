@@ -18,6 +18,7 @@ from houserule.engine.options.options import (
 )
 from houserule.engine.options.steps import Exactly, Holding, Way
 from houserule.ir.types import Data, Kind, Type
+from houserule.ir.walk import asking_statements, option_binds
 from houserule.seat.choosing.keys import (
     DECLINE,
     DONE,
@@ -346,6 +347,35 @@ class Chooser:
         if lying is not None:
             return (lying[0],)
         return (area.key for area in self._plan.areas if kind in area.holds)
+
+    def still_open(self, path: Sequence[str]) -> str:
+        """Return what is asked next after a path, and how many members are missing.
+
+        It is '' at the end of a path.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        place = self._place(single(path))
+        if not isinstance(place, Place) or place.asked is None:
+            return self.step(path).asks
+        part, held = place.part, place.said.get(place.asked)
+        asks = self._labels.question(part, place.asked, place.said)
+        if not place.adding:
+            return asks
+        name = part.variables[place.asked].name
+        if part.head:
+            binds = option_binds(self._program.actions[part.subject])
+        else:
+            binds = (asking_statements(self._program)[self.decision.site].bind,)
+        bind = next(each for each in binds if name in each.names)
+        count = len(held.members) if isinstance(held, Holding) else 0
+        low = max(bind.low - count, 0)
+        if bind.high is None:
+            return self._labels.say("asks_more", asks=asks, low=low) if low else asks
+        high = bind.high - count
+        phrase = "asks_exactly" if low == high else "asks_between"
+        return self._labels.say(phrase, asks=asks, low=low, high=high)
 
     # ---- whole choices
 

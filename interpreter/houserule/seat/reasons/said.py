@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.engine.choices import Act, Choice, Done
+from houserule.engine.choices import Act, Choice, Done, Picked, Shared
+from houserule.engine.options.options import PickOptions
 from houserule.frozen import frozen
 from houserule.ir.types import Data
+from houserule.ir.walk import asking_statements, option_binds
 from houserule.record.names import factors, words_of
-from houserule.seat.choosing.keys import SIMPLE, NoSuchChoice, Variable, read, value_in
+from houserule.seat.choosing.keys import (
+    SIMPLE,
+    NoSuchChoice,
+    Variable,
+    member_key,
+    read,
+    value_in,
+    value_key,
+)
+from houserule.seat.choosing.parts import pick_part
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.narrate.wording import Wording
+    from houserule.seat.choosing.chooser import Chooser
     from houserule.seat.reasons.reading_words import ReadingWords
     from houserule.state.domains import Json
 
@@ -70,11 +82,9 @@ def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
         NoSuchChoice: a key is none of the action that the path begins with.
     """
     head, *rest = read(path)
-    if head.name in SIMPLE and not rest:
-        return SIMPLE[head.name]
     action = program.actions.get(head.name)
     if action is None:
-        return None
+        return None if rest else SIMPLE.get(head.name)
     types = dict(factors(action))
     values: dict[str, Data] = {}
     for key in rest:
@@ -86,6 +96,44 @@ def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
             value = tuple(sorted({*(held if isinstance(held, tuple) else ()), value}))
         values[key.name] = value
     return SaidTaking(head.name, values)
+
+
+def begun_path(said: SaidMove, chooser: Chooser, program: Program) -> tuple[str, ...]:
+    """Return the path of a move that is incomplete: more can be added at its end.
+
+    Values are missing, or shares, or a set has too few members.
+
+    Raises:
+        NoSuchChoice: nothing is missing, or the move answers something else.
+    """
+    decision, missing, path = chooser.decision, False, list[str]()
+    if isinstance(said, SaidTaking):
+        path, values = [said.action], said.values
+        binds = tuple(option_binds(program.actions[said.action]))
+        variables = {n: Variable(n, n, each.type) for each in binds for n in each.names}
+    elif isinstance(said, Picked) and isinstance(decision.options, PickOptions):
+        part = pick_part(program, decision.options, decision)
+        binds = (asking_statements(program)[decision.site].bind,)
+        variables = {each.name: each for each in part.variables}
+        values = dict(zip(variables, said.values or (), strict=False))
+    else:
+        path = list(chooser.path(said))
+        if isinstance(said, Shared) and len(path) == len(said.amounts):
+            return tuple(path)
+        raise NoSuchChoice("nothing is missing")
+    for bind in binds:
+        for name in bind.names:
+            value = values.get(name)
+            if name not in values:
+                missing = True
+            elif isinstance(value, tuple) and len(value) < bind.low:
+                missing = True
+                path += [member_key(variables[name], each, program) for each in value]
+            else:
+                path.append(value_key(variables[name], value, program))
+    if not missing:
+        raise NoSuchChoice("nothing is missing")
+    return tuple(path)
 
 
 def label(said: SaidMove, words: Wording, own: ReadingWords) -> str:

@@ -29,6 +29,7 @@ from houserule.seat.reasons.said import (
     SaidTaking,
     as_choice,
     as_said,
+    begun_path,
     label,
     recorded,
     said_of,
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
-    from houserule.seat.model import ChoiceStep
     from houserule.seat.rules import TableRules
+    from houserule.state.domains import Json
 
 NEAREST = 3
 
@@ -62,28 +63,46 @@ def why(
     """Return why a move is possible for a seat now, or why it is not.
 
     Of an illegal move every clause that refuses it is a reason; of another, every one
-    that allows it. A move of which something is still open is judged as far as it is
-    said. A move may be given by the keys of a path, as far as it goes.
+    that allows it. If a move is incomplete, but can be completed, the answer says what
+    is still to be chosen. A move may be given by the keys of a path, as far as it goes.
 
     Raises:
         NoSuchChoice: the keys of a path are none.
     """
+    path: Sequence[str] = ()
     if isinstance(said, Sequence):
-        move = said_of(said, rules.program)
+        path, move = said, said_of(said, rules.program)
         if move is None:
             chooser = Chooser(rules, game, words, seat)
             move = chooser.choice(said)
             if move is None:
-                return _undecided(chooser.step(said), words, seat)
+                return _undecided(chooser, said, words, seat)
         said = move
-    return _WhyMove(rules, game, words, seat, as_said(said, rules.program)).answer()
+    move = as_said(said, rules.program)
+    return _WhyMove(rules, game, words, seat, move, path).answer()
 
 
-def _undecided(step: ChoiceStep, words: Wording, seat: int) -> WhyMove:
-    """Return the answer about what a clause asks, of which something is still open."""
-    move = ", ".join(step.said)
-    says = ReadingWords(words).say("undecided", move=move)
-    return WhyMove(seat=seat, move=move, legal=False, sentence=says, reasons=())
+def _undecided(
+    chooser: Chooser,
+    path: Sequence[str],
+    words: Wording,
+    seat: int,
+    move: str = "",
+    reasons: Sequence[MoveReason] = (),
+    record: Json = None,
+) -> WhyMove:
+    """Return the answer about a choice of which something is still open."""
+    move, asks = move or ", ".join(chooser.step(path).said), chooser.still_open(path)
+    says = ReadingWords(words).say("undecided", move=move.removesuffix(" …"))
+    return WhyMove(
+        seat=seat,
+        move=move,
+        legal=False,
+        sentence=f"{says} {ReadingWords(words).say('still_open', asks=asks)}",
+        reasons=tuple(reasons),
+        asks=asks,
+        record=record,
+    )
 
 
 class _WhyMove:
@@ -96,7 +115,9 @@ class _WhyMove:
         words: Wording,
         seat: int,
         said: SaidMove,
+        path: Sequence[str] = (),
     ) -> None:
+        self._path = path
         self._rules, self._game, self._words = rules, game, words
         self._seat, self._said = seat, said
         self._reasons = ClauseReasons(rules, words)
@@ -121,7 +142,29 @@ class _WhyMove:
         considered = decision.options.consider(said.action, said.values)
         if considered is None:
             return self._not_open(decision, said.action)
-        return self._of_taking(considered)
+        against = [each for each in considered.judgements if each.holds is False]
+        begun = self._begun(decision) if against or self._choice is None else None
+        return begun or self._of_taking(considered, against)
+
+    def _begun(self, decision: Decision) -> WhyMove | None:
+        """Return the answer about a move that can be completed; None about others."""
+        rules, game, words, seat = self._rules, self._game, self._words, self._seat
+        said, chooser = self._said, Chooser(rules, game, words, seat)
+        try:
+            path = self._path or begun_path(said, chooser, rules.program)
+            only = chooser.choice(path)
+        except NoSuchChoice:
+            return None
+        if only is not None:
+            return why(rules, game, words, seat, only)
+        move, reasons = "", list[MoveReason]()
+        if isinstance(said, SaidTaking) and isinstance(decision.options, ActOptions):
+            move = label(said, words, self._own)
+            whole = {n: v for n, v in said.values.items() if not isinstance(v, tuple)}
+            considered = decision.options.consider(said.action, whole)
+            reasons = self._for(considered) if considered else []
+        record = recorded(said, decision.site, rules.program)
+        return _undecided(chooser, path, words, seat, move, reasons, record)
 
     def _label(self, said: SaidMove) -> str:
         """Return a move in words: a whole one as it is offered, if it can be."""
@@ -172,6 +215,10 @@ class _WhyMove:
             if isinstance(choice, Done):
                 reasons = [self._step(n, "left_out") for n in self._usable(decision)]
             return self._why(True, self._own.say("legal", move=self._move), reasons)
+        if isinstance(choice, Picked | Shared) and choice != Picked(None):
+            begun = self._begun(decision)
+            if begun is not None:
+                return begun
         some = islice(options, NEAREST)
         near = [self._label(each) for each in some]
         if isinstance(options, ActOptions) and isinstance(choice, Done):
@@ -247,8 +294,9 @@ class _WhyMove:
 
     # ---- takings
 
-    def _of_taking(self, considered: Considered) -> WhyMove:
-        against = [each for each in considered.judgements if each.holds is False]
+    def _of_taking(
+        self, considered: Considered, against: Sequence[Judgement]
+    ) -> WhyMove:
         if against:
             reasons = [self._reason(each, considered) for each in against]
             acts = nearest_takings(considered, NEAREST)
@@ -257,11 +305,14 @@ class _WhyMove:
         missed = near_miss(considered) if self._choice is None else None
         if missed is not None:
             return self._missed(missed)
-        pro = [each for each in considered.judgements if each.holds and _tells(each)]
-        reasons = [self._reason(each, considered) for each in pro]
         legal = self._choice is not None
-        phrase = "legal" if legal else "undecided"
-        return self._why(legal, self._own.say(phrase, move=self._move), reasons)
+        says = self._own.say("legal" if legal else "undecided", move=self._move)
+        return self._why(legal, says, self._for(considered))
+
+    def _for(self, considered: Considered) -> list[MoveReason]:
+        """Return what allows a move; not that a value is among the possible ones."""
+        pro = (each for each in considered.judgements if each.kind != "parameter")
+        return [self._reason(each, considered) for each in pro if each.holds]
 
     def _missed(self, missed: NearMiss) -> WhyMove:
         """Answer about a half-built move that no legal one completes."""
@@ -331,8 +382,3 @@ class _WhyMove:
             return reason
         legal = legal_without(units, self._rules, self._game, self._choice)
         return reason.model_copy(update={"without": legal})
-
-
-def _tells(judged: Judgement) -> bool:
-    """Say whether a clause that holds is told: not that a value is a possible one."""
-    return judged.kind != "parameter"
