@@ -266,7 +266,7 @@ def test_these_games_hide_something() -> None:
     assert found == {*SECRETIVE}
 
 
-@pytest.mark.parametrize("game", ["guesses", "peeks", "bids"])
+@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens"])
 def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     rules = rules_of(game)
     twins = some_twins(rules, 4 * TWINS)

@@ -10,6 +10,7 @@ from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import OwnReads, Place
+from houserule.ir.sure_members import SureMembers
 from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
 
@@ -148,28 +149,23 @@ class HiddenReads:
 
     # ---- zones and states
 
-    @staticmethod
-    def _not_seen(seen: ir.Expr | None, keys: tuple[ir.Expr, ...], seer: Seer) -> bool:
-        match seen:
-            case None:
-                return False
-            case ir.Const(value):
-                return value == ()
-            case ir.MakeSet(items):
-                slots = [item.slot for item in items if isinstance(item, ir.Local)]
-            case ir.Local(slot=slot):
-                slots = [slot]
-            case _:
-                return True
-        return not any(
-            seer.is_seat(keys[slot - 1]) for slot in slots if 0 < slot <= len(keys)
-        )
+    def _not_seen(
+        self, seen: ir.Expr | None, keys: tuple[ir.Expr, ...], seer: Seer
+    ) -> bool:
+        if seen is None:
+            return False
+        own = {slot for slot, key in enumerate(keys, 1) if seer.is_seat(key)}
+
+        def is_seat(expr: ir.Expr) -> bool:
+            return isinstance(expr, ir.Local) and expr.slot in own
+
+        return not SureMembers(self._program, is_seat).has(seen)
 
     # ---- dice
 
     def _face_hidden(self, die: ir.Expr, kind: str, seer: Seer) -> bool:
         seen = self._program.components[kind].seen
-        if seen is None or (isinstance(seen, ir.Const) and seen.value != ()):
+        if seen is None or SureMembers(self._program, lambda _: False).has(seen):
             return False
         return not self._own(die, seer)
 
@@ -218,11 +214,15 @@ class HiddenReads:
         if not isinstance(expr, ir.ReadField) or not _is_slot(expr.subject, slot):
             return False
         seen = self._program.components[expr.kind.name].seen
-        items = seen.items if isinstance(seen, ir.MakeSet) else (seen,)
-        return any(
-            isinstance(item, ir.ReadField) and item.field == expr.field
-            for item in items
-        )
+
+        def is_owner(other: ir.Expr) -> bool:
+            match other:
+                case ir.ReadField(subject=subject, field=field):
+                    return field == expr.field and _is_slot(subject, 1)
+                case _:
+                    return False
+
+        return seen is not None and SureMembers(self._program, is_owner).has(seen)
 
     # ---- queries
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.lower import check_rules
 
 CASES = Path(__file__).parents[2] / "cases" / "analysis"
@@ -32,13 +34,17 @@ def wanted(text: str) -> list[tuple[int, str]]:
 
 
 def found(text: str) -> list[tuple[int, str]]:
+    faults = faults_of(text)
+    return [(each.span.line if each.span else 0, each.code) for each in faults]
+
+
+def faults_of(text: str) -> Sequence[Diagnostic]:
     ruleset = ruleset_from_texts({"game.rules": text})
     table, faults = choose_table(ruleset, with_=HEADER.findall(text))
     assert table is not None, faults
     rules, faults = compose(ruleset, table)
     assert rules is not None, faults
-    _, faults = check_rules(rules)
-    return [(each.span.line if each.span else 0, each.code) for each in faults]
+    return check_rules(rules)[1]
 
 
 @pytest.mark.parametrize("text", chunks("bad.rules"), ids=lambda t: t.split("\n")[0])
@@ -55,3 +61,16 @@ def test_two_cases_a_code() -> None:
     codes = [code for text in chunks("bad.rules") for _, code in wanted(text)]
     few = {code for code in codes if codes.count(code) < 2}
     assert not few
+
+
+@pytest.mark.parametrize("text", chunks("bad.rules"), ids=lambda t: t.split("\n")[0])
+def test_what_shows_too_much_is_fixed_by_what_applies(text: str) -> None:
+    """A card is turned over if it is read from a pile; a question is asked anyway."""
+    for fault in faults_of(text):
+        if fault.code == "E601":
+            assert fault.span is not None
+            line = text.split("\n")[fault.span.line - 1]
+            turned = any(fix.startswith("turn it over") for fix in fault.fixes)
+            assert turned == ("top of" in line)
+            asked = any(fix.startswith("ask in any case") for fix in fault.fixes)
+            assert not asked or "would tell everybody" in fault.message

@@ -11,25 +11,25 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.ir.access import Access
 from houserule.ir.facts import NodeFacts, OwnReads
 from houserule.ir.hidden_reads import HiddenReads, present
-from houserule.ir.walk import option_binds
+from houserule.ir.walk import beneath, option_binds
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
 
 __all__ = ["leaks", "visibility"]
 
 
 def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E601 for whatever offers or asks something, and reads the hidden.
+    """Yield E601 for each option or question that depends on what is hidden.
 
-    What is offered may hang on what the deciding seat sees; who is asked, and who sees
-    something, on what all see. In the body of an effect that holds for what leads to a
-    decision too: the conditions and loops around it, and what was let before.
+    Options may depend on what the deciding seat sees. Who is asked, whether a question
+    comes, and who sees something may depend on what all see. In an effect this includes
+    all that leads to a decision: conditions, loops, and what was let before.
     """
     reported: set[tuple[str, object]] = set()
     for each, hidden in leaks(program, access):
         key = (each.where, each.expr.span)
         if key not in reported:
             reported.add(key)
-            yield _leak(each, hidden, dice=_is_owned(program, hidden))
+            yield _leak(program, each, hidden)
 
 
 def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]]:
@@ -50,34 +50,40 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
                 yield each, hidden
 
 
-_OWN_DICE = ("name the dice by their owner:  those d in … where d.owner is me",)
-
-
-def _leak(influence: Influence, hidden: str, *, dice: bool) -> Diagnostic:
-    whom, seat = "who decides", "that seat may not see"
+def _leak(program: ir.Program, influence: Influence, hidden: str) -> Diagnostic:
+    whom, seat = "the player who decides", "that player may not see"
+    fixes = [
+        "choose from what can be seen, and look at the rest in `does`",
+        "let the other player decide:  … by p",
+    ]
     if influence.decider is None:
         whom, seat = "everybody", "not all may see"
-    message = f"{influence.where} would tell {whom} something about {hidden}"
+        fixes = [
+            "ask in any case, and look at it in `does`",
+            "let it decide what can be chosen:  may choose c in … where … by p",
+        ]
+        if influence.where in {**program.zones, **program.states, **program.components}:
+            fixes = ["let everybody see what decides who sees it"]
+    if any(_is_top(node, hidden) for node in beneath(influence.expr)):
+        fixes.insert(0, f"turn it over, then read it:  move 1 from {hidden} to …")
+    component = program.components.get(hidden)
+    if influence.decider is not None and component is not None and component.faces:
+        fixes.append("name the dice by their owner:  those d in … where d.owner is me")
     return fault(
         "E601",
-        f"{message}, which {seat}.",
+        f"{influence.where} would tell {whom} something about {hidden}, which {seat}.",
         influence.expr.span,
         details=(
-            "What is offered and what is refused may depend only on what the deciding "
-            "seat sees; who is asked, and who sees a thing, only on what all see.",
+            "The options of a player may depend only on what that player sees. Who is "
+            "asked, whether a question comes, and who sees a thing may depend only on "
+            "what everybody sees.",
         ),
-        fixes=(
-            "choose from what can be seen, and look at the rest in `does`",
-            "let the other seat decide:  … by p",
-            *(_OWN_DICE if dice else ()),
-        ),
+        fixes=tuple(fixes),
     )
 
 
-def _is_owned(program: ir.Program, name: str) -> bool:
-    """Say whether this is a kind of dice that only their owners see."""
-    component = program.components.get(name)
-    return component is not None and bool(component.faces)
+def _is_top(node: ir.CoreNode, zone: str) -> bool:
+    return isinstance(node, ir.PileTop) and (node.zone, node.end) == (zone, "top")
 
 
 def _of_action(

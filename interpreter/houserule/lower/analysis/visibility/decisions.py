@@ -1,4 +1,4 @@
-"""Decisions inside bodies: on what it hangs whether they come, and what they offer.
+"""Decisions inside bodies: what decides whether they come, and what they offer.
 
 An effect is called from many places: what leads to a call leads to its decisions.
 """
@@ -106,11 +106,28 @@ class Decisions:
             parts = present(node.bind.source, node.where, amount)
             trace = _Trace(self._calls, node.site)
             yield from trace.leading(point, ME if by is None else by, parts)
+            yield from self._coming(point, node.site)
             if by is not None:
                 yield Influence(by, None, node.site)
-        asking = (self._program.actions, self._program.reactions)
-        for ask in (a for kind in asking for each in kind.values() for a in each.asks):
-            yield Influence(ask.who, None, ask.address)
+        for action in self._program.actions.values():
+            for ask in action.asks:
+                yield Influence(ask.who, None, ask.address)
+        for reaction in self._program.reactions.values():
+            for ask in reaction.asks:
+                yield Influence(ask.who, None, ask.address)
+                yield from self._coming(self._of_reaction(reaction), ask.address)
+
+    def _coming(self, point: _Point, where: str) -> Iterator[Influence]:
+        """Yield what decides whether a question comes, which all seats notice.
+
+        What variables were taken from does not count: a card that was played is seen.
+        """
+        points, seen = [point], set[tuple[str, tuple[ir.Expr, ...]]]()
+        for each in points:
+            if (each.owner, each.around) not in seen:
+                seen.add((each.owner, each.around))
+                yield from (Influence(expr, None, where) for expr in each.around)
+                points += [call.point for call in self._calls.get(each.owner, ())]
 
     # ---- where bodies begin
 
