@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.seat.twins import Twins, twins_in
+from tests.seat.twins import Twins, reseeded, twins_in
 from tests.support.mutants import mutated
 from tests.support.small_games import program
 
@@ -171,8 +171,7 @@ def some_twins() -> Twins:
     raise AssertionError("no twins")
 
 
-def nothing_leaks() -> None:
-    twins = some_twins()
+def nothing_leaks(twins: Twins) -> None:
     found = []
     for game in (twins.true, twins.other):
         assert game.decision is not None
@@ -184,7 +183,11 @@ def nothing_leaks() -> None:
 
 
 def test_what_is_hidden_changes_nothing_of_an_analysis() -> None:
-    nothing_leaks()
+    nothing_leaks(some_twins())
+
+
+def test_the_seed_of_the_game_changes_nothing_of_a_blind_analysis() -> None:
+    nothing_leaks(reseeded(some_twins()))
 
 
 def test_a_mutant_that_looks_at_the_game_itself_is_caught() -> None:
@@ -193,7 +196,7 @@ def test_a_mutant_that_looks_at_the_game_itself_is_caught() -> None:
         mutated("analysis.measuring", right, "return game, None"),
         pytest.raises(AssertionError),
     ):
-        nothing_leaks()
+        nothing_leaks(some_twins())
 
 
 def unfinished() -> houserule.Record:
