@@ -120,14 +120,21 @@ class Decisions:
     def _coming(self, point: _Point, where: str) -> Iterator[Influence]:
         """Yield what decides whether a question comes, which all seats notice.
 
-        What variables were taken from does not count: a card that was played is seen.
+        What was `let` counts. What a parameter was taken from does not: a card that was
+        played is seen.
         """
         points, seen = [point], set[tuple[str, tuple[ir.Expr, ...]]]()
         for each in points:
-            if (each.owner, each.around) not in seen:
-                seen.add((each.owner, each.around))
-                yield from (Influence(expr, None, where) for expr in each.around)
-                points += [call.point for call in self._calls.get(each.owner, ())]
+            if (each.owner, each.around) in seen:
+                continue
+            seen.add((each.owner, each.around))
+            points += [call.point for call in self._calls.get(each.owner, ())]
+            traced, deciding = set[int](), list(each.around)
+            for expr in deciding:
+                yield Influence(expr, None, where)
+                for slot in sorted((slots_read(expr) & each.given.keys()) - traced):
+                    traced.add(slot)
+                    deciding += each.given[slot]
 
     # ---- where bodies begin
 
