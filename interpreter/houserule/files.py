@@ -35,7 +35,7 @@ MANIFEST = "ruleset.yaml"
 TEXTS = frozenset({".rules", ".yaml", ".jsonl"})
 _NEW = ".houserule-"
 SWITCH = f"{_NEW}switch"
-"""The folder with the old and new contents of files that are being replaced together."""
+"""The folder with old and new contents of files that are being replaced together."""
 _PIECE = 1 << 20  # bytes that are read at once
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # Bytes that no text has, in any encoding of one byte a letter.

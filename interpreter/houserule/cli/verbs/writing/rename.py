@@ -32,8 +32,8 @@ Examples:
 
 \b
 Afterwards `check` and `test` report the same as before. If they would not, if the new
-name is taken, or if a file cannot be written, nothing is changed. If `rename` is killed,
-the next `rename` in that folder first puts the old files back.
+name is taken, or if a file cannot be written, nothing is changed. If `rename` is
+killed, the next `rename` in that folder first puts the old files back.
 """
 
 
