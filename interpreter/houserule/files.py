@@ -19,7 +19,7 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from errno import EACCES
 from fnmatch import fnmatchcase
@@ -34,6 +34,8 @@ from houserule.source import Source, Span, name_of, normalised
 MANIFEST = "ruleset.yaml"
 TEXTS = frozenset({".rules", ".yaml", ".jsonl"})
 _NEW = ".houserule-"
+SWITCH = f"{_NEW}switch"
+"""The folder with old and new contents of files that are being replaced together."""
 _PIECE = 1 << 20  # bytes that are read at once
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # Bytes that no text has, in any encoding of one byte a letter.
@@ -321,6 +323,69 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """
     with new_file(path) as handle:
         write_all(handle, content)
+
+
+def write_together(folder: Path, texts: Mapping[str, str]) -> None:
+    """Replace several files of a folder: all of them, or none.
+
+    The old and new contents of all files are on the disk, in `SWITCH`, before the first
+    file is replaced, which then needs no space. `undo_switch` undoes what a program
+    did that was killed meanwhile.
+
+    Raises:
+        UnreadableError: a link leads out of the folder.
+        OSError: a file cannot be written; all are as they were before.
+    """
+    home = Path(os.path.realpath(folder))
+    switch, files = home / SWITCH, list[str]()
+    with new_folder(switch) as new:
+        for file, text in texts.items():
+            where = _real(home / file, str(folder / file), home)
+            if not os.access(where, os.W_OK):
+                raise PermissionError(EACCES, os.strerror(EACCES), str(folder / file))
+            before, inside = os.stat(where), os.path.relpath(where, home)
+            files.append(inside)
+            for part, content in (("old", read_bytes(Path(where))), ("new", text)):
+                copy = new / part / inside
+                os.makedirs(copy.parent, exist_ok=True)
+                try:
+                    with _replacing(copy, copy, before) as handle:
+                        write_all(handle, content)
+                except OSError as error:
+                    raise named(error, folder / file) from None
+    try:
+        for inside in files:
+            os.replace(switch / "new" / inside, home / inside)
+        _remove(switch)
+    except BaseException:
+        undo_switch(folder)
+        raise
+
+
+def undo_switch(folder: Path) -> bool:
+    """Put back the files of a folder that were not replaced together to the end.
+
+    Returns:
+        Whether there was such a switch.
+
+    Raises:
+        OSError: a file cannot be put back; it can be tried again.
+    """
+    switch = folder / SWITCH
+    if not switch.is_dir():
+        return False
+    for file in find(switch / "old", "**/*"):
+        if not (switch / "new" / file).exists():
+            os.replace(switch / "old" / file, folder / file)
+    _remove(switch)
+    return True
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder; if the program is killed, what is left has another name."""
+    gone = _beside(folder)
+    os.rename(folder, gone)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 @contextmanager

@@ -20,6 +20,13 @@ from tests.support.faults import KILLED
 OLD = b"what was there\n"
 TABLE = "game: ./pig\nplayers: 3\n"
 UNTIDY = 'variant mild for pig "Mild"\nremove   hold.something\n'
+EXAMPLES = """game: pig
+scenarios:
+- name: holds
+  given: {pot: 4}
+  do: [hold]
+  expect: {score: {p1: 4}}
+"""
 VERBS = {
     "fmt": "fmt pig/variants",
     "new a variant": "new variant late --for ./pig",
@@ -41,7 +48,8 @@ LEFT = ".houserule-"  # how the name of a new file begins that is not whole yet
 def setting(folder: Path) -> dict[str, bytes]:
     """Make the files that the verbs begin with, and return them."""
     names = ("variants/mild.rules", "variants/other.rules")
-    write_game({"files": dict.fromkeys(names, UNTIDY)}, folder / "pig")
+    files = {**dict.fromkeys(names, UNTIDY), "scenarios/s.yaml": EXAMPLES}
+    write_game({"files": files}, folder / "pig")
     put(folder / "table.yaml", TABLE.encode())
     for name in ("old.svg", "old.wat", "old.jsonl", "old.csv"):
         put(folder / name, OLD)
@@ -115,6 +123,28 @@ def test_nothing_is_lost_if_the_program_is_killed(tmp_path: Path, cache: Path) -
     trial = Trial(tmp_path, "fmt", cache)
     for number in trial.calls()[1::4]:
         trial.hold(number, KILLED)
+
+
+@pytest.mark.parametrize("reason", ["ENOSPC", KILLED])
+def test_a_name_is_renamed_in_all_files_or_in_none(
+    reason: str, tmp_path: Path, cache: Path
+) -> None:
+    trial = Trial(tmp_path, "rename", cache)
+    calls, after = trial.calls(), trial.after
+    changed = [name for name, text in after.items() if text != trial.before[name]]
+    assert len(changed) > 1
+    for number in calls:
+        outcome = trial.run(number, reason)
+        assert outcome.status in ((-SIGKILL,) if reason == KILLED else (0, 2)), outcome
+        if reason == KILLED:
+            again = attack(tmp_path, shlex.split(VERBS["rename"]))
+            renamed = "Nothing of this game is called `pot`" in again.output
+            assert again.status == renamed, again
+            found = contents(tmp_path)
+            kept = {name: text for name, text in found.items() if LEFT not in name}
+            assert kept == after
+        else:
+            assert contents(tmp_path) == (trial.before if outcome.status else after)
 
 
 @pytest.mark.slow

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,29 @@ def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
     outcome = attack(tmp_path, ["check", "--json", "pig"])
     assert outcome.status == 1, outcome.output
     assert '"file": "pig/b\\\\udcf6se.rules"' in outcome.output
+
+
+def test_a_short_write_is_not_the_end() -> None:
+    """A pipe that takes only a part at once gets the rest, without buffers too."""
+    limit = resource.RLIMIT_FSIZE
+    done = subprocess.run(
+        [*HOUSERULE, "list", "--json"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        check=True,
+    )
+    with tempfile.TemporaryFile() as file:
+        failed = subprocess.run(
+            [*HOUSERULE, "list", "--json"],
+            stdout=file,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "HOUSERULE_CACHE": ""},
+            preexec_fn=lambda: _files_end_at(limit, len(done.stdout) - 1),
+        )
+    assert failed.returncode == 2
+    assert b"cannot be written: File too large" in failed.stderr
+
+
+def _files_end_at(limit: int, size: int) -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(limit, (size, size))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from houserule.cli.main import run
 from houserule.manifest.load import open_ruleset
 from houserule.prepare import Programs
 from houserule.record.records import golden_records
@@ -116,3 +117,41 @@ def test_line_ends_and_remarks_stay(tmp_path: Path) -> None:
     assert new.count("\r\n") == text.count("\r\n")
     assert new.endswith("# the pot\r\n")
     assert [each.file for each in found.left if each.why == "# the pot"]
+
+
+def test_the_folder_may_be_the_one_that_you_are_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = copied("pig", tmp_path)
+    monkeypatch.chdir(folder)
+    assert run(["rename", ".", "pot", "heap"]) == 0
+    assert "state heap" in (folder / "game.rules").read_text("utf-8")
+
+
+def test_an_error_of_the_game_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copied("pig", tmp_path)
+    (folder / "scenarios" / "pig.yaml").write_text("", "utf-8")
+    assert run(["rename", str(folder), "pot", "heap"]) == 1
+    assert "scenarios/pig.yaml" in capsys.readouterr().err
+
+
+def test_an_interrupted_renaming_is_undone_by_the_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = copied("pig", tmp_path)
+    before = contents(folder)
+    for part in ("old", "new"):
+        shutil.copytree(folder, tmp_path / part)
+    rules = tmp_path / "new" / "game.rules"
+    rules.write_text(rules.read_text("utf-8").replace("pot", "heap"), "utf-8")
+    rules.replace(folder / "game.rules")
+    for part in ("old", "new"):
+        (folder / ".houserule-switch").mkdir(exist_ok=True)
+        (tmp_path / part).replace(folder / ".houserule-switch" / part)
+    assert run(["check", str(folder)]) == 1
+    assert "rename` was interrupted" in capsys.readouterr().err
+    assert run(["rename", str(folder), "nothing", "heap"]) == 1
+    assert "was undone" in capsys.readouterr().err
+    assert contents(folder) == before

@@ -44,7 +44,7 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
-from houserule.source import Source, name_of
+from houserule.source import Source, name_of, real
 from houserule.syntax.older import older_words
 
 if TYPE_CHECKING:
@@ -302,7 +302,7 @@ def _loaded(
     folder: Path, rules: Sequence[Path]
 ) -> tuple[Checked, LoadedRuleset | None]:
     """Read a ruleset, with rules beside it; what is wrong with its files is noted."""
-    one = Checked(folder.name)
+    one = Checked(real(folder).name)
     ruleset, found = load_ruleset(folder, rules_beside(rules))
     one.add(_causes(found))
     if ruleset is not None:

@@ -152,7 +152,14 @@ def open_streams() -> None:
             nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
             setattr(sys, name, nowhere)
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=STAND_INS if mode == "w" else "surrogateescape")
+            errors = STAND_INS if mode == "w" else "surrogateescape"
+            if isinstance(stream.buffer, io.RawIOBase):
+                # With `PYTHONUNBUFFERED` Python drops what a short write leaves.
+                raw, encoding = stream.buffer, stream.encoding
+                whole = io.BufferedWriter(raw)
+                stream = io.TextIOWrapper(whole, encoding, write_through=True)
+                setattr(sys, name, stream)
+            stream.reconfigure(errors=errors)
 
 
 def silence(stream: TextIO) -> None:

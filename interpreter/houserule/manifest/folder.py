@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.diagnostics.wording import nearest
-from houserule.files import MANIFEST, UnreadableError, find, read_bytes, read_source
+from houserule.files import MANIFEST, UnreadableError, find, read_bytes, source_of
 from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.yaml.document import Document
@@ -112,6 +112,7 @@ class Folder:
     faults: list[Diagnostic] = field(default_factory=list)
     unreadable: set[str] = field(default_factory=set)
     meant: set[str] = field(default_factory=set)
+    _held: dict[str, bytes] = field(default_factory=dict, init=False)
 
     def name_of(self, file: str) -> str:
         """Return how messages call a file: from where the reader stands, if it can."""
@@ -178,15 +179,15 @@ class Folder:
     def contents(self, patterns: Iterable[str]) -> dict[str, bytes]:
         """Return what is in the files of some patterns, and in those beside.
 
-        They do not count as read. One that cannot be read has no content.
+        A file that cannot be read is not among them. They do not count as read; `read`
+        returns these contents, even if an editor changes a file meanwhile.
         """
         found: dict[str, bytes] = {}
         inside = {each for one in patterns for each in self.files(one)}
         for file in sorted(inside | self.beside.keys()):
-            try:
+            with suppress(OSError, UnreadableError):
                 found[file] = read_bytes(self.where(file), within=self._within(file))
-            except (OSError, UnreadableError):
-                found[file] = b""
+        self._held.update(found)
         return found
 
     def _within(self, file: str) -> Path | None:
@@ -205,7 +206,10 @@ class Folder:
             return None
         name, within = self.name_of(file), self._within(file)
         try:
-            source = read_source(self.where(file), name, within)
+            raw = self._held.pop(file, None)
+            if raw is None:
+                raw = read_bytes(self.where(file), name, within)
+            source = source_of(raw, name)
         except UnreadableError as error:
             self.faults.extend(error.diagnostics)
             self.unreadable.add(file)

@@ -24,7 +24,7 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
-from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.files import MANIFEST, SWITCH, UnreadableError, read_source
 from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
@@ -49,6 +49,7 @@ EXAMPLES = PLACES["scenarios"]
 REGISTER_WRITTEN = (
     "write it from the book:  houserule coverage GAME --source FILE --register"
 )
+UNDONE = "repeat it; the next `houserule rename` first puts the old files back"
 # Contents in which no fault was found: which files count, and titles of variants.
 SOUND = DiskStore("faultless", made_by=(), most=500)
 
@@ -130,6 +131,11 @@ class _Loader:
     def load(self) -> LoadedRuleset | None:
         """Read everything; what was found sound once is not held against itself."""
         if self.folder.is_too_large(("*.yaml", *OWNED, EXAMPLES)):
+            return None
+        if self.folder.where(SWITCH).is_dir():
+            message = "`houserule rename` was interrupted in this folder."
+            place = Span.at(self.folder.name_of(SWITCH))
+            self.folder.faults.append(fault("E030", message, place, fixes=(UNDONE,)))
             return None
         contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
         key = SOUND.key(*(part for file in contents.items() for part in file))

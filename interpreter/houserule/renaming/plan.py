@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from houserule.checking.check import check_game
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import RulesetError
+from houserule.diagnostics.diagnostic import has_errors, in_reading_order
+from houserule.diagnostics.render import RulesetError, one_line
 from houserule.files import copy_folder, find, read_bytes, read_source, write_whole
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.yaml.read import read_document
@@ -121,7 +121,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
     planned = _planned(ruleset, old, new)
     target = planned.target
     with TemporaryDirectory() as place:
-        copy = Path(place) / ruleset.folder.name
+        copy = Path(place) / ruleset.id
         copy.mkdir()
         copy_folder(ruleset.folder, copy, lambda name: name.startswith("."))
         _write(copy, planned.texts)
@@ -285,7 +285,8 @@ def _compare(before: Path, after: Path, target: Target) -> None:
     """Refuse a renaming after which `check` says something else."""
     was, now = check_game(before), check_game(after)
     if has_errors(was.diagnostics):
-        raise refused("This game has errors; `houserule check` tells them. Mend them.")
+        said = [one_line(each) for each in in_reading_order(was.diagnostics)[:3]]
+        raise refused("This game has errors. Fix them first.", None, "", *said)
     new = Counter(each.code for each in now.diagnostics)
     new.subtract(Counter(each.code for each in was.diagnostics))
     if +new or -new:

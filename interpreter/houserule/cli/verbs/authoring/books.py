@@ -51,17 +51,17 @@ def _book(game: Path, said: str) -> tuple[str, str]:
     name, _, file = said.rpartition("=") if not is_there(Path(said)) else ("", "", said)
     if not is_there(Path(file)):
         raise click.UsageError(f"There is no file `{file}`.")
-    known = list(manifest_of(game).sources)
+    manifest = manifest_of(game)
+    known = list(manifest.sources)
     if not known:
-        raise click.UsageError(
-            f"{game.name} names no book (`sources` in its ruleset.yaml)."
-        )
+        message = f"{manifest.id} names no book (`sources` in its ruleset.yaml)."
+        raise click.UsageError(message)
     if not name and len(known) > 1:
         each = " or ".join(f"--source {source}=FILE" for source in known)
-        raise click.UsageError(f"{game.name} has several books; say {each}.")
+        raise click.UsageError(f"{manifest.id} has several books; say {each}.")
     if name and name not in known:
         raise click.UsageError(
-            f"{game.name} has no book `{name}`. There is: {', '.join(known)}."
+            f"{manifest.id} has no book `{name}`. There is: {', '.join(known)}."
         )
     with reported():
         return name or known[0], read_source(Path(file)).text

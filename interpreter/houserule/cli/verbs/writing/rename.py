@@ -8,8 +8,9 @@ import click
 
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, open_ruleset, reported
-from houserule.cli.output import say, say_json, show, tell, write_file
+from houserule.cli.output import say, say_json, show, tell
 from houserule.diagnostics.wording import counted
+from houserule.files import undo_switch, write_together
 from houserule.renaming.plan import renaming
 from houserule.renaming.targets import CannotRename
 from houserule.resources import shipped_rulesets
@@ -30,8 +31,9 @@ Examples:
   houserule rename my-game clubs acorns --dry-run           show the places
 
 \b
-Afterwards `check` and `test` say what they said before. Where that cannot be, or the
-new name is taken, nothing is changed.
+Afterwards `check` and `test` report the same as before. If they would not, if the new
+name is taken, or if a file cannot be written, nothing is changed. If `rename` is
+killed, the next `rename` in that folder first puts the old files back.
 """
 
 
@@ -48,12 +50,14 @@ def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> Non
     variable with what binds it, or a name that stands alone, where it must be with
     its kind before it; NEW is its last part.
     """
-    ruleset = open_ruleset(game)
     if not dry_run and game in shipped_rulesets().values():
         raise click.UsageError(
-            f"{ruleset.id} is a shipped game. `houserule copy {ruleset.id} FOLDER` "
+            f"{game.name} is a shipped game. `houserule copy {game.name} FOLDER` "
             "makes a folder of yours; or give the path of its folder."
         )
+    if not dry_run and undo_switch(game):
+        tell(f"An interrupted `rename` was undone in `{game}`.")
+    ruleset = open_ruleset(game)
     with reported():
         try:
             found = renaming(ruleset, old, new)
@@ -61,8 +65,7 @@ def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> Non
             show([error.diagnostic], ruleset.sources)
             raise click.exceptions.Exit(FINDINGS) from None
         if not dry_run:
-            for file, text in found.texts.items():
-                write_file(game / file, text)
+            write_together(game, found.texts)
     if as_json:
         say_json(_plain(found, dry_run))
     else:
