@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
+from houserule.web.database.connection import StoreError
 from houserule.web.running import listening_at
-from houserule.web.store import StoreError, TableLines
+from houserule.web.store import TableLines
 
 PATIENCE = 30.0
 
