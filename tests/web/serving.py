@@ -60,10 +60,12 @@ def served(
     *,
     own: bool = True,
     bots: Sequence[str] = NAMES,
+    url: str = "",
 ) -> Iterator[Served]:
-    """Serve tables that are kept in a folder, until the end of the block."""
-    store = TableStore(f"sqlite:///{folder / 'tables.db'}")
-    _wait_for_no_disk(store)
+    """Serve tables until the end of the block: those in a folder, or at a `url`."""
+    store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
+    if not url:
+        _wait_for_no_disk(store)
     in_the_loop = statements_in_the_loop(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]

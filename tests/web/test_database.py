@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.pool import NullPool
 from tests.web.databases import OURS, Postgres, postgres
+from tests.web.serving import open_table, served
 
 import houserule
 from houserule.seat.sitting import Sitting
@@ -444,6 +446,48 @@ def _tolerant(work: Callable[[], int]) -> Callable[[], int]:
             return -1
 
     return done
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_silent_database_does_not_freeze_the_server(
+    server: Postgres, tmp_path: Path
+) -> None:
+    """Not even if strangers ask for more keys than there are threads."""
+    with (
+        proxied(server) as (proxy, url),
+        served(tmp_path, url=url) as tables,
+        ThreadPoolExecutor(30) as strangers,
+    ):
+        table, other = (open_table(tables, "nim", ["Ann", "Bob"]) for _ in range(2))
+        asked_seat, move = table.asked, table.a_move()
+        version = str(table.version(asked_seat))
+        assert other.part(0)  # so its key is remembered
+        proxy.is_silent.set()
+        guests = [tables.guest() for _ in range(20)]
+        asked = [
+            strangers.submit(guest.get, f"/s/nonsense{n}")
+            for n, guest in enumerate(guests)
+        ]
+        clicked = strangers.submit(
+            table.post, asked_seat, "choose", move, version=version
+        )
+        time.sleep(0.3)
+        slowest, until = 0.0, time.monotonic() + 4
+        while time.monotonic() < until:
+            begun = time.monotonic()
+            assert tables.guest().get("/").status_code == 200
+            assert other.part(0)
+            slowest = max(slowest, time.monotonic() - begun)
+        assert slowest < 1.5
+        assert {each.result().status_code for each in asked} == {503}
+        assert clicked.result().status_code == 503
+        proxy.is_silent.clear()
+        until = time.monotonic() + 20
+        while (
+            table.post(asked_seat, "choose", move, version=version).status_code != 200
+        ):
+            assert time.monotonic() < until
+            time.sleep(0.1)
 
 
 def test_a_long_statement_is_ended(server: Postgres) -> None:

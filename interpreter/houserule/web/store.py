@@ -121,7 +121,7 @@ class TableStore(Database):
             "made": now(),
             "changed": now(),
             "used": now(),
-            "bot_due": bool(record),
+            "bot_due": bool(record and _bots(chairs)),
         }
         with self.writing() as db:
             made = db.execute(insert(tables).values(row)).inserted_primary_key
