@@ -237,7 +237,7 @@ class Tables:
             del self._thoughts[table]
 
     async def bots_due(self) -> tuple[int, ...]:
-        """Return the tables at which a bot may be asked, none if they are unreadable."""
+        """Return the tables at which a bot may be asked; none if that is unreadable."""
         try:
             return await asyncio.to_thread(self.store.bots_due)
         except StoreError as error:

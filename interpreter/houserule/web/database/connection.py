@@ -118,7 +118,7 @@ class Database:
             try:
                 self._file_lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             except OSError as error:
-                message = f"`{file}` cannot be opened: {error.strerror}."
+                message = f"`{self.place}` cannot be opened: {error.strerror}."
                 raise StoreError(message) from None
         until = time.monotonic() + ENDING
         while not self._is_locked():
