@@ -87,7 +87,14 @@ BEHIND_ONE_MODULE = {
     "pyspiel": {"environments/openspiel.py"},
     "jinja2": {"web/templating.py"},
     "segno": {"web/pages.py"},
-    "sqlalchemy": {"web/store.py", "web/records/kept.py", "web/own/kept.py"},
+    "psycopg": {"web/database/connection.py"},
+    "sqlalchemy": {
+        "web/database/connection.py",
+        "web/database/schema.py",
+        "web/store.py",
+        "web/records/kept.py",
+        "web/own/kept.py",
+    },
     "starlette": {
         "web/server.py",
         "web/menu/answers.py",
@@ -168,6 +175,7 @@ MAY_OPEN = {
     "meanings/pages.py",
     "web/templating.py",  # what came with the program
     "cli/output.py",  # the standard streams
+    "web/database/connection.py",  # a file that is only locked
     "cli/verbs/writing/new.py",  # which templates there are
 }
 

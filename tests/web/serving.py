@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -59,10 +60,13 @@ def served(
     *,
     own: bool = True,
     bots: Sequence[str] = NAMES,
+    url: str = "",
 ) -> Iterator[Served]:
-    """Serve tables that are kept in a folder, until the end of the block."""
-    store = TableStore(f"sqlite:///{folder / 'tables.db'}")
-    _wait_for_no_disk(store)
+    """Serve tables until the end of the block: those in a folder, or at a `url`."""
+    store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
+    if not url:
+        _wait_for_no_disk(store)
+    in_the_loop = statements_in_the_loop(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
     server = TableServer(store, hosts, pause, rate=100_000, own=own, bots=bots)
@@ -85,6 +89,20 @@ def served(
         thread.join(10)
         store.close()
         listening.close()
+    assert in_the_loop == [], "a slow database would freeze the server"
+
+
+def statements_in_the_loop(store: TableStore) -> list[str]:
+    """Note the statements that are executed in an event loop's thread."""
+    found: list[str] = []
+
+    @event.listens_for(store._engine, "before_cursor_execute")
+    def note(_: Any, __: Any, statement: str, *___: Any) -> None:  # noqa: ANN401
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            found.append(statement)
+
+    return found
 
 
 def _wait_for_no_disk(store: TableStore) -> None:

@@ -15,11 +15,18 @@ from tests.web.databases import Postgres, postgres
 import houserule
 from houserule.seat.sitting import Sitting
 from houserule.source import Source
-from houserule.web import store as kept
+from houserule.web.database.connection import StoreError
 from houserule.web.own.kept import OwnTexts
 from houserule.web.passes import Pass, RememberedPasses, hashed
 from houserule.web.records.kept import finished
-from houserule.web.store import Chair, StoreError, TableLines, TableStore
+from houserule.web.store import (
+    DAY,
+    Chair,
+    DamagedTableError,
+    TableLines,
+    TableStore,
+    now,
+)
 
 PATIENCE = 20.0  # seconds
 KEY = "a-key-that-nobody-guesses"
@@ -121,7 +128,7 @@ def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, url: str) ->
     sitting.choose(0, sitting.hint(0))
     assert store.record(table.id, 1) == sitting.text
     assert store.table(table.id).number == 1
-    assert store.unfinished() == (table.id,)
+    assert store.bots_due() == (table.id,)
     other = TableStore(url)
     again = other.table(table.id)
     source = Source("again", other.record(table.id, 1))
@@ -129,7 +136,7 @@ def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, url: str) ->
     play_to_end(resumed)
     assert len(resumed.made) > len(sitting.made)
     assert other.record(table.id, 1) == resumed.text
-    assert other.unfinished() == ()
+    assert other.bots_due() == (table.id,)  # a game by itself does not say who is asked
     (ended,) = finished(other, table.id)
     assert (ended.game, ended.end) == ("nim", "won")
     assert ended.choices == len(resumed.made)
@@ -270,54 +277,6 @@ def test_every_commit_goes_to_the_disk(file: Path) -> None:
     store.close()
 
 
-@pytest.mark.parametrize(
-    ("url", "says"),
-    [
-        ("nonsense", "no database that is known"),
-        ("oracle9://x", "no database that is known"),
-        ("sqlite:////no/such/folder/t.db", "cannot be opened"),
-    ],
-)
-def test_what_is_no_database_is_said(url: str, says: str) -> None:
-    with pytest.raises(StoreError, match=says):
-        TableStore(url)
-
-
-def test_a_file_that_is_no_database_is_left_as_it_is(file: Path) -> None:
-    file.write_text("my diary\n" * 200, encoding="utf-8")
-    with pytest.raises(StoreError, match="not a database"):
-        TableStore(f"sqlite:///{file}")
-    assert file.read_text(encoding="utf-8") == "my diary\n" * 200
-
-
-def test_a_database_of_a_newer_program_is_refused(store: TableStore, url: str) -> None:
-    with store._engine.begin() as db:
-        db.execute(text("update houserule_schema set version = 99"))
-    with pytest.raises(StoreError, match="newer"):
-        TableStore(url)
-
-
-def test_each_step_of_the_database_leads_to_the_next(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    TableStore(url).close()
-
-    def later(db: Connection) -> None:
-        db.execute(text("create table later (id integer)"))
-
-    steps = (*kept._MIGRATIONS, later)
-    monkeypatch.setattr(kept, "_MIGRATIONS", steps)
-    monkeypatch.setattr(kept, "SCHEMA", len(steps))
-    for _ in range(2):
-        TableStore(url).close()
-    store = TableStore(url)
-    with store._engine.begin() as db:
-        versions = db.execute(text("select version from houserule_schema")).scalars()
-        assert list(versions) == [len(steps)]
-        assert db.execute(text("select * from later")).all() == []
-    store.close()
-
-
 def test_a_server_that_was_away_is_there_again(server: Postgres) -> None:
     """What was acknowledged survives its fall; what came meanwhile was not done."""
     store = TableStore(server.new_database())
@@ -349,15 +308,64 @@ def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) ->
         TableStore("postgresql://ann@localhost/tables")
 
 
-def test_a_database_of_the_first_form_gets_room_for_rules_of_one_s_own(
-    url: str,
+def test_a_table_that_no_one_opens_expires(
+    store: TableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = TableStore(url)
-    with store._engine.begin() as db:
-        db.execute(text("drop table own_rules"))
-        db.execute(text("update houserule_schema set version = 1"))
-    store.close()
-    store = TableStore(url)
-    digest = OwnTexts(store).keep("a text")
-    assert OwnTexts(store).text(digest) == "a text"
-    store.close()
+    old, used, newest = (
+        store.new_table("nim", "en", CHAIRS, [(f"{KEY}{n}", "host")]).id
+        for n in range(3)
+    )
+    play_to_end(begun(store, old))
+    today = now()
+    at = "houserule.web.store.now"
+    monkeypatch.setattr(at, lambda: today + 364 * DAY)
+    assert store.expire() == 0
+    store.use([used])
+    monkeypatch.setattr(at, lambda: today + 366 * DAY)
+    assert store.expire() == 1
+    with pytest.raises(KeyError):
+        store.table(old)
+    assert store.record(old, 1) == ""
+    assert finished(store, old) == ()
+    assert store.opened_by(f"{KEY}0") is None
+    assert store.table(used).id == used
+    assert store.table(newest).id == newest  # so its number is given to no other table
+    assert store.new_table("nim", "en", CHAIRS, []).id == newest + 1
+
+
+def test_more_tables_expire_than_one_transaction_deletes(
+    store: TableStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(6):
+        store.new_table("nim", "en", CHAIRS, [])
+    monkeypatch.setattr("houserule.web.store.AT_ONCE", 2)
+    today = now()
+    monkeypatch.setattr("houserule.web.store.now", lambda: today + 366 * DAY)
+    assert store.expire() == 5
+    assert store.count() == 1
+
+
+def test_it_is_kept_after_2038(
+    store: TableStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = 2**31 + 5
+    for module in ("store", "own.kept"):
+        monkeypatch.setattr(f"houserule.web.{module}.now", lambda: later)
+    table = store.new_table("nim", "en", CHAIRS, [])
+    play_to_end(begun(store, table.id))
+    assert [each.ended for each in finished(store, table.id)] == [later]
+    assert store.table(table.id).used == later
+    assert OwnTexts(store).text(OwnTexts(store).keep("a text")) == "a text"
+
+
+@pytest.mark.parametrize(
+    "seats", ["nonsense", "7", '[{"nom": "Ann"}]', '[{"name": 7}]', "[null]"]
+)
+def test_a_damaged_row_is_named(store: TableStore, seats: str) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [])
+    with store.writing() as db:
+        db.execute(text("update game_table set seats = :seats"), {"seats": seats})
+    with pytest.raises(
+        DamagedTableError, match=rf"Table {table.id} .*`game_table.seats`"
+    ):
+        store.table(table.id)

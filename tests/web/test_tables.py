@@ -6,14 +6,17 @@ import json
 import logging
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from tests.web.serving import OpenTable, Served, open_table, served
 
+from houserule.web.database.connection import StoreError
+from houserule.web.passes import Pass
 from houserule.web.running import listening_at
-from houserule.web.store import StoreError, TableLines
+from houserule.web.store import DAY, TableLines, TableStore, now
 
 PATIENCE = 30.0
 
@@ -80,3 +83,96 @@ def test_who_follows_the_link_at_once_is_waited_for() -> None:
     """It is told before the server has begun to answer."""
     with listening_at("127.0.0.1", 0) as made:
         socket.create_connection(made.getsockname(), timeout=1).close()
+
+
+FAR = 1000.0  # seconds between decisions of bots: none is made
+
+
+def left(folder: Path) -> tuple[int, int, int]:
+    """Leave tables: a bot is asked at the first and the last, a person in between."""
+    with served(folder, pause=FAR) as tables:
+        found = []
+        for people in (["Ann"], ["Ann", "Bob"], ["Ann"]):
+            table = open_table(tables, "nim", people)
+            if len(people) == 1:
+                assert table.asked == 0
+                assert decide(table) == 200
+            found.append(table.id)
+    first, second, third = found
+    return first, second, third
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_a_start_loads_the_tables_at_which_a_bot_is_due(tmp_path: Path) -> None:
+    first, second, third = left(tmp_path)
+    with served(tmp_path, pause=FAR) as tables:
+        assert tables.store.bots_due() == (third, first)
+        eventually(lambda: {first, third} <= tables.server.tables._live.keys())
+        assert second not in tables.server.tables._live
+    with served(tmp_path) as tables:
+        eventually(lambda: tables.store.bots_due() == ())
+
+
+def test_bots_alone_do_not_keep_a_table_loaded(tmp_path: Path) -> None:
+    first, _, third = left(tmp_path)
+    with served(tmp_path) as tables:
+        live = tables.server.tables
+        eventually(lambda: tables.store.bots_due() == () and not live._bots)
+        live._forget()
+        assert not {first, third} & live._live.keys()
+
+
+@pytest.mark.parametrize("damage", ["seats = 'nonsense'", "choice = '///'"])
+def test_a_damaged_table_spares_the_others(tmp_path: Path, damage: str) -> None:
+    first, _, third = left(tmp_path)
+    store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
+    version = store.table(first).version
+    with store.writing() as db:
+        db.execute(text(f"update game_table set {damage} where id = {third}"))
+    key = "a-key-that-nobody-guesses"
+    store.add_key(key, Pass(third, "watch", None))
+    store.close()
+    with served(tmp_path) as tables:
+        eventually(lambda: tables.store.table(first).version > version)
+        answer = tables.guest("de").get(f"/w/{key}")
+        assert answer.status_code == (500 if "seats" in damage else 422)
+        if "seats" in damage:
+            assert "Dieser Tisch ist auf dem Server beschädigt" in answer.text
+        assert tables.guest().get("/").status_code == 200
+
+
+def test_an_old_table_is_deleted_and_its_page_says_so_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path) as tables:
+        table = open_table(tables, "nim", ["Ann", "Bob"])
+        page = table.host_browser.get(table.host).text
+        assert "deletes this table and its games when no one has opened it" in page
+        assert "for 365 days" in page
+    with served(tmp_path) as tables:
+        open_table(tables, "nim", ["Ann", "Bob"])
+    later = now() + 366 * DAY
+    monkeypatch.setattr("houserule.web.store.now", lambda: later)
+    with served(tmp_path) as tables:
+        eventually(lambda: tables.store.count() == 1)
+        assert tables.guest().get(table.host).status_code == 404
+
+
+def test_a_table_that_is_opened_does_not_expire(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(tmp_path) as tables:
+        table = open_table(tables, "nim", ["Ann", "Bob"])
+        open_table(tables, "nim", ["Ann", "Bob"])
+    for days in (300, 600, 900):
+        at = time.time() + days * DAY
+        for module in ("store", "tables"):
+            monkeypatch.setattr(f"houserule.web.{module}.now", lambda at=at: int(at))
+        with served(tmp_path) as tables:
+            assert tables.guest().get(table.seats[0]).status_code == 200

@@ -38,7 +38,7 @@ class Appender:
         self._file = open_to_append(path, new=new)
         self._end: int | None = None  # not looked for before it is needed
         try:
-            if not _locked(self._file):
+            if not locked(self._file):
                 raise _in_use(path)
         except BaseException:
             os.close(self._file)
@@ -123,7 +123,8 @@ if sys.platform == "win32":
 
     _FAR = 1 << 40  # behind all lines: readers are not kept out
 
-    def _locked(file: int) -> bool:
+    def locked(file: int) -> bool:
+        """Lock an open file for this process; return False if another has it."""
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -139,7 +140,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _locked(file: int) -> bool:
+    def locked(file: int) -> bool:
+        """Lock an open file for this process; return False if another has it."""
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -73,7 +73,7 @@ class LiveTable:
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
         self._moments: dict[tuple[int | None, str], Moment] = {}
-        self.used = time.monotonic()
+        self.used = 0.0  # by a person, seconds of the monotonic clock
         self.looked: dict[int, float] = {}
         if stored.number:
             self._resume()
@@ -263,6 +263,7 @@ class LiveTable:
         source = Source(f"table {self.id}", text)
         self.sitting = Sitting.go_on(source, lines, self._seated())
         self._lines = lines
+        lines.asked = self._asked
         self._changed()
 
     def begin(self) -> None:
@@ -290,8 +291,14 @@ class LiveTable:
             apart=seated.apart,
         )
         self._lines = lines
+        lines.asked = self._asked
         self.stored = replace(self.stored, number=number)
         self._changed()
+
+    def _asked(self) -> int | None:
+        """Return the seat that is to decide."""
+        decision = None if self.sitting is None else self.sitting.decision
+        return None if decision is None else decision.seat
 
     def _changed(self) -> None:
         self._look_anew()
@@ -370,6 +377,11 @@ class LiveTable:
                 self.sitting.follow(thought)
         finally:
             self._changed()
+
+    def note_bot(self) -> None:
+        """Correct what the store has if no bot is asked, though one might have been."""
+        if self.sitting is None or not self.sitting.asks_bot():
+            self.store.no_bot_due(self.id)
 
     def step_bot(self) -> None:
         """Let the bot decide that is asked, if one is; errors as of `follow`."""

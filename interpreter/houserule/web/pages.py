@@ -182,6 +182,7 @@ def host_page(
         "usual": USUAL if USUAL in bots else bots[0],
         "full": table.full,
         "begun": table.sitting is not None,
+        "days": table.store.keep_days,
         "over": table.over,
         "link": link,
         "watching": "watch" in asked,
@@ -266,6 +267,7 @@ def seat_page(
             "chairs": chairs_of(table, language),
             "own": seat,
             "host": host_address,
+            "days": table.store.keep_days,
         }
         return _both("waiting", language, values)
     view = _view(table, seat, base, host_address, asked)

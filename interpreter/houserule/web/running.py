@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import gc
 import logging
+import signal
 import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 
 import uvicorn
 
 from houserule.cache import data_dir
 from houserule.frozen import frozen
+from houserule.web.database.connection import StoreError
 from houserule.web.logged import log_lines
 from houserule.web.server import TableServer
-from houserule.web.store import StoreError, TableStore
+from houserule.web.store import TableStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
@@ -67,41 +70,53 @@ def serve(
     proxy: bool,
     own: bool,
     bots: Sequence[str],
+    keep_days: int,
     ready: Callable[[Served], None],
 ) -> None:
-    """Serve until somebody ends it.
+    """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is closed on every way out.
 
     Raises:
-        StoreError: the database cannot be opened.
+        StoreError: the database cannot be opened, or another server has it.
         OSError: nothing can listen there.
     """
-    store = TableStore(database or database_at_home())
-    listening = listening_at(host, port)
-    here = _own_names(host)
-    called_so = (*LOOPBACK, *here, *names)
-    server = TableServer(store, called_so, rate=rate, own=own, bots=bots)
-    log_lines(logging.INFO)
-    settings = uvicorn.Config(
-        server.app,
-        access_log=False,  # addresses hold keys
-        log_level="warning",
-        limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=GRACE,
-        proxy_headers=proxy,
-        forwarded_allow_ips="127.0.0.1" if proxy else "",
-        server_header=False,
-    )
-    sys.setswitchinterval(SWITCH)
-    gc.freeze()  # what is loaded stays
-    gc.set_threshold(*CIRCLES)
-    called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
-    at = listening.getsockname()[1]
-    public = host not in LOOPBACK and host != "::1"
-    ready(Served(f"http://{called}:{at}/", public, store.place))
-    try:
+    _end_in_order()
+    place = database or database_at_home()
+    with closing(TableStore(place, alone=True, keep_days=keep_days)) as store:
+        listening = listening_at(host, port)
+        here = _own_names(host)
+        called_so = (*LOOPBACK, *here, *names)
+        server = TableServer(store, called_so, rate=rate, own=own, bots=bots)
+        log_lines(logging.INFO)
+        settings = uvicorn.Config(
+            server.app,
+            access_log=False,  # addresses hold keys
+            log_level="warning",
+            limit_concurrency=CONNECTIONS,
+            timeout_graceful_shutdown=GRACE,
+            proxy_headers=proxy,
+            forwarded_allow_ips="127.0.0.1" if proxy else "",
+            server_header=False,
+        )
+        sys.setswitchinterval(SWITCH)
+        gc.freeze()  # what is loaded stays
+        gc.set_threshold(*CIRCLES)
+        called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
+        at = listening.getsockname()[1]
+        public = host not in LOOPBACK and host != "::1"
+        ready(Served(f"http://{called}:{at}/", public, store.place))
         ServingUntilTold(settings, server).run(sockets=[listening])
-    finally:
-        store.close()
+
+
+def _end_in_order() -> None:
+    """Let SIGTERM and a closed terminal end the process by an exception.
+
+    uvicorn takes SIGTERM while it serves, and raises it again when it has ended. The
+    default handler would end the process there, with the database still open.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
+        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 class ServingUntilTold(uvicorn.Server):

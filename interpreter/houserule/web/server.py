@@ -11,7 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -49,6 +49,7 @@ from houserule.web.answers.lobby import LobbyAnswers
 from houserule.web.answers.people import PeopleAnswers
 from houserule.web.answers.records import RecordAnswers
 from houserule.web.answers.yours import YourTables, keep_seat
+from houserule.web.database.connection import StoreError
 from houserule.web.guard import Allowance, FrontDoor, TooLargeError
 from houserule.web.live import LiveTable, StaleMoveError
 from houserule.web.menu.answers import menu_answers
@@ -58,7 +59,7 @@ from houserule.web.own.serving import OwnRulesAnswers
 from houserule.web.own.workers import OwnRulesError
 from houserule.web.passes import Pass
 from houserule.web.rules_page import rules_file, rules_page
-from houserule.web.store import StoreError, TableStore
+from houserule.web.store import DamagedTableError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
 
@@ -109,9 +110,13 @@ class TableServer:
     def _application(self) -> Starlette:
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            going_on = asyncio.gather(self.tables.go_on(), self._own.go_on())
+            going_on = asyncio.gather(
+                self.tables.go_on(), self._own.go_on(), self.tables.tidy()
+            )
             yield
             going_on.cancel()
+            with suppress(asyncio.CancelledError):
+                await going_on
             await self.leave()
 
         def get(path: str, answer: Answer) -> Route:
@@ -169,7 +174,7 @@ class TableServer:
 
     async def seat(self, request: Request) -> Response:
         """Show what one seat sees, or what all see."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         return await self._shown(request, found)
 
     async def _shown(
@@ -198,7 +203,7 @@ class TableServer:
 
     async def seat_does(self, request: Request) -> Response:
         """Let a seat decide, take back, or begin another game; a deputy decide."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         fields = await fields_of(request)
         form, path = dict(fields), [text for name, text in fields if name == "path"]
         version, seat = number_in(form.get("version", "")), found.seat
@@ -224,7 +229,7 @@ class TableServer:
             notice, status = "rule_fault", 422
         except ValueError as error:
             notice, status = str(error), 409
-        if self.store.opened_by(request.path_params["key"]) is None:
+        if await self.store.opens(request.path_params["key"]) is None:
             host = request.cookies.get(f"host{found.table}", "")
             return see(f"/h/{host}" if host else "/")  # acting has ended
         if notice:
@@ -239,7 +244,7 @@ class TableServer:
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a table."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         back = request.url.path.removesuffix("/rules")
 
         def show(table: LiveTable) -> str:
@@ -249,7 +254,7 @@ class TableServer:
 
     async def rules_file(self, request: Request) -> Response:
         """Give the rules of a table as a file that needs nothing beside it."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
 
         def make(table: LiveTable) -> tuple[str, str]:
             return rules_file(table, table.language_of(found.seat))
@@ -262,7 +267,7 @@ class TableServer:
 
     async def events(self, request: Request) -> Response:
         """Tell the version of a table, again and again as it grows: nothing else."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         browser = request.cookies.get(BROWSER, "")
         client = request.client.host if request.client else ""
         # A browser can say that it is another one; a seat it can have by its key alone.
@@ -290,13 +295,15 @@ class TableServer:
                 self.tables.note(found)
                 if await request.is_disconnected():
                     return
-                if self.store.opened_by(request.path_params["key"]) != found:
+                if await self.store.opens(request.path_params["key"]) != found:
                     return  # the host has given the seat to somebody else
                 if version > seen:
                     seen = version
                     yield f"id: {version}\ndata: {version}\n\n"
                 else:
                     yield ": still here\n\n"
+        except StoreError:
+            return  # the browser comes back by itself
         finally:
             for each in holders:
                 self._streams[each] -= 1
@@ -372,6 +379,11 @@ def _said(answer: Answer) -> Answer:
             status = 503
             why = Phrases("web", language_of(request)).say(f"own {error.why}")
             return _error(request, status, says=why)
+        except DamagedTableError as error:
+            LOG.error("%s", error)
+            status = 500
+            words = Phrases("web", language_of(request))
+            return _error(request, status, says=words.say("table_damaged"))
         except StoreError:
             LOG.exception("the store fails")
             status = 503

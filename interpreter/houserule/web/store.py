@@ -2,100 +2,38 @@
 
 A move is safe when its lines and the table's new version are committed, in one
 transaction; nothing of it is shown before. SQLite writes to the disk at every commit.
-Of keys only hashes are kept: who reads the database cannot sit down with it.
+The database has hashes of keys alone: no one who reads it can sit down with them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from threading import Lock
-from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    inspect,
-    select,
-    update,
-)
-from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from houserule.frozen import frozen
+from houserule.web.database.connection import Database, StoreError
+from houserule.web.database.schema import (
+    finished_games,
+    pass_keys,
+    record_lines,
+    tables,
+)
 from houserule.web.passes import Pass, RememberedPasses, Role, hashed
 
-POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
-SCHEMA = 2  # the newest form of the database; `_MIGRATIONS` lead to it
-
-_META = MetaData()
-_schema = Table("houserule_schema", _META, Column("version", Integer, nullable=False))
-tables = Table(
-    "game_table",
-    _META,
-    Column("id", Integer, primary_key=True),
-    Column("choice", Text, nullable=False),  # of game and house rules, as in a link
-    Column("language", String(8), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("number", Integer, nullable=False),  # of the game at this table; 0: not yet
-    Column("seats", Text, nullable=False),  # JSON: who sits there
-    Column("made", Integer, nullable=False),  # seconds since 1970
-    Column("changed", Integer, nullable=False),
-)
-_keys = Table(
-    "pass_key",
-    _META,
-    Column("hash", String(64), primary_key=True),
-    Column("table_id", ForeignKey("game_table.id"), nullable=False, index=True),
-    Column("role", String(8), nullable=False),
-    Column("seat", Integer),
-)
-_lines = Table(
-    "record_line",
-    _META,
-    Column("table_id", ForeignKey("game_table.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("at", Integer, primary_key=True),
-    Column("text", Text, nullable=False),
-)
-finished_games = Table(
-    "finished_game",
-    _META,
-    Column("table_id", ForeignKey("game_table.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("game", String(100), nullable=False),
-    Column("end", String(8), nullable=False),
-    Column("winners", Text, nullable=False),  # JSON: names
-    Column("choices", Integer, nullable=False),
-    Column("changed", Integer, nullable=False),
-)
-own_texts = Table(
-    "own_rules",
-    _META,
-    Column("digest", String(32), primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("brought", Integer, nullable=False),  # seconds since 1970
-)
+KEEP_DAYS = 365  # days after which a table that no one opens is deleted
+DAY = 86_400  # seconds
+AT_ONCE = 500  # tables that one transaction deletes
 
 
-class StoreError(OSError):
-    """The database cannot be opened, read or written; nothing has changed."""
+class DamagedTableError(StoreError):
+    """The row of one table cannot be read; the other tables are not affected."""
 
 
 @frozen
@@ -123,6 +61,7 @@ class StoredTable:
         version: grows by one with everything that anybody may notice.
         number: how many games were begun here; the last one is under way, or over.
         chairs: by seat.
+        used: when a person last opened it, in seconds since 1970, to the day.
     """
 
     id: int
@@ -131,72 +70,36 @@ class StoredTable:
     version: int
     number: int
     chairs: tuple[Chair, ...]
+    used: int
 
 
-class TableStore:
+class TableStore(Database):
     """A database with tables and games; safe to use from several threads.
 
     Args:
-        url: such as `sqlite:////var/lib/houserule/tables.db` or
-            `postgresql://name:password@host/database`.
+        url, alone: as of `Database`.
+        keep_days: how many days a table is kept that no one opens.
 
     Attributes:
         passes: what keys open, remembered; what another process changes has to be
             forgotten.
 
     Raises:
-        StoreError: it cannot be opened, has no driver here, or is of a newer program.
+        StoreError: as of `Database`.
     """
 
-    def __init__(self, url: str) -> None:
-        self.passes = RememberedPasses()
-        self._alone: AbstractContextManager[object] = nullcontext()
-        with _told("opened"):
-            try:
-                self._engine = _engine(url)
-            except ModuleNotFoundError as error:
-                raise StoreError(_missing(error.name or "")) from None
-            except (ArgumentError, NoSuchModuleError) as error:
-                message = f"This is no database that is known: {error}"
-                raise StoreError(message) from None
-            if self._engine.url.get_backend_name() == "sqlite":
-                # One writes at a time. Who waits here is called at once; who waits
-                # there asks again after ever longer pauses.
-                self._alone = Lock()
-            self._reads = self._engine.execution_options(reads=True)
-            try:
-                with self._engine.begin() as db:
-                    _migrate(db)
-            except BaseException:
-                self.close()
-                raise
-
-    @property
-    def place(self) -> str:
-        """Where the database is, without a password."""
-        url = self._engine.url
-        return url.database or "" if url.drivername == "sqlite" else repr(url)
-
-    @property
-    def url(self) -> str:
-        """The whole address of the database, with a password if it has one."""
-        return self._engine.url.render_as_string(hide_password=False)
+    def __init__(
+        self, url: str, *, alone: bool = False, keep_days: int = KEEP_DAYS
+    ) -> None:
+        self.passes, self.keep_days = RememberedPasses(), keep_days
+        # Requests with unknown keys wait here for a slow database, and nowhere else.
+        self._looking = ThreadPoolExecutor(2, "keys")
+        super().__init__(url, alone=alone)
 
     def close(self) -> None:
-        """Let go of the database."""
-        self._engine.dispose()
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """Write, all or nothing."""
-        with _told("written"), self._alone, self._engine.begin() as db:
-            yield db
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Read what is kept, without waiting for who writes."""
-        with _told("read"), self._reads.connect() as db:
-            yield db
+        """Close the database; a SQLite file then has everything by itself."""
+        self._looking.shutdown(wait=False, cancel_futures=True)
+        super().close()
 
     # ---- tables
 
@@ -217,6 +120,8 @@ class TableStore:
             "seats": _written(chairs),
             "made": now(),
             "changed": now(),
+            "used": now(),
+            "bot_due": bool(record and _bots(chairs)),
         }
         with self.writing() as db:
             made = db.execute(insert(tables).values(row)).inserted_primary_key
@@ -232,6 +137,7 @@ class TableStore:
 
         Raises:
             KeyError: there is none of this number.
+            DamagedTableError: its row cannot be read.
         """
         with self.reading() as db:
             row = db.execute(select(tables).where(tables.c.id == number)).first()
@@ -243,7 +149,8 @@ class TableStore:
             language=row.language,
             version=row.version,
             number=row.number,
-            chairs=tuple(Chair(**each) for each in json.loads(row.seats)),
+            chairs=_read_chairs(number, row.seats),
+            used=row.used,
         )
 
     def change(
@@ -256,15 +163,44 @@ class TableStore:
             _bump(db, table.id, version, seats=_written(kept))
         return replace(table, version=version, chairs=kept)
 
-    def unfinished(self) -> tuple[int, ...]:
-        """Return the tables at which a game is under way."""
-        over = select(finished_games.c.table_id).where(
-            finished_games.c.table_id == tables.c.id,
-            finished_games.c.number == tables.c.number,
-        )
-        wanted = select(tables.c.id).where(tables.c.number > 0, ~over.exists())
+    def bots_due(self) -> tuple[int, ...]:
+        """Return the tables at which a bot may be asked, the last changed first."""
+        wanted = select(tables.c.id).where(tables.c.bot_due)
+        wanted = wanted.order_by(tables.c.changed.desc(), tables.c.id.desc())
         with self.reading() as db:
             return tuple(db.execute(wanted).scalars())
+
+    def no_bot_due(self, table: int) -> None:
+        """Note that a table asks no bot; its version stays."""
+        with self.writing() as db:
+            db.execute(update(tables).where(tables.c.id == table).values(bot_due=False))
+
+    def use(self, found: Collection[int]) -> None:
+        """Note that people use some tables, if that was not noted today."""
+        old = tables.c.id.in_(found), tables.c.used < now() - DAY
+        with self.writing() as db:
+            db.execute(update(tables).where(*old).values(used=now()))
+
+    def expire(self) -> int:
+        """Delete tables that no one opened for `keep_days`; return how many.
+
+        The newest table stays, so that no number is given to a second table.
+        """
+        old = tables.c.used < now() - self.keep_days * DAY
+        old &= tables.c.id < select(func.max(tables.c.id)).scalar_subquery()
+        wanted = select(tables.c.id).where(old).limit(AT_ONCE).with_for_update()
+        deleted, some = 0, AT_ONCE
+        while some == AT_ONCE:
+            with self.writing() as db:
+                gone = db.execute(wanted).scalars().all()
+                for each in (record_lines, finished_games, pass_keys):
+                    db.execute(delete(each).where(each.c.table_id.in_(gone)))
+                db.execute(delete(tables).where(tables.c.id.in_(gone)))
+            for table in gone:
+                self.passes.forget(table)
+            some = len(gone)
+            deleted += some
+        return deleted
 
     # ---- keys
 
@@ -279,18 +215,30 @@ class TableStore:
         found = self.passes.get(digest)
         if found is None:
             with self.reading() as db:
-                row = db.execute(select(_keys).where(_keys.c.hash == digest)).first()
+                row = db.execute(
+                    select(pass_keys).where(pass_keys.c.hash == digest)
+                ).first()
             if row is None:
                 return None
             found = Pass(row.table_id, row.role, row.seat)
             self.passes.add(digest, found, forgotten)
         return found
 
+    async def opens(self, key: str) -> Pass | None:
+        """Return what a key opens, if anything; for the event loop."""
+        found = self.passes.get(hashed(key))
+        if found is None:
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(self._looking, self.opened_by, key)
+        return found
+
     def drop_keys(self, table: int, seat: int, role: Role | None = None) -> None:
         """Let the keys of a seat open nothing any more, all or those of one kind."""
-        gone = delete(_keys).where(_keys.c.table_id == table, _keys.c.seat == seat)
+        gone = delete(pass_keys).where(
+            pass_keys.c.table_id == table, pass_keys.c.seat == seat
+        )
         if role is not None:
-            gone = gone.where(_keys.c.role == role)
+            gone = gone.where(pass_keys.c.role == role)
         try:
             with self.writing() as db:
                 db.execute(gone)
@@ -302,9 +250,9 @@ class TableStore:
     def record(self, table: int, number: int) -> str:
         """Return the record of a game so far; '' if there is none."""
         wanted = (
-            select(_lines.c.text)
-            .where(_lines.c.table_id == table, _lines.c.number == number)
-            .order_by(_lines.c.at)
+            select(record_lines.c.text)
+            .where(record_lines.c.table_id == table, record_lines.c.number == number)
+            .order_by(record_lines.c.at)
         )
         with self.reading() as db:
             return "".join(f"{line}\n" for line in db.execute(wanted).scalars())
@@ -324,6 +272,8 @@ class TableLines:
         path: there is no file.
         version: of the table, as it is in the database.
         chairs: who sits there from the next append on, if that changes with it.
+        asked: returns the seat that the game asks, also while a line is kept; None
+            until that is known.
     """
 
     path: Path | None = None
@@ -332,8 +282,10 @@ class TableLines:
         self._store, self._table, self._number = store, table.id, number
         self.version = table.version
         self.chairs: Sequence[Chair] | None = None
+        self.asked: Callable[[], int | None] | None = None
+        self._bots = _bots(table.chairs)
         with store.reading() as db:
-            where = _lines.c.table_id == table.id, _lines.c.number == number
+            where = record_lines.c.table_id == table.id, record_lines.c.number == number
             self._at = db.execute(select(func.count()).where(*where)).scalar_one()
 
     def append(self, line: str) -> None:
@@ -342,10 +294,20 @@ class TableLines:
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
             _add_lines(db, self._table, self._number, at, lines)
-            seats = {} if chairs is None else {"seats": _written(chairs)}
-            _bump(db, self._table, self.version + 1, number=self._number, **seats)
+            also: dict[str, object] = {"number": self._number}
+            if chairs is not None:
+                self._bots = _bots(chairs)
+                also["seats"] = _written(chairs)
+            also["bot_due"] = self._asks_bot()
+            _bump(db, self._table, self.version + 1, **also)
         self._at += len(lines)
         self.version += 1
+
+    def _asks_bot(self) -> bool:
+        """Return whether a bot is asked, or may be."""
+        if self.asked is None:
+            return bool(self._bots)
+        return self.asked() in self._bots
 
     def close(self) -> None:
         """Do nothing: one server has the database."""
@@ -357,73 +319,6 @@ class TableLines:
 # ---- below
 
 
-def _engine(url: str) -> Engine:
-    read = make_url(url)
-    if read.drivername in {"postgres", "postgresql"}:
-        read = read.set(drivername=POSTGRES)
-    # A connection to a file is there as long as the file is; one to a server may end.
-    sqlite = read.get_backend_name() == "sqlite"
-    made = create_engine(read, pool_pre_ping=not sqlite)
-    if sqlite:
-
-        @event.listens_for(made, "connect")
-        def prepare(connection: Any, _: object) -> None:  # noqa: ANN401  # a driver's
-            connection.isolation_level = None  # what begins is said below
-            for pragma in (
-                "journal_mode=wal",
-                "synchronous=full",
-                "foreign_keys=on",
-                "busy_timeout=5000",
-            ):
-                connection.execute(f"pragma {pragma}").close()
-
-        @event.listens_for(made, "begin")
-        def begin(connection: Connection) -> None:
-            reads = connection.get_execution_options().get("reads")
-            connection.exec_driver_sql("begin" if reads else "begin immediate")
-
-    return made
-
-
-def _missing(module: str) -> str:
-    """Say how to get the driver of a database that is not installed."""
-    if module == "psycopg":
-        return "PostgreSQL needs its driver: pip install 'houserule[postgres]'"
-    return f"The driver of this database is not installed: {module}"
-
-
-@contextmanager
-def _told(what: str) -> Iterator[None]:
-    """Say in one kind of error that the database fails."""
-    try:
-        yield
-    except SQLAlchemyError as error:
-        why = str(getattr(error, "orig", None) or error).split("\n")[0]
-        raise StoreError(f"The database cannot be {what}: {why}") from error
-
-
-def _migrate(db: Connection) -> None:
-    """Bring a database to the newest form, one step after the other."""
-    if inspect(db).has_table(_schema.name):
-        version = db.execute(select(_schema.c.version)).scalar_one()
-    else:
-        version = 0
-    if version > SCHEMA:
-        raise StoreError(
-            f"This database is of a newer Houserule (form {version}, here {SCHEMA})."
-        )
-    for step in _MIGRATIONS[version:]:
-        step(db)
-    if version == 0:
-        db.execute(insert(_schema).values(version=SCHEMA))
-    elif version < SCHEMA:
-        db.execute(update(_schema).values(version=SCHEMA))
-
-
-# The step at place n makes form n + 1 out of form n; the first makes an empty database.
-_MIGRATIONS = (_META.create_all, partial(own_texts.create, checkfirst=True))
-
-
 def _add_key(db: Connection, key: str, opens: Pass) -> None:
     row = {
         "hash": hashed(key),
@@ -431,7 +326,7 @@ def _add_key(db: Connection, key: str, opens: Pass) -> None:
         "role": opens.role,
         "seat": opens.seat,
     }
-    db.execute(insert(_keys).values(row))
+    db.execute(insert(pass_keys).values(row))
 
 
 def _add_lines(
@@ -440,14 +335,16 @@ def _add_lines(
     """Add lines to a record, from a number on; note if they end the game, or do not."""
     where = {"table_id": table, "number": number}
     rows = [{**where, "at": n, "text": text} for n, text in enumerate(lines, at)]
-    db.execute(insert(_lines), rows)
+    db.execute(insert(record_lines), rows)
     for read in map(json.loads, lines):
         if "end" in read or "undo" in read:  # which takes an end back, if there was one
             same = finished_games.c.table_id == table, finished_games.c.number == number
             db.execute(delete(finished_games).where(*same))
         if "end" in read:
-            head = select(_lines.c.text).where(
-                _lines.c.table_id == table, _lines.c.number == number, _lines.c.at == 0
+            head = select(record_lines.c.text).where(
+                record_lines.c.table_id == table,
+                record_lines.c.number == number,
+                record_lines.c.at == 0,
             )
             row = {
                 "game": json.loads(db.execute(head).scalar_one())["game"],
@@ -474,6 +371,27 @@ def _bump(db: Connection, table: int, version: int, **also: object) -> None:
 def _written(chairs: Sequence[Chair]) -> str:
     plain = [{"name": c.name, "bot": c.bot, "language": c.language} for c in chairs]
     return json.dumps(plain)
+
+
+def _bots(chairs: Sequence[Chair]) -> frozenset[int]:
+    return frozenset(seat for seat, chair in enumerate(chairs) if chair.bot)
+
+
+def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
+    """Return who sits at a table.
+
+    Raises:
+        DamagedTableError: the database does not say.
+    """
+    try:
+        found = tuple(Chair(**each) for each in json.loads(kept))
+        if all(isinstance(each.name, str) for each in found):
+            return found
+        why = "a name is no text"
+    except (TypeError, ValueError) as error:
+        why = f"{type(error).__name__}"
+    message = f"Table {table} is damaged: `game_table.seats` cannot be read ({why})."
+    raise DamagedTableError(message)
 
 
 def now() -> int:

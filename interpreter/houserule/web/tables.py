@@ -1,7 +1,7 @@
 """Tables that people sit at now: one change at a time, seen by all that look on.
 
-A table is read from the store when somebody first looks, played again from its record,
-and forgotten again when nobody has looked for a while: nothing is lost by that.
+A table is read from the store when a person opens it or a bot is due, and played again
+from its record. It is unloaded when no person uses it: nothing is lost by that.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from houserule.bots.bot import NAMES
 from houserule.compiled.bots.quick import end_searches
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.state.faults import RuleFault
+from houserule.web.database.connection import StoreError
 from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
-from houserule.web.store import StoreError
+from houserule.web.store import DAY, now
 from houserule.web.turns import AT_ONCE, Turns
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
-IDLE = 900.0  # seconds after which a table is forgotten at which nobody looks
+IDLE = 900.0  # seconds after which a table is unloaded that no person uses
+TIDY = 60.0  # seconds between checkpoints of the database, and unloading
+EXPIRE = 3600.0  # seconds between deletions of tables that expired
 LATER = 0.5  # seconds that work of bots lets work of people go before it
 BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
 TOGETHER = 0.1  # seconds for which they then decide in one go
@@ -87,7 +90,8 @@ class Tables:
                 before = live.version
                 self._live[table] = live
                 self._forget()
-            live.used = time.monotonic()
+            if not patience:  # bots alone do not keep a table loaded
+                live.used = time.monotonic()
             try:
                 return await asyncio.to_thread(work, live)
             except StoreError:
@@ -103,15 +107,43 @@ class Tables:
                 self._let_bots_play(live)
 
     def _read(self, table: int) -> LiveTable:
-        return LiveTable(self.store, self.store.table(table))
+        stored = self.store.table(table)
+        if stored.used < now() - DAY:
+            with suppress(StoreError):  # a database that refuses writes can be read
+                self.store.use([table])
+        return LiveTable(self.store, stored)
 
     def _forget(self) -> None:
-        """Let go of tables at which nobody has looked for a while."""
+        """Unload the tables that no person has used for a while."""
         idle = time.monotonic() - IDLE
         for number, live in list(self._live.items()):
             waited = number in self._bots or self._turns.wanted(number)
             if live.used < idle and not waited:
                 del self._live[number]
+
+    async def tidy(self) -> None:
+        """Unload, checkpoint the database, and delete what expired, until cancelled."""
+        expired = -EXPIRE
+        while True:
+            self._forget()
+            used = {*self._live, *self._looked}
+            is_due = time.monotonic() - expired >= EXPIRE
+            try:
+                await asyncio.to_thread(self._tidy_store, used, is_due)
+                expired = time.monotonic() if is_due else expired
+            except StoreError as error:
+                LOG.warning("the database cannot be tidied: %s", error)
+            except Exception:
+                LOG.exception("the database cannot be tidied")
+            await asyncio.sleep(TIDY)
+
+    def _tidy_store(self, used: set[int], is_due: bool) -> None:
+        if is_due:
+            self.store.use(used)
+            if deleted := self.store.expire():
+                LOG.info("deleted %d tables that no one opened", deleted)
+        self.store.checkpoint()
+        self.store.lock()
 
     # ---- looking on
 
@@ -186,8 +218,8 @@ class Tables:
                 step = partial(_step, asked[0], planned)
                 asked = await self.do(table, step, LATER)
         except (DiagnosticsError, RuleFault, OSError) as error:
-            # Whoever looks at the table next lets the bots try again.
-            LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
+            # The next person who opens the table lets the bots try again.
+            LOG.warning("bots at table %s stop: %s", table, _named(error))
         finally:
             self._bots.pop(table, None)
 
@@ -204,16 +236,24 @@ class Tables:
         finally:
             del self._thoughts[table]
 
+    async def bots_due(self) -> tuple[int, ...]:
+        """Return the tables at which a bot may be asked; none if that is unreadable."""
+        try:
+            return await asyncio.to_thread(self.store.bots_due)
+        except StoreError as error:
+            LOG.warning("bots cannot go on: %s", error)
+            return ()
+
     async def go_on(self) -> None:
         """Let bots play on at the tables that were left when the server ended."""
-        for table in self.store.unfinished():
+        for table in await self.bots_due():
             try:
-                await self.do(table, lambda live: None)
+                await self.do(table, LiveTable.note_bot, LATER)
             except NotHereError:
                 continue  # its own process goes on with it
-            except (DiagnosticsError, RuleFault, OSError) as error:
-                # Whoever looks at it is told; the other tables go on.
-                LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
+            except Exception as error:  # any damage of one table spares the others
+                # The page of that table has the reason.
+                LOG.warning("table %s cannot go on: %s", table, _named(error))
 
     async def close(self) -> None:
         """End all that waits."""
@@ -228,6 +268,11 @@ class Tables:
         end_searches()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._minds.shutdown(wait=False, cancel_futures=True)
+
+
+def _named(error: Exception) -> str:
+    """Return an error for the log: its text may have names, but a `StoreError`'s."""
+    return str(error) if isinstance(error, StoreError) else type(error).__name__
 
 
 def _step(

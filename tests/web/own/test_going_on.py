@@ -105,7 +105,7 @@ def test_what_takes_too_much_keeps_no_other_table_from_going_on(
         asked = killed_at_first(monkeypatch)
     with served(tmp_path) as server:
         until = time.monotonic() + LONG
-        while server.store.table(tables[1].id).version == before[1]:
+        while server.store.table(tables[0].id).version == before[0]:
             assert time.monotonic() < until, "no bot plays on"
             time.sleep(0.05)
     assert asked

@@ -59,6 +59,14 @@ MISSING = (
     help="Where tables are kept; normally a file in your data folder.",
 )
 @click.option(
+    "--keep-days",
+    type=click.IntRange(1, 36_500),
+    default=365,
+    show_default=True,
+    metavar="N",
+    help="Delete a table when no one has opened it for N days.",
+)
+@click.option(
     "--rate",
     type=click.IntRange(1),
     default=20,
@@ -92,6 +100,7 @@ def command(
     port: int,
     names: tuple[str, ...],
     database: str | None,
+    keep_days: int,
     rate: int,
     proxy: bool,
     own: bool,
@@ -109,7 +118,7 @@ def command(
         from houserule.web.running import serve
     except ModuleNotFoundError as error:
         raise click.ClickException(MISSING.format(name=error.name)) from None
-    from houserule.web.store import StoreError
+    from houserule.web.database.connection import StoreError
 
     try:
         serve(
@@ -121,6 +130,7 @@ def command(
             proxy=proxy,
             own=own,
             bots=bots,
+            keep_days=keep_days,
             ready=_ready,
         )
     except StoreError as error:

@@ -29,14 +29,14 @@ ROLES: Mapping[str, Role] = {
 """What the key in an address opens, by the letter that the address begins with."""
 
 
-def pass_of(store: TableStore, request: Request) -> Pass:
+async def pass_of(store: TableStore, request: Request) -> Pass:
     """Return what the key in an address opens.
 
     Raises:
         HTTPException: 404, nothing.
     """
     role = ROLES[request.url.path[1]]
-    found = store.opened_by(request.path_params["key"])
+    found = await store.opens(request.path_params["key"])
     if found is None or found.role != role:
         raise HTTPException(404)
     return found

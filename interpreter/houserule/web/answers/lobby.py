@@ -85,7 +85,7 @@ class LobbyAnswers:
 
     async def host(self, request: Request) -> Response:
         """Show the host's page."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         key = request.path_params["key"]
 
         def show(table: LiveTable) -> pages.Page:
@@ -101,7 +101,7 @@ class LobbyAnswers:
 
     async def host_does(self, request: Request) -> Response:
         """Let the host seat somebody, or begin a game."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         base = f"/h/{request.path_params['key']}"
         form = await form_of(request)
         seat = number_in(form.get("seat", "0"))
@@ -144,7 +144,7 @@ class LobbyAnswers:
 
     async def join(self, request: Request) -> Response:
         """Show who comes by an invitation which seats are free."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         base = f"/j/{request.path_params['key']}"
         language, notice = language_of(request), request.query_params.get("notice", "")
 
@@ -155,7 +155,7 @@ class LobbyAnswers:
 
     async def sit(self, request: Request) -> Response:
         """Let a guest take a seat, and show it."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         form = await form_of(request)
         language = language_of(request, form.get("language", ""))
         seat = number_in(form.get("seat", "0"))

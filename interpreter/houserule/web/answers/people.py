@@ -61,7 +61,7 @@ class PeopleAnswers:
 
     async def ask_to_act(self, request: Request) -> Response:
         """Ask the host whether he wants to act for somebody; say what that means."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         base = f"/h/{request.path_params['key']}"
         seat = number_in(request.query_params.get("seat", ""))
         notice = request.query_params.get("notice", "")
@@ -73,7 +73,7 @@ class PeopleAnswers:
 
     async def act(self, request: Request) -> Response:
         """Let the host act for somebody who is away; all are told."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         form = await form_of(request)
         seat = number_in(form.get("seat", ""))
 
@@ -90,10 +90,10 @@ class PeopleAnswers:
 
     async def hand(self, request: Request) -> Response:
         """Show how a seat is handed on, or the link by which it is."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         assert found.seat is not None, "a seat's key names it"
         seat, key = found.seat, request.query_params.get("heir", "")
-        opens = self.store.opened_by(key)
+        opens = await self.store.opens(key)
         valid = opens is not None and (opens.role, opens.seat) == ("heir", seat)
         link = f"{here(request)}/t/{key}" if valid else ""
         base = f"/s/{request.path_params['key']}"
@@ -105,14 +105,14 @@ class PeopleAnswers:
 
     async def make_link(self, request: Request) -> Response:
         """Make the link by which somebody else takes a seat over."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         seat = found.seat
         key = await self.tables.do(found.table, lambda table: table.key("heir", seat))
         return see(f"/s/{request.path_params['key']}/hand?heir={key}")
 
     async def offer(self, request: Request) -> Response:
         """Show a seat to who is to take it over."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         base = f"/t/{request.path_params['key']}"
         language, notice = language_of(request), request.query_params.get("notice", "")
 
@@ -123,7 +123,7 @@ class PeopleAnswers:
 
     async def take_over(self, request: Request) -> Response:
         """Let somebody have a seat, whose old keys then open nothing."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         assert found.seat is not None, "an heir's key names a seat"
         form, seat = await form_of(request), found.seat
         language = language_of(request, form.get("language", ""))

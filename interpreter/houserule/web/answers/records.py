@@ -80,7 +80,7 @@ class RecordAnswers:
 
     async def games(self, request: Request) -> Response:
         """Show the games of a table, and what games of this name came to here."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
         base = request.url.path.removesuffix("/games")
 
         def show(table: LiveTable) -> str:
@@ -92,7 +92,7 @@ class RecordAnswers:
 
     async def replay(self, request: Request) -> Response:
         """Show a game that is over at one of its choices."""
-        found, query = pass_of(self.store, request), request.query_params
+        found, query = await pass_of(self.store, request), request.query_params
         base = f"/{request.url.path[1]}/{request.path_params['key']}"
         sights = sights_of(found.seat)
         sight = query.get("as", "")
@@ -120,7 +120,7 @@ class RecordAnswers:
 
     async def record(self, request: Request) -> Response:
         """Give the record of a game that is over: it tells every secret."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
 
         def work(table: LiveTable) -> tuple[str, str]:
             _, record = _asked_record(table, request)
@@ -131,7 +131,7 @@ class RecordAnswers:
 
     async def records(self, request: Request) -> Response:
         """Give the host the records of all games of a table that are over."""
-        found = pass_of(self.store, request)
+        found = await pass_of(self.store, request)
 
         def work(table: LiveTable) -> tuple[str, bytes]:
             packed, game = io.BytesIO(), table.rules.program.game

@@ -150,7 +150,7 @@ class YourTables:
 
     async def _line(self, key: str, seen: int, language: str) -> YourTable | None:
         """Return the table of a key; None if it opens none, or that cannot be read."""
-        opens = await asyncio.to_thread(self.store.opened_by, key)
+        opens = await self.store.opens(key)
         if opens is None or opens.role != "seat" or opens.seat is None:
             return None
         stands: TableStands | None
@@ -161,11 +161,11 @@ class YourTables:
         except NotHereError:
             stands = await self._elsewhere.stands(opens.table)
         stored = await asyncio.to_thread(self.store.table, opens.table)
-        title = (
-            self._elsewhere.title(opens.table, language)
-            if stands is None
-            else stands.titles[language]
-        )
+        if stands is None:
+            of = self._elsewhere.title
+            title = await asyncio.to_thread(of, opens.table, language)
+        else:
+            title = stands.titles[language]
         if not title:
             return None
         return YourTable(

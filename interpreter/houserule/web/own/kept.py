@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, exists, func, insert, select, update
 
-from houserule.web.store import now, own_texts, tables
+from houserule.web.database.schema import own_texts, tables
+from houserule.web.store import now
 
 if TYPE_CHECKING:
     from houserule.web.store import TableStore

@@ -7,7 +7,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -16,14 +16,13 @@ from starlette.responses import Response
 
 from houserule.limits import is_isolated
 from houserule.menu.book import house_book
-from houserule.menu.links import BadLinkError, own_in, table_link
+from houserule.menu.links import own_in, table_link
 from houserule.resources import shipped_rulesets
 from houserule.web.answers.yours import TableStands
 from houserule.web.games import ruleset_of
 from houserule.web.own.bringing import BringingAnswers
 from houserule.web.own.kept import OwnTexts, UnknownTextError
 from houserule.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
-from houserule.web.store import StoreError
 
 if TYPE_CHECKING:
     from houserule.record.reading import ParsedRecord
@@ -54,12 +53,17 @@ class OwnRulesAnswers:
         self.kept = self.texts if allowed else None
         self._bringing = BringingAnswers(self.texts)
         self.workers = OwnProcesses(
-            {"database": tables.store.url, "own": allowed, "bots": tables.bots}
+            {
+                "database": tables.store.url,
+                "own": allowed,
+                "bots": tables.bots,
+                "keep_days": tables.store.keep_days,
+            }
         )
         self._bots: dict[int, asyncio.Task[None]] = {}
         self._stands: OrderedDict[int, TableStands] = OrderedDict()
         self._asked: dict[int, asyncio.Task[object]] = {}
-        self._game_at = lru_cache(maxsize=TABLES)(self._read_game_at)
+        self._games: dict[int, OwnGame | None] = {}
 
     @property
     def gets(self) -> Mapping[str, Answer]:
@@ -77,7 +81,7 @@ class OwnRulesAnswers:
             return answer
 
         async def either(request: Request) -> Response:
-            table = self._table(request)
+            table = await self._table(request)
             game = await self._game(request, table)
             if game is None:
                 return await answer(request)
@@ -119,25 +123,24 @@ class OwnRulesAnswers:
 
         Bots of a few tables at a time: more would end each other's processes.
         """
-        for table in await asyncio.to_thread(self.tables.store.unfinished):
+        for table in await self.tables.bots_due():
             game = await asyncio.to_thread(self._game_to_go_on, table)
             if game is None:
                 continue
             while len(self._bots) >= GOING_ON:
                 await asyncio.sleep(LOOK)
             try:
-                await self._ask(game, {}, table)
+                await self._ask(game, {"note": True}, table)
             except OwnRulesError as error:
-                # Whoever looks at it is told; the other tables go on.
+                # The page of that table has the reason; the other tables go on.
                 LOG.warning("table %s cannot go on: %s", table, error.why)
 
     def _game_to_go_on(self, table: int) -> OwnGame | None:
-        """Return the game of a table with rules of one's own and bots, if it is one."""
+        """Return the game of a table with rules of one's own, if it can be played."""
         try:
             found = self._game_at(table)
-            bots = any(chair.bot for chair in self.tables.store.table(table).chairs)
-            return found if bots and self._is_kept(found) else None
-        except (BadLinkError, StoreError) as error:
+            return found if self._is_kept(found) else None
+        except Exception as error:  # any damage of one table spares the others
             LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
             return None
 
@@ -180,10 +183,10 @@ class OwnRulesAnswers:
 
     # ---- which game is asked about
 
-    def _table(self, request: Request) -> int | None:
+    async def _table(self, request: Request) -> int | None:
         if "key" not in request.path_params or request.url.path.endswith("/events"):
             return None
-        found = self.tables.store.opened_by(request.path_params["key"])
+        found = await self.tables.store.opens(request.path_params["key"])
         return None if found is None else found.table
 
     async def _game(self, request: Request, table: int | None) -> OwnGame | None:
@@ -195,7 +198,9 @@ class OwnRulesAnswers:
             OwnRulesError: no rules of one's own are played here.
         """
         if table is not None:
-            found = self._game_at(table)
+            found = self._games.get(table)
+            if table not in self._games:
+                found = await asyncio.to_thread(self._game_at, table)
         elif request.url.path.endswith("/own"):
             return None
         elif "game" in request.path_params:
@@ -214,11 +219,18 @@ class OwnRulesAnswers:
             raise OwnRulesError("not here")
         if table is None:
             for digest in found.own:
-                self.texts.text(digest)
+                await asyncio.to_thread(self.texts.text, digest)
         return found
 
-    def _read_game_at(self, table: int) -> OwnGame | None:
-        return _named(self.tables.store.table(table).choice)
+    def _game_at(self, table: int) -> OwnGame | None:
+        """Return the game with rules of one's own at a table; not in the event loop."""
+        if table not in self._games:
+            if len(self._games) >= TABLES:
+                self._games.clear()
+            found = _named(self.tables.store.table(table).choice)
+            self._games[table] = found
+            return found
+        return self._games.get(table)
 
     # ---- asking its process
 

@@ -26,7 +26,7 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
     """Return what answers questions of `OwnRulesAnswers`."""
     log_lines(logging.WARNING)
     settings = json.loads(first)
-    store = TableStore(settings["database"])
+    store = TableStore(settings["database"], keep_days=settings["keep_days"])
     server = TableServer(store, (), pause=None, bots=settings["bots"])
     loop = asyncio.new_event_loop()
 
@@ -42,7 +42,8 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     """Return what comes of a question, and how the table then stands.
 
     That is a request, a bot's turn to decide (`bot`), a record that a table is to be
-    opened with (`record`), or nothing but how the table stands. Whatever is raised ends
+    opened with (`record`), a note whether a bot is due (`note`), or nothing but how the
+    table stands. Whatever is raised ends
     the process.
     """
     table, looked = said.get("table"), said.get("looked")
@@ -51,6 +52,8 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     try:
         if looked:
             await server.tables.do(table, lambda live: _look(live, looked))
+        if "note" in said:
+            await server.tables.do(table, LiveTable.note_bot)
         if "bot" in said:
             await server.tables.do(table, LiveTable.step_bot)
     except (DiagnosticsError, RuleFault, OSError) as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import case, func, select
 
 from houserule.frozen import frozen
-from houserule.web.store import finished_games
+from houserule.web.database.schema import finished_games
 
 if TYPE_CHECKING:
     from houserule.web.store import TableStore

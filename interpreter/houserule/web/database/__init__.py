@@ -1,0 +1,1 @@
+"""The database: its connection, and its schema."""
