@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 
@@ -140,6 +140,25 @@ def way_beyond(name: str, number: int | None = None) -> str:
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Say whether any of these keeps a ruleset from being played."""
     return any(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield diagnostics; those of one unknown name are one, with several places."""
+    named: dict[str, list[Diagnostic]] = {}
+    for each in found:
+        if each.code == "E010":
+            named.setdefault(each.message, []).append(each)
+        else:
+            yield each
+    for first, *others in named.values():
+        labels = [Label(each.span) for each in others if each.span]
+        more = f"It is in {len(labels) + 1} places. If the name is right, it is "
+        more += "misspelt where it is declared."
+        yield replace(
+            first,
+            labels=(*first.labels, *labels),
+            details=(*first.details, *([more] if labels else [])),
+        )
 
 
 def foremost(diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], int]:

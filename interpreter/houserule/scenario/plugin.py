@@ -64,14 +64,16 @@ class RulesetFile(pytest.File):
         Raises:
             CollectError: the ruleset cannot be read.
         """
+        from houserule.diagnostics.render import DiagnosticsError
         from houserule.manifest.folder import rules_beside
         from houserule.manifest.load import load_ruleset
         from houserule.prepare import Programs
         from houserule.scenario.files import folder_for, rules_for
 
-        folder = folder_for(self.path)
-        if folder is None:
-            raise self.CollectError(f"{self.path.name}: its game is not known.")
+        try:
+            folder = folder_for(self.path)
+        except DiagnosticsError as error:
+            raise self.CollectError(str(error)) from None
         rules = rules_for(self.path)
         if (folder, rules) not in _loaded:
             ruleset, found = load_ruleset(folder, rules_beside(rules))

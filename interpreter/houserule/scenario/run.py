@@ -69,6 +69,12 @@ class Result:
         """Nothing is wrong, neither with the example nor with the rules."""
         return not self.problems and not has_errors(self.faults)
 
+    @property
+    def of_rules(self) -> tuple[Diagnostic, ...]:
+        """Return the errors of the rules for which there is no such table."""
+        stopped = any(each.code == "E076" for each in self.faults)
+        return self.faults[1:] if stopped else ()
+
 
 SEEDS = range(5)  # with each of them an example has to hold that asks for any luck
 
