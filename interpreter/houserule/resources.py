@@ -17,7 +17,7 @@ from pathlib import Path
 
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.wording import listed, nearest, number_word
-from houserule.files import MANIFEST, TEXTS, UnreadableError, read_source
+from houserule.files import MANIFEST, TEXTS, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.inflected import fill
 from houserule.source import name_of, real
@@ -139,7 +139,7 @@ def _rulesets_in(folder: Path) -> list[Path]:
     """
     if (folder / MANIFEST).is_file():
         return [folder]
-    found = sorted(manifest.parent for manifest in folder.glob(f"*/{MANIFEST}"))
+    found = [(folder / each).parent for each in find(folder, f"*/{MANIFEST}")]
     if not found:
         raise ValueError(f"no folder there has a {MANIFEST}")
     return found

@@ -22,8 +22,14 @@ def pytest_collect_file(
     """Collect the examples and the records of a ruleset.
 
     Those are `scenarios/*.yaml`, rules files with examples, wherever they are, and
-    `playthroughs/*.jsonl`.
+    `playthroughs/*.jsonl`. Hidden files are not collected.
     """
+    if file_path.suffix not in {".rules", ".yaml", ".jsonl"}:
+        return None
+    from houserule.files import is_hidden
+
+    if is_hidden(file_path.name):
+        return None
     if file_path.suffix == ".rules" and _has_examples(file_path):
         return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
