@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houserule.diagnostics.characters import advice_on
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -321,7 +322,8 @@ def _of_no_game(examples: Examples, game: str) -> Diagnostic:
     )
     details = [f"{missing}a ruleset's folder."] if folder.name == "scenarios" else []
     span = examples.document.span("game")
-    return fault("E039", no_such_ruleset(game), span, details=details)
+    label = advice_on(game)
+    return fault("E039", no_such_ruleset(game), span, label, details=details)
 
 
 def rules_for(path: Path) -> tuple[Path, ...]:

@@ -28,7 +28,7 @@ from houserule.scenario.position import (
     numbers,
     seats_of,
 )
-from houserule.scenario.words import Misread, ScenarioWords, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -177,7 +177,9 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
             return Done()
         case "answer":
             if not isinstance(move.said, bool):
-                raise words.misread("E074", "The answer is yes or no.", move.path)
+                raise words.misread(
+                    "E074", f"The answer is yes or no.{unquoted(move.said)}", move.path
+                )
             return Answered(move.said)
         case "choose":
             return _picked(words, move, decision)
