@@ -70,6 +70,7 @@ def _give(
     machine: Machine, position: GamePosition, life: str, *, draw: bool = True
 ) -> None:
     """Set the states of a phase just entered: as given, else to their first values."""
+    machine.begin_work()
     program, act = machine.engine.program, machine.stack[-1]
     states = [state for state in program.states.values() if state.life == life]
     given = [state for state in states if state.name in position.cells]

@@ -140,8 +140,8 @@ def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
     except (YAMLError, ValueError, OverflowError) as error:
         reader.report(str(error).splitlines()[0], Span.at(source.name))
         data = None
-    if any(each.code == "E004" for each in reader.faults):
-        data = None  # it says something else than what is read
+    if reader.misled:
+        data = None
     return Document(source, data, reader.spans, reader.key_spans), reader.faults
 
 
@@ -237,6 +237,7 @@ class _DocumentReader:
     spans: dict[KeyPath, Span] = field(default_factory=dict)
     key_spans: dict[KeyPath, Span] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
+    misled: bool = False  # by a character, so that the data is not what it looks like
 
     def __post_init__(self) -> None:
         lengths = (len(line) + 1 for line in self.source.lines)
@@ -315,6 +316,7 @@ class _DocumentReader:
             if wide := (IN_KEY if key else IN_VALUE).search(text):
                 place = self._between(start + wide.end() - 1, start + wide.end())
                 self.faults.append(odd(wide[0][-1], place))
+                self.misled = True
 
     def _sequence(self, path: KeyPath) -> Data:
         values: list[Data] = []

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
+from typing import TypeAlias
 
 from houserule.diagnostics.characters import (
     FENCE,
@@ -34,6 +35,8 @@ from houserule.frozen import frozen, slotted
 from houserule.limits import limit
 from houserule.source import UNSEEN, Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS
+
+Packing: TypeAlias = Callable[[Source, int], Diagnostic]
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
@@ -138,7 +141,7 @@ class _LineReader:
         self.careful = careful
         self.unclosed = False
         self._open: list[Token] = []
-        self._packed: dict[str, Diagnostic] = {}  # once in a text
+        self._packing: set[Packing] = set()
         self._current: LogicalLine | None = None
 
     def read(self) -> None:
@@ -150,11 +153,10 @@ class _LineReader:
                 self.scan.faults.append(given_up(place))
                 break
         self._close_brackets()
-        self.scan.faults.extend(self._packed.values())
 
     def _read_line(self, number: int, text: str) -> None:
         if FENCE.fullmatch(text):
-            self._packed.setdefault("fence", fenced(self.scan.source, number))
+            self._report_packing(fenced, number)
             text = ""
         tokens = self._tokens(number, text)
         if not tokens:
@@ -192,6 +194,12 @@ class _LineReader:
                 else:
                     self.scan.faults.append(odd(wide[0], self.scan.span(stray)))
         return found
+
+    def _report_packing(self, packing: Packing, number: int) -> None:
+        """Report once in a text that lines have something of a chat or mail."""
+        if packing not in self._packing:
+            self._packing.add(packing)
+            self.scan.faults.append(packing(self.scan.source, number))
 
     def _continues(self, token: Token, number: int) -> bool:
         line = self._current
@@ -241,8 +249,7 @@ class _LineReader:
 
     def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
         if tokens[0].text == ">" and tokens[0] is line.tokens[0]:
-            mail = mailed(self.scan.source, tokens[0].line)
-            self._packed.setdefault("mail", mail)
+            self._report_packing(mailed, tokens[0].line)
             line.broken = True
             return
         strays = [each for token in tokens for each in _strays_in(token)]
