@@ -237,13 +237,22 @@ def is_there(path: Path) -> bool:
     return path.exists() and not path.is_dir()
 
 
+def is_hidden(name: str) -> bool:
+    """Say whether a file or folder of a name belongs to other tools.
+
+    Editors and systems leave such files beside rules: `.#x.rules`, `._x.rules`.
+    """
+    return name.startswith(".")
+
+
 def find(folder: Path, pattern: str) -> list[str]:
     """Return the files below a folder that a pattern names, as paths with `/`, by name.
 
-    `*` stands for anything in a name, `**` for any number of folders. A folder behind a
-    link is gone into only where its name itself stands in the pattern and it lies in
-    `folder`; the link is returned in its place where it leads out. Whether something
-    is a plain file is for reading to say. A pattern that is none names nothing.
+    `*` stands for anything in a name, `**` for any number of folders. A hidden file or
+    folder is found only if its part of the pattern begins with a dot, too. A folder
+    that a link leads to is searched only if the pattern names it and it lies in
+    `folder`; if it does not, the link is returned in its place. Reading says whether
+    something is a plain file. A pattern that is none names nothing.
 
     Raises:
         UnreadableError: E050, there are more than the ceiling `files`, or more than the
@@ -292,6 +301,8 @@ def _matching(
     if part == "**":
         yield below, rest
     for entry in listed:
+        if is_hidden(entry.name) and not is_hidden(part):
+            continue
         name = f"{below}{entry.name}"
         if part == "**":
             if entry.is_dir(follow_symlinks=False):
@@ -516,28 +527,33 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise named(error, path) from None
 
 
-def copy_folder(folder: Path, target: Path, but_for: Callable[[str], bool]) -> None:
+def copy_folder(folder: Path, target: Path) -> None:
     """Copy the files of a ruleset's folder; what it leads to elsewhere is not copied.
+
+    Hidden files are not copied, nor is what Python leaves, such as `__pycache__`.
 
     Args:
         folder: whose files are copied.
-        target: a folder that is there.
-        but_for: whether a file or folder of a name is left out.
+        target: a folder that exists.
 
     Raises:
         UnreadableError: something in it is no plain file, or a link leads out of it.
         OSError: it cannot be copied.
     """
     for here, folders, files in os.walk(folder):
-        folders[:] = sorted(each for each in folders if not but_for(each))
+        folders[:] = sorted(each for each in folders if not _is_left_out(each))
         into = target / Path(here).relative_to(folder)
         links = [each for each in folders if os.path.islink(os.path.join(here, each))]
         for name in sorted({*links, *files}):
-            if not but_for(name):
+            if not _is_left_out(name):
                 _copy(Path(here, name), into / name, folder)
         for name in folders:
             if name not in links:
                 os.mkdir(into / name)
+
+
+def _is_left_out(name: str) -> bool:
+    return is_hidden(name) or (name.startswith("__") and name.endswith("__"))
 
 
 def _copy(path: Path, target: Path, within: Path) -> None:

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.wording import listed, nearest, number_word
-from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.files import MANIFEST, TEXTS, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.inflected import fill
-from houserule.source import real
+from houserule.source import name_of, real
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -139,7 +139,7 @@ def _rulesets_in(folder: Path) -> list[Path]:
     """
     if (folder / MANIFEST).is_file():
         return [folder]
-    found = sorted(manifest.parent for manifest in folder.glob(f"*/{MANIFEST}"))
+    found = [(folder / each).parent for each in find(folder, f"*/{MANIFEST}")]
     if not found:
         raise ValueError(f"no folder there has a {MANIFEST}")
     return found
@@ -195,6 +195,20 @@ def no_such_ruleset(asked: str) -> str:
     besides = f"Installed: {', '.join(brought)}." if brought else ""
     parts = (f"There is no game `{asked}`.", hint, known, besides, *others.faults)
     return " ".join(filter(None, parts))
+
+
+def nothing_called(asked: str) -> str:
+    """Return the sentence that what a person named is no game, and no path of one."""
+    path = Path(asked)
+    if path.is_dir():
+        around = ruleset_around(path / MANIFEST)
+        more = f" The ruleset around it is `{name_of(around)}`." if around else ""
+        return f"There is no {MANIFEST} in `{asked}`.{more}"
+    if path.exists():
+        return f"`{asked}` is a file. Name a game, or the folder of its {MANIFEST}."
+    if path.suffix in TEXTS or path.name != asked:
+        return f"There is no file or folder `{asked}`."
+    return no_such_ruleset(asked)
 
 
 def same_name(found: Sequence[NamedRuleset]) -> str:

@@ -16,6 +16,7 @@ UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff"
     r"\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+LINE_ENDS = frozenset("\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")  # for other programs
 APPENDIX_WORDS = ("rulings", "texts", "components", "table", "luck", "scenarios")
 UNRULED = re.compile(  # the beginning of an appendix without its line
     rf"^(?:[-=_~]{{2,}}[ \t]*(?:#.*)?\n)?(?:{'|'.join(APPENDIX_WORDS)}):.*$",

@@ -84,7 +84,10 @@ def test_cells_become_ids() -> None:
         ("worth", True, "must be a number 0..9, not yes"),
         ("colour", "jaed", "names no Colour: there is no `jaed`"),
         ("colour", None, "must name a Colour, not nothing"),
-        ("rare", "yes", "must be yes or no, not `yes`"),
+        ("rare", "yess", "must be yes or no, not `yess`"),
+        ("rare", "none", "must be yes or no, not `none`"),
+        ("worth", "12", "is 12, which is not in 0..9"),
+        ("worth", "3.0", "must be a number 0..9, not `3.0`"),
         ("spare", 0, "is 0, which is not in 1..6"),
         ("dice", ["left", "middle"], "names no Die: there is no `middle`"),
         ("maker", 3, "names no Maker: there is no `3`"),
@@ -106,6 +109,34 @@ def test_a_missing_cell(field: str) -> None:
     assert program is None
     assert [each.code for each in faults] == ["E024"]
     assert f"`{field}`" in faults[0].message
+
+
+@pytest.mark.parametrize(
+    ("field", "quoted", "plain"),
+    [
+        ("worth", "3", 3),
+        ("worth", "+3", 3),
+        ("rare", "yes", True),
+        ("rare", "no", False),
+        ("spare", "4", 4),
+        ("spare", "none", None),
+    ],
+)
+def test_quotes_do_not_matter_for_numbers_and_flags(
+    field: str, quoted: str, plain: Plain
+) -> None:
+    """Spreadsheets and converters write them."""
+    (with_quotes, faults), (without, _) = (
+        checked({**GOOD, field: value}) for value in (quoted, plain)
+    )
+    assert with_quotes is not None, faults
+    assert without is not None
+    assert with_quotes.components == without.components
+
+
+def test_a_character_that_is_not_plain_is_named() -> None:
+    _, faults = checked({**GOOD, "worth": "\uff13"})
+    assert faults[0].labels[0].text == "use the plain `3`"
 
 
 def test_the_nearest_name_is_offered() -> None:

@@ -69,6 +69,4 @@ def test_examples_of_rules_of_ones_own_are_collected(tmp_path: Path) -> None:
     done = pytest_in(tmp_path, "-q", "ours")
     assert "2 passed" in done.stdout
     shutil.rmtree(tmp_path / "market")
-    assert (
-        "dear_amber.rules: its game is not known" in pytest_in(tmp_path, "ours").stdout
-    )
+    assert "There is no game `market`." in pytest_in(tmp_path, "ours").stdout

@@ -19,7 +19,7 @@ from houserule.diagnostics.render import Renderer, RulesetError
 from houserule.files import is_there
 from houserule.frozen import frozen
 from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
-from houserule.resources import find_ruleset, no_such_ruleset
+from houserule.resources import find_ruleset, nothing_called
 from houserule.source import Source
 from houserule.syntax.write.format import format_text
 
@@ -149,7 +149,7 @@ def check(
     path = Path(name_or_path)
     found = path if is_there(path) else find_ruleset(name_or_path)
     if found is None:
-        raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
+        raise RulesetError((), message=nothing_called(str(name_or_path)))
     return report_of(check_path(found, pairs=pairs, jobs=jobs))
 
 

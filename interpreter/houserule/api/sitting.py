@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import RulesetError
-from houserule.resources import find_ruleset, no_such_ruleset
+from houserule.resources import find_ruleset, nothing_called
 from houserule.seat.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def resume(
     """
     folder = None if game is None else find_ruleset(game)
     if game is not None and folder is None:
-        raise RulesetError((), message=no_such_ruleset(str(game)))
+        raise RulesetError((), message=nothing_called(str(game)))
     return Sitting.resume(Path(path), folder=folder, anyway=anyway)

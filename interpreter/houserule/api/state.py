@@ -12,7 +12,7 @@ from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset as open_folder
 from houserule.record.names import value_of
 from houserule.record.records import seat_names
-from houserule.resources import find_ruleset, no_such_ruleset
+from houserule.resources import find_ruleset, nothing_called
 from houserule.state.domains import Json, plain
 from houserule.state.view import view
 
@@ -41,7 +41,7 @@ def open_ruleset(
     """
     folder = find_ruleset(name_or_path)
     if folder is None:
-        raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
+        raise RulesetError((), message=nothing_called(str(name_or_path)))
     return open_folder(folder, rules_beside(map(Path, rules)))
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.wording import counted
 
 if TYPE_CHECKING:
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
     from houserule.compose.tables.sample import Choice
 
 W301 = "W301"
-UNKNOWN_NAME = "E010"
 ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
-WHERE_DECLARED = "If the name is right, it is misspelt where it is declared."
 
 
 def warned(
@@ -35,24 +32,6 @@ def in_words(choice: Choice) -> str:
     setting = [choice.why] if " = " in choice.why else []
     seats = counted(choice.players, "player")
     return ", ".join([*sorted(choice.variants), seats, *setting])
-
-
-def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield faults, and those of one unknown name as one fault with several places."""
-    named: dict[str, list[Diagnostic]] = {}
-    for each in found:
-        if each.code == UNKNOWN_NAME:
-            named.setdefault(each.message, []).append(each)
-        else:
-            yield each
-    for first, *others in named.values():
-        labels = [Label(each.span) for each in others if each.span]
-        more = f"It stands in {len(labels) + 1} places. {WHERE_DECLARED}"
-        yield replace(
-            first,
-            labels=(*first.labels, *labels),
-            details=(*first.details, *([more] if labels else [])),
-        )
 
 
 def at_tables(

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.checking.ahead import Piece, helped, processes
-from houserule.checking.at_tables import at_tables, by_name, in_words, warned
+from houserule.checking.at_tables import at_tables, in_words, warned
 from houserule.checking.checked import Checked
 from houserule.checking.languages import untranslated
 from houserule.checking.other_files import (
     NOT_LOOKED_AT,
     is_other,
     not_looked_at,
-    without_game,
 )
 from houserule.checking.results import ExampleKey, Results, TableResult, key_of
 from houserule.checking.sampled import letters_of, tables_to_check
@@ -25,8 +24,10 @@ from houserule.compose.family.idle import idle_parts
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
+    by_name,
     has_errors,
 )
+from houserule.diagnostics.render import DiagnosticsError
 from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, read_source
 from houserule.manifest.folder import rules_beside
@@ -37,11 +38,11 @@ from houserule.resources import ruleset_around
 from houserule.scenario.files import (
     example_files,
     folder_for,
-    of_no_game,
     read_examples,
     rules_for,
     scenario_source,
     trials,
+    without_game,
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
 from houserule.source import Source, name_of, real
@@ -122,9 +123,10 @@ def _checked(
     if path.suffix == ".yaml" and (folder is None or path.parent.name == "scenarios"):
         return _scenario_file(path, rules)
     if folder is None:
-        folder, rules = folder_for(path), (*rules, path)
-    if folder is None:
-        return _rules_file(path)
+        try:
+            folder, rules = folder_for(path), (*rules, path)
+        except DiagnosticsError:
+            return _rules_file(path)
     return _part(path, whole(folder, rules))
 
 
@@ -160,18 +162,21 @@ def _rules_file(path: Path) -> Checked:
     units, found = parse_unit_file(source)
     one.add([*found, *older_words(units)])
     if units and not has_errors(found):
-        one.add([without_game(units[0])])
+        more = "Only how this is written was checked."
+        one.add([without_game(units[0]).with_details(more)])
     return one
 
 
 def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
     one = Checked(str(path))
-    folder = folder_for(path)
-    if folder is None:
-        examples = read_examples(path)
-        one.sources[examples.source.name] = examples.source
-        one.add(examples.faults or (of_no_game(examples),))
-        one.hold(alone("scenarios", examples.source))
+    try:
+        folder = folder_for(path)
+    except UnreadableError:
+        raise
+    except DiagnosticsError as error:
+        one.sources.update(error.sources)
+        one.add(error.diagnostics)
+        one.hold(alone("scenarios", scenario_source(path)))
         return one
     beside = rules_beside((*rules, *rules_for(path)))
     ruleset, found = load_ruleset(folder, beside)

@@ -8,14 +8,11 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.files import read_source
 from houserule.manifest.kinds.kinds import is_table
 from houserule.manifest.yaml.read import read_document
-from houserule.resources import no_such_ruleset
 from houserule.scenario.files import RULES
 from houserule.source import Span, name_of
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from houserule.syntax.tree import Unit
 
 NOT_LOOKED_AT = "not looked at"
 
@@ -41,14 +38,3 @@ def not_looked_at(path: Path) -> Diagnostic:
     else:
         fixes = ["name rules `*.rules`, and let `rules:` in ruleset.yaml list them"]
     return fault("E040", message, Span.at(name_of(path)), fixes=fixes)
-
-
-def without_game(unit: Unit) -> Diagnostic:
-    """Return what is said of a rules file whose game is not known here."""
-    if unit.kind == "game":
-        message = f"There is no ruleset.yaml for {unit.id} in the folder of this file."
-        fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
-        return fault("E033", message, unit.names[0].span, fixes=fixes)
-    message = f"{no_such_ruleset(unit.game.text)} Only how this is written was checked."
-    fixes = ("name its folder:  houserule check FOLDER --rules FILE",)
-    return fault("E039", message, unit.game.span, fixes=fixes)

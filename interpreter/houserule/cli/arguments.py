@@ -64,15 +64,13 @@ class GameParameter(PathType):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
         """Return the ruleset's folder; a name that is none is wrong usage."""
-        from houserule.resources import find_ruleset, no_such_ruleset
+        from houserule.resources import find_ruleset, nothing_called
 
         if isinstance(value, Path):
             return value
         found = find_ruleset(str(value))
-        if found is None and Path(str(value)).is_dir():
-            self.fail(f"There is no ruleset.yaml in `{value}`.", param, ctx)
         if found is None:
-            self.fail(no_such_ruleset(str(value)), param, ctx)
+            self.fail(nothing_called(str(value)), param, ctx)
         return found
 
     def shell_complete(

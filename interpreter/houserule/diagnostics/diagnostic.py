@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 
 from houserule.frozen import frozen
 from houserule.limits import limit
-from houserule.source import Span, written_out
+from houserule.source import LINE_ENDS, Span, written_out
 
 
 class Severity(StrEnum):
@@ -100,12 +100,19 @@ def fault(
 
 
 def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnostic:
-    """Return E004 for a character that is not seen, and so deceives who reads."""
+    """Return E004 for a character that is invisible, and so deceives a reader."""
     message = (
-        f"Here stands `{written_out(character)}`, a character that is not seen. It can "
-        "make a text look other than it is, or be a command to the terminal."
+        f"Here is `{written_out(character)}`, an invisible character. It can "
+        "make a text look different from what it is, or be a command to the terminal."
     )
-    return fault("E004", message, span, "delete it", details=details)
+    label = "delete it"
+    if character in LINE_ENDS:
+        message = f"Here is `{written_out(character)}`, a line end of other programs."
+        label = "put a plain line end in its place"
+    elif character == "\ufeff":
+        message = f"Here is `{written_out(character)}`, a byte order mark: it belongs "
+        message += "only at the beginning of a file."
+    return fault("E004", message, span, label, details=details)
 
 
 def too_large(
@@ -140,6 +147,25 @@ def way_beyond(name: str, number: int | None = None) -> str:
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Say whether any of these keeps a ruleset from being played."""
     return any(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield diagnostics; those of one unknown name are one, with several places."""
+    named: dict[str, list[Diagnostic]] = {}
+    for each in found:
+        if each.code == "E010":
+            named.setdefault(each.message, []).append(each)
+        else:
+            yield each
+    for first, *others in named.values():
+        labels = [Label(each.span) for each in others if each.span]
+        more = f"It is in {len(labels) + 1} places. If the name is right, it is "
+        more += "misspelt where it is declared."
+        yield replace(
+            first,
+            labels=(*first.labels, *labels),
+            details=(*first.details, *([more] if labels else [])),
+        )
 
 
 def foremost(diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], int]:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from houserule.diagnostics.characters import advice_on, plain
+
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _MOST_SAID = 10**15
 LISTED = 50  # words that are named one by one
@@ -122,7 +124,12 @@ def did_you_mean(
         cutoff: how much of the longer of two words may differ, from 0 to 1.
         also: what certain words were surely meant for, whatever names are near.
     """
-    found = (also or {}).get(word) or nearest(word, candidates, cutoff)
+    known = [*candidates]
+    found = (also or {}).get(word) or nearest(word, known, cutoff)
+    if odd := advice_on(word):
+        meant = plain(word).strip("\"' ")
+        found = meant if meant in known else found
+        return f"{odd}: `{found}`" if found else odd
     return f"did you mean `{found}`?" if found else ""
 
 

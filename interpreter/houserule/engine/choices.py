@@ -185,4 +185,26 @@ class GamePosition:
 
 
 class BadPosition(ValueError):
-    """The position cannot be laid out: too many pieces, a name unknown, a full zone."""
+    """The position cannot be laid out: too many pieces, a name unknown, a full zone.
+
+    Attributes:
+        about: the state or tokens that cannot be as given; '' for the whole position.
+    """
+
+    def __init__(self, message: str, about: str = "") -> None:
+        super().__init__(message)
+        self.about = about
+
+
+class NotInSet(BadPosition):
+    """Play cannot be at an item of a phase: the set that it goes through lacks it.
+
+    Attributes:
+        phase: the phase with the set.
+        wanted: the item; None where the set is empty.
+        items: what is in the set.
+    """
+
+    def __init__(self, phase: str, wanted: Data, items: tuple[int, ...]) -> None:
+        super().__init__(f"the set of {phase} is {items}, without {wanted}")
+        self.phase, self.wanted, self.items = phase, wanted, items

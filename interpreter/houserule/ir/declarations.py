@@ -119,6 +119,11 @@ class StateDef(CoreNode):
     seen: Expr | None = None
     among: Expr | None = None
 
+    @property
+    def stream(self) -> str:
+        """The stream of random numbers from which it is drawn."""
+        return f"{self.name}.starts"
+
 
 @frozen
 class ZoneDef(CoreNode):

@@ -29,7 +29,7 @@ from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
-from houserule.manifest.kinds.kinds import ASKED, PLACES, is_hidden, unread
+from houserule.manifest.kinds.kinds import ASKED, PLACES, unread
 from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.manifest.rulings import load_rulings
@@ -378,7 +378,7 @@ class _Loader:
     def _unread_files(self) -> None:
         for file in self.folder.unread(OWNED):
             # A file may be meant for another name, which was told.
-            if file in self.folder.meant or is_hidden(file):
+            if file in self.folder.meant:
                 continue
             place = Span.at(self.folder.name_of(file))
             self.folder.faults.append(unread(file, place))

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from houserule.compose.rules import ChosenTable
+from houserule.diagnostics.characters import misleading
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.files import read_source
 from houserule.frozen import frozen, slotted
@@ -251,7 +252,9 @@ def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         said = "This line is no JSON, so it is no line of a record."
-        return _wrong(source, number, said)
+        odd = next(misleading(source, range(number, number + 1)), None)
+        found = _wrong(source, number, said)
+        return found if odd is None else replace(found, labels=odd.labels)
     where = ".".join(str(step) for step in first["loc"])
     match first["type"]:
         case "missing":

@@ -123,7 +123,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
     with TemporaryDirectory() as place:
         copy = Path(place) / ruleset.id
         copy.mkdir()
-        copy_folder(ruleset.folder, copy, lambda name: name.startswith("."))
+        copy_folder(ruleset.folder, copy)
         _write(copy, planned.texts)
         after = _opened(copy, target)
         records, left = _records(ruleset, after, target)

@@ -19,7 +19,7 @@ from houserule.scenario.position import (
     seats_of,
 )
 from houserule.scenario.readings import reading_of, unmet_views
-from houserule.scenario.words import Misread, ScenarioWords, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 from houserule.source import Span
 from houserule.syntax.older import current
 
@@ -100,7 +100,9 @@ class Expectation:
 
     def _flag(self, said: Said, path: KeyPath) -> bool:
         if not isinstance(said, bool):
-            raise self.words.misread("E072", "This must be yes or no.", path)
+            raise self.words.misread(
+                "E072", f"This must be yes or no.{unquoted(said)}", path
+            )
         return said
 
     # ---- the last move

@@ -6,8 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
-from houserule.files import find, read_source
+from houserule.diagnostics.characters import advice_on
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+    by_name,
+    fault,
+    has_errors,
+)
+from houserule.diagnostics.render import DiagnosticsError
+from houserule.files import MANIFEST, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import Document, KeyPath
     from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
+    from houserule.syntax.tree import Unit
 
 RULES = ".rules"
 
@@ -245,26 +254,35 @@ def _with(table: TableWords, variants: Iterable[str]) -> TableWords:
     return table.model_copy(update={"with_": [*table.with_, *more]})
 
 
-def folder_for(path: Path) -> Path | None:
+def folder_for(path: Path) -> Path:
     """Return the ruleset's folder for a file: the one around it, else by its game.
 
-    None where no ruleset of that name is known, or the file does not say its game.
-
     Raises:
+        DiagnosticsError: the file cannot be read, or no ruleset of that name is known.
         OSError: the file cannot be read.
     """
     folder = ruleset_around(path)
     if folder is not None:
         return folder
+    game: Path | None = None
     if path.suffix == RULES:
         from houserule.syntax.read.parser import parse_unit_file
 
-        units, _ = parse_unit_file(scenario_source(path))
-        return find_ruleset(units[0].game.text) if units else None
-    form = read_examples(path).form
-    if form is None:
-        return None
-    return find_ruleset(path.parent / form.game) or find_ruleset(form.game)
+        source = scenario_source(path)
+        units, found = parse_unit_file(source)
+        if units:
+            game = find_ruleset(units[0].game.text)
+            found = found if has_errors(found) else [without_game(units[0])]
+    else:
+        examples = read_examples(path)
+        source, found = examples.source, [*examples.faults]
+        if examples.form is not None:
+            named = examples.form.game
+            game = find_ruleset(path.parent / named) or find_ruleset(named)
+            found = found if has_errors(found) else [_of_no_game(examples, named)]
+    if game is None:
+        raise DiagnosticsError(found, {source.name: source})
+    return game
 
 
 def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
@@ -273,17 +291,39 @@ def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
     Under None are those whose game is not known. Of any other folder there are none.
     """
     found: dict[Path | None, list[Path]] = {}
-    if folder.is_dir() and not (folder / "ruleset.yaml").is_file():
+    if folder.is_dir() and not (folder / MANIFEST).is_file():
         for each in rules_beside([folder]):
-            found.setdefault(folder_for(each.path), []).append(each.path)
+            try:
+                game = folder_for(each.path)
+            except UnreadableError:
+                raise
+            except DiagnosticsError:
+                game = None
+            found.setdefault(game, []).append(each.path)
     return found
 
 
-def of_no_game(examples: Examples) -> Diagnostic:
+def without_game(unit: Unit) -> Diagnostic:
+    """Return E033 or E039 for a rules file whose game is not known here."""
+    if unit.kind == "game":
+        message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
+        fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
+        return fault("E033", message, unit.names[0].span, fixes=fixes)
+    fixes = ("name its folder:  houserule check FOLDER --rules FILE",)
+    message = no_such_ruleset(unit.game.text)
+    return fault("E039", message, unit.game.span, fixes=fixes)
+
+
+def _of_no_game(examples: Examples, game: str) -> Diagnostic:
     """Return E039 for examples of a game that is not known."""
-    assert examples.form is not None, "it was read"
-    message = no_such_ruleset(examples.form.game)
-    return fault("E039", message, examples.document.span("game"))
+    folder = examples.path.parent
+    missing = (
+        f"There is no {MANIFEST} in `{name_of(folder.parent)}`, which would make it "
+    )
+    details = [f"{missing}a ruleset's folder."] if folder.name == "scenarios" else []
+    span = examples.document.span("game")
+    label = advice_on(game)
+    return fault("E039", no_such_ruleset(game), span, label, details=details)
 
 
 def rules_for(path: Path) -> tuple[Path, ...]:
@@ -389,7 +429,7 @@ def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...
     Ways out of a choice of table are flags, and mend no file.
     """
     errors = [each for each in found if each.severity is Severity.ERROR]
-    placed = tuple(each for each in errors if each.span is not None)
+    placed = tuple(by_name(each for each in errors if each.span is not None))
     codes = ", ".join(dict.fromkeys(each.code for each in placed))
     message = f"This example cannot be played at its table ({trial.table})"
     message = f"{message}: {codes}." if codes else f"{message}."

@@ -28,7 +28,7 @@ from houserule.scenario.position import (
     numbers,
     seats_of,
 )
-from houserule.scenario.words import Misread, ScenarioWords, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -164,7 +164,8 @@ def read_arguments(
 def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     """Return the choice that a move means at a decision.
 
-    Parameters that are not said are filled in where one option fits.
+    Parameters that are not said are filled in if one option fits, or if none fits and
+    they have one possible value.
 
     Raises:
         Misread: several options fit, or the words do not fit the decision.
@@ -176,7 +177,9 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
             return Done()
         case "answer":
             if not isinstance(move.said, bool):
-                raise words.misread("E074", "The answer is yes or no.", move.path)
+                raise words.misread(
+                    "E074", f"The answer is yes or no.{unquoted(move.said)}", move.path
+                )
             return Answered(move.said)
         case "choose":
             return _picked(words, move, decision)
@@ -185,6 +188,8 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
 
 
 def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
+    from houserule.engine.options.options import ActOptions
+
     names = [name for name, _ in factors(words.program.actions[move.name])]
     missing = [name for name in names if name not in move.args]
     if not missing:
@@ -196,6 +201,11 @@ def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
             break
     if len(fitting) == 1:
         return fitting[0]
+    if not fitting and isinstance(decision.options, ActOptions):
+        args = decision.options.filled_in(move.name, move.args)
+        missing = [name for name in names if name not in args]
+        if not missing:
+            return Act(move.name, tuple(args[name] for name in names))
     what = ", ".join(f"`{name}`" for name in missing)
     found = "several options fit" if fitting else "no option fits"
     raise words.misread(

@@ -22,8 +22,14 @@ def pytest_collect_file(
     """Collect the examples and the records of a ruleset.
 
     Those are `scenarios/*.yaml`, rules files with examples, wherever they are, and
-    `playthroughs/*.jsonl`.
+    `playthroughs/*.jsonl`. Hidden files are not collected.
     """
+    if file_path.suffix not in {".rules", ".yaml", ".jsonl"}:
+        return None
+    from houserule.files import is_hidden
+
+    if is_hidden(file_path.name):
+        return None
     if file_path.suffix == ".rules" and _has_examples(file_path):
         return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
@@ -64,14 +70,16 @@ class RulesetFile(pytest.File):
         Raises:
             CollectError: the ruleset cannot be read.
         """
+        from houserule.diagnostics.render import DiagnosticsError
         from houserule.manifest.folder import rules_beside
         from houserule.manifest.load import load_ruleset
         from houserule.prepare import Programs
         from houserule.scenario.files import folder_for, rules_for
 
-        folder = folder_for(self.path)
-        if folder is None:
-            raise self.CollectError(f"{self.path.name}: its game is not known.")
+        try:
+            folder = folder_for(self.path)
+        except DiagnosticsError as error:
+            raise self.CollectError(str(error)) from None
         rules = rules_for(self.path)
         if (folder, rules) not in _loaded:
             ruleset, found = load_ruleset(folder, rules_beside(rules))

@@ -11,7 +11,7 @@ from houserule.engine.choices import GamePosition
 from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind
 from houserule.scenario.luck import FALLS, Luck
-from houserule.scenario.words import Misread, ScenarioWords, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
     from houserule.engine.play.engine import Engine
@@ -321,7 +321,8 @@ def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
         Misread: it is no whole number, or a negative one.
     """
     if isinstance(said, bool) or not isinstance(said, int) or said < 0:
-        raise words.misread("E072", f"This must be a number, not {spoken(said)}.", path)
+        message = f"This must be a number, not {spoken(said)}.{unquoted(said)}"
+        raise words.misread("E072", message, path)
     return said
 
 

@@ -6,9 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-from houserule.engine.choices import BadPosition, Choice, Done, Picked, Refusal
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, has_errors
+from houserule.engine.choices import (
+    BadPosition,
+    Choice,
+    Done,
+    NotInSet,
+    Picked,
+    Refusal,
+)
 from houserule.frozen import frozen
+from houserule.ir.types import Set
 from houserule.record.names import factors
 from houserule.scenario.expect import (
     Expectation,
@@ -60,6 +68,12 @@ class Result:
     def passed(self) -> bool:
         """Nothing is wrong, neither with the example nor with the rules."""
         return not self.problems and not has_errors(self.faults)
+
+    @property
+    def of_rules(self) -> tuple[Diagnostic, ...]:
+        """Return the errors of the rules for which there is no such table."""
+        stopped = any(each.code == "E076" for each in self.faults)
+        return self.faults[1:] if stopped else ()
 
 
 SEEDS = range(5)  # with each of them an example has to hold that asks for any luck
@@ -148,6 +162,7 @@ class _Run:
         self.unwise: tuple[str, ...] = ()
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
+        self.given_at: dict[str, KeyPath] = {}  # where each word of `given` is
         self.laid_at: dict[str, KeyPath] = {}  # where its own `given` says what falls
         self.by_chance: list[Problem] = []  # what fell with nothing to lay it down
 
@@ -275,11 +290,37 @@ class _Run:
             )
             self._fell(luck, forced, self.laid_at, self._given_span())
             return game
+        except NotInSet as error:
+            self.faults.append(self._not_in_set(error))
         except BadPosition as error:
-            self.faults.append(fault("E073", f"{error}.", self._given_span()))
+            named = (key for key in self.given_at if key.split("(")[0] == error.about)
+            path = self.given_at.get(next(named, ""))
+            document = self.words.document
+            span = document.key_span(*path) if path else self._given_span()
+            self.faults.append(fault("E073", f"{error}.", span))
         except RuleFault as error:
             self._rule_fault(error, self._given_span())
         return None
+
+    def _not_in_set(self, error: NotInSet) -> Diagnostic:
+        """Return E073 for play at an item that the set of its phase lacks."""
+        phase, document = self.program.phases[error.phase], self.words.document
+        source = phase.source
+        assert source is not None, "it has items"
+        assert isinstance(source.type, Set), "items are of a set"
+        here = self.words.shown(error.items, source.type) if error.items else "empty"
+        message = f"In this position the set of `{phase.name}` is {here}"
+        if error.items:
+            wanted = self.words.shown(error.wanted, source.type.member)
+            message += f"; {wanted} is not in it"
+        path = self.given_at["at"]
+        item = (*self.given_at.get("items", ()), phase.name)
+        if item in document.key_spans:
+            path = item
+        elif phase.acts:
+            path = self.given_at.get("turn", path)
+        others = [Label(source.span, "this is the set")]
+        return fault("E073", f"{message}.", document.span(*path), others=others)
 
     def _given(self, *, lay: bool = True) -> Given | None:
         """Read `given`: the example's, then what the case adds or says otherwise.
@@ -295,8 +336,12 @@ class _Run:
                 found.update((key, (each, path)) for key, each in said.items())
         if not blocks:
             return None
-        own = [key for key, (_, path) in found.items() if path[:-1] == self.trial.path]
-        self.laid_at = {word: (*found[word][1], word) for word in FALLS if word in own}
+        self.given_at = {word: (*path, word) for word, (_, path) in found.items()}
+        self.laid_at = {
+            word: path
+            for word, path in self.given_at.items()
+            if word in FALLS and path[:-2] == self.trial.path
+        }
         given = reader.read(found)
         self.faults += reader.faults
         return given

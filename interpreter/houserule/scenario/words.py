@@ -308,6 +308,12 @@ def spoken(said: Said) -> str:
             return f"`{said}`"
 
 
+def unquoted(said: Said) -> str:
+    """Return the advice to write a value without quotes, if it needs none."""
+    plain = isinstance(said, str) and (said in FLAGS or WHOLE.fullmatch(said))
+    return " Write it without quotes." if plain else ""
+
+
 def _word(said: Said) -> str | None:
     """Return the name that was said; a name may look like a number, or like `no`."""
     match said:

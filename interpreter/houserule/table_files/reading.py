@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule.diagnostics.characters import advice_on
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.render import TableError
 from houserule.files import read_source
@@ -78,7 +79,9 @@ def game_of(choice: TableChoice) -> Path:
     folder = choice.game.lies
     if folder is None:
         message = no_such_ruleset(choice.game.said)
-        raise TableError([fault("E039", message, choice.game.span)], choice.sources)
+        label = advice_on(choice.game.said)
+        found = fault("E039", message, choice.game.span, label)
+        raise TableError([found], choice.sources)
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path
@@ -27,8 +28,9 @@ from houserule.cli.output import (
     tell,
 )
 from houserule.cli.timing import time_limit_flag
-from houserule.diagnostics.diagnostic import foremost, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, foremost, has_errors
 from houserule.diagnostics.report import report
+from houserule.diagnostics.wording import listed
 from houserule.files import is_there
 from houserule.frozen import frozen, slotted
 from houserule.prepare import Programs, TableChoice
@@ -169,14 +171,16 @@ def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
         in_folder = rules_by_game(path)
         for folder, files in in_folder.items():
             rules = (*(at.rules if at else ()), *flags.rules, path)
-            by_rules.setdefault((_known(folder, files[0]), rules), []).extend(files)
+            by_rules.setdefault((folder or folder_for(files[0]), rules), []).extend(
+                files
+            )
         if in_folder:
             continue
         if not is_there(path) or path.name == "ruleset.yaml":
             yield _whole(GAME.convert(each, None, None), flags)
             continue
         rules = (*(at.rules if at else ()), *flags.rules, *rules_for(path))
-        by_rules.setdefault((_known(folder_for(path), path), rules), []).append(path)
+        by_rules.setdefault((folder_for(path), rules), []).append(path)
     if at is not None and not what:
         ruleset = open_ruleset(game_of(at), (*at.rules, *flags.rules))
         yield Planned(
@@ -184,15 +188,6 @@ def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
         )
     for (folder, rules), files in by_rules.items():
         yield Planned(Programs(open_ruleset(folder, rules)), files, False, at)
-
-
-def _known(folder: Path | None, file: Path) -> Path:
-    """Return the folder of the game of a file; none is wrong usage."""
-    if folder is None:
-        raise click.UsageError(
-            f"{file} stands in no ruleset's folder, and its game is not known."
-        )
-    return folder
 
 
 def _whole(game: Path, flags: TableFlags) -> Planned:
@@ -204,15 +199,25 @@ def _whole(game: Path, flags: TableFlags) -> Planned:
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
+    """Yield the result of each example; show why it failed.
+
+    Errors in the rules are shown with the first example that they stop.
+    """
+    alike: Counter[tuple[Diagnostic, ...]] = Counter()
     with progress("testing", len(todo)) as tick:
         for tables, trial in todo:
             result = run_trial(trial, tables)
             tick()
-            if not result.passed:
+            alike[result.of_rules] += bool(result.of_rules)
+            if not result.passed and alike[result.of_rules] < 2:
                 tell(failure(result, tables.ruleset.sources) + "\n")
             if verbose:
                 say(f"{'passed' if result.passed else 'FAILED'}  {trial.title}")
             yield result
+    for faults, number in alike.items():
+        if number > 1:
+            codes = listed(dict.fromkeys(each.code for each in faults))
+            tell(f"{codes} stops {number - 1} more of these examples.\n")
 
 
 def _records(planned: list[Planned], verbose: bool) -> Iterator[Golden]:

@@ -157,10 +157,6 @@ def _count(at: str | None, most: int) -> int:
 
 def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
     folder = folder_for(file)
-    if folder is None:
-        raise click.UsageError(
-            f"{file} stands in no ruleset's folder, and its game is not known."
-        )
     ruleset = open_ruleset(folder, (*rules, *rules_for(file)))
     examples = read_examples(file, ruleset)
     if examples.form is None:

@@ -27,6 +27,7 @@ from houserule.engine.options.steps import ProductSteps, ShareSteps
 from houserule.frozen import frozen
 from houserule.ir.subsets import AlikeShares, count_shares, shares, unrank_share
 from houserule.ir.types import Data
+from houserule.ir.walk import slots_read
 from houserule.limits import limit
 
 LISTED = 1_000  # options of a decision that are kept once they were found
@@ -283,6 +284,32 @@ class ActOptions(Options):
             if plan.action.name == action:
                 return consider(plan, self._context, self._seat, said)
         return None
+
+    def filled_in(self, action: str, said: Mapping[str, Data]) -> dict[str, Data]:
+        """Return what is said of a taking, with each variable of one possible value.
+
+        The domain of a variable decides what is possible, whatever refuses the taking.
+        """
+        self._context.begin_work()
+        found = dict(said)
+        for plan, product, frame in self._products():
+            if plan.action.name != action:
+                continue
+            levels, settled = product.levels, set[int]()
+            sources = [bind.source for bind in plan.binds for _ in bind.slots]
+            for level, source in zip(levels, sources, strict=True):
+                needed = slots_read(source) & {each.slot for each in levels}
+                if not needed <= settled:
+                    continue
+                if level.name not in found:
+                    few = [*islice(level.domain(self._context, frame), 2)]
+                    if len(few) != 1:
+                        continue
+                    found[level.name] = few[0]
+                frame[level.slot] = value = found[level.name]
+                if level.has(self._context, frame, value):
+                    settled.add(level.slot)
+        return found
 
     def unwise(self, choice: Choice) -> tuple[str, ...]:
         """Return the advice of the action that is taken."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from typing import cast
 
 from houserule import ir
-from houserule.engine.choices import BadPosition, GamePosition
+from houserule.engine.choices import BadPosition, GamePosition, NotInSet
 from houserule.engine.evaluate.expressions import Answers
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
@@ -13,7 +14,7 @@ from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
 from houserule.state.faults import RuleFault
-from houserule.state.layout import TOP
+from houserule.state.layout import TOP, all_keys
 
 
 def arrange(
@@ -27,9 +28,10 @@ def arrange(
 ) -> ReferenceGame:
     """Return a game that starts from a position, at its next decision.
 
-    Lives of the phases under way are entered first, then cells are set as given. What
-    is counted of earlier items of phases begins with the items under way.
-    `listen` and `answers` are as in `ReferenceGame.start`.
+    A given value holds from the beginning: phases and first values that depend on it
+    follow from it, and no draw replaces it. A state with a life has it from the moment
+    at which its phase is entered. What is counted of earlier items of phases begins
+    with the items under way. `listen` and `answers` are as in `ReferenceGame.start`.
 
     Raises:
         BadPosition: the position cannot be laid out.
@@ -38,11 +40,24 @@ def arrange(
     machine = fresh(program, seed, answers=answers)
     if forced is not None:
         machine.forced = forced
-    _set_up(machine, position, of_phases=False)
-    machine.remember_watched()
+    _set_up_things(machine, position)
+    _set_up_tokens(machine, position)
+    for kind, faces in position.faces.items():
+        for die, face in faces.items():
+            machine.turn_die(kind, die, face)
+    given = [program.states[name] for name in position.cells]
+    drawn = any(state.among and not state.life for state in given)
+    _give(machine, position, "", draw=drawn or bool(position.at))
     if position.at:
         _enter_phases(machine, position)
-    _set_up(machine, position, of_phases=True)
+    for state in given:
+        if not any(act.phase == state.life for act in machine.stack):
+            if not _is_over(machine, state.life):
+                message = f"`{state.name}` starts again with each `{state.life}`"
+                message += ", which is still to come here"
+                raise BadPosition(message, state.name)
+            _write(machine, state, position.cells[state.name])
+    machine.remember_watched()
     _note_beginnings(machine)
     machine.remember_watched()
     machine.events = [] if listen else None
@@ -51,19 +66,49 @@ def arrange(
     return game
 
 
-def _set_up(machine: Machine, position: GamePosition, *, of_phases: bool) -> None:
-    layout, program = machine.engine.layout, machine.engine.program
-    if not of_phases:
-        _set_up_things(machine, position)
-        _set_up_tokens(machine, position)
-        for kind, faces in position.faces.items():
-            for die, face in faces.items():
-                machine.turn_die(kind, die, face)
-    for name, cells in position.cells.items():
-        state = program.states[name]
-        if of_phases or not state.life:
-            for keys, value in cells.items():
-                machine.write(name, layout.index(name, keys), value, state.span)
+def _give(
+    machine: Machine, position: GamePosition, life: str, *, draw: bool = True
+) -> None:
+    """Set the states of a phase just entered: as given, else to their first values."""
+    machine.begin_work()
+    program, act = machine.engine.program, machine.stack[-1]
+    states = [state for state in program.states.values() if state.life == life]
+    given = [state for state in states if state.name in position.cells]
+    for state in given:
+        _write(machine, state, position.cells[state.name])
+    turns.first_values(machine, [state for state in states if state.computed])
+    for state in given:
+        if state.computed:
+            _write(machine, state, position.cells[state.name])
+    if draw:
+        act.stage = "open"
+        for state in states:
+            if state.among is not None:
+                _draw(machine, state, position.cells.get(state.name, {}))
+        items = machine.engine.flow.phases[act.phase].items
+        steps = {name: program.steps[name] for name in items if name in program.steps}
+        act.over.update(name for name, step in steps.items() if step.silent)
+
+
+def _write(
+    machine: Machine, state: ir.StateDef, cells: Mapping[tuple[Data, ...], Data]
+) -> None:
+    for keys, value in cells.items():
+        index = machine.engine.layout.index(state.name, keys)
+        machine.write(state.name, index, value, state.span)
+
+
+def _draw(
+    machine: Machine, state: ir.StateDef, given: Container[tuple[Data, ...]]
+) -> None:
+    """Draw the cells of a state that starts at random, but for those that are given."""
+    among = machine.engine.pure(cast("ir.Expr", state.among))
+    for index, keys in enumerate(all_keys(state.keys)):
+        if keys not in given:
+            found = cast("tuple[Data, ...]", among(machine, machine.acting(), keys))
+            if found:
+                number = machine.draw(state.stream, len(found))
+                machine.write(state.name, index, found[number], state.span)
 
 
 def _set_up_things(machine: Machine, position: GamePosition) -> None:
@@ -97,7 +142,8 @@ def _set_up_tokens(machine: Machine, position: GamePosition) -> None:
         for keys, count in position.tokens.get(first, {}).items():
             have = machine.store.tokens[first][layout.index(first, keys)]
             if have != count:
-                raise BadPosition(f"{first} has {have} left, not {count}")
+                message = f"`{first}` has {have} left, not {count}"
+                raise BadPosition(message, first)
 
 
 def _move_some(
@@ -105,7 +151,8 @@ def _move_some(
 ) -> None:
     have = machine.store.tokens[source[0]][source[1]]
     if not 0 <= count <= have:
-        raise BadPosition(f"{count} are wanted in {to[0]}, but {source[0]} has {have}")
+        message = f"`{to[0]}` needs {count}, but `{source[0]}` has only {have}"
+        raise BadPosition(message, to[0])
     machine.move_tokens(*source, *to, count)
 
 
@@ -121,20 +168,25 @@ def _enter_phases(machine: Machine, position: GamePosition) -> None:
             break
         machine.stack.append(_entered(machine, program.phases[name], position))
         turns.restart(machine, name)
-    root = machine.stack[0]
-    root.stage = "open"
+        _give(machine, position, name)
 
 
 def _note_beginnings(machine: Machine) -> None:
     """Note the position as that with which the items under way began."""
-    stack = machine.stack
+    stack, steps = machine.stack, machine.engine.program.steps
     for depth, act in enumerate(stack):
         for name in machine.engine.flow.phases[act.phase].items:
-            if ir.is_kept(name) and name in act.over:
+            if ir.is_kept(name) and name in act.over and not steps[name].silent:
                 machine.stack = stack[: depth + 1]
                 machine.call(f"step {name}", machine.acting(), ())
                 machine.execute()
     machine.stack = stack
+
+
+def _is_over(machine: Machine, phase: str) -> bool:
+    """Say whether a phase that is not under way was played before, in this item."""
+    path = _path(machine.engine.program, phase)
+    return any(name in act.over for name, act in zip(path, machine.stack, strict=False))
 
 
 def _path(program: ir.Program, name: str) -> list[str]:
@@ -162,7 +214,7 @@ def _entered(
     if wanted is None:
         wanted = act.items[0] if act.items else None
     if wanted not in act.items:
-        raise BadPosition(f"{phase.name} does not come to {wanted}")
+        raise NotInSet(phase.name, wanted, cast("tuple[int, ...]", act.items))
     act.index = act.items.index(wanted)
     machine.phase_items[phase.name] = wanted
     return act
@@ -172,6 +224,8 @@ def _items(machine: Machine, phase: ir.PhaseDef) -> tuple[Data, ...]:
     source = cast("ir.Expr", phase.source)
     try:
         items = machine.engine.pure(source)(machine, machine.acting(), ())
-    except RuleFault:
+    except RuleFault:  # such as clockwise from a player that is not given
+        if not phase.acts:
+            raise
         return tuple(range(machine.engine.program.seats))
     return cast("tuple[int, ...]", items)

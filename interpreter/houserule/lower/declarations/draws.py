@@ -107,12 +107,11 @@ def _step(state: ir.StateDef) -> ir.StepDef:
     bind = ir.Bind((slot,), ("it",), "member", member, among, 1, None, span=among.span)
     value = ir.Local(slot, "it", member)
     noted = ir.SetCell(state.name, keys, value, anew=True, span=state.span)
-    stream = f"{state.name}.starts"
-    block: ir.Block = (ir.DrawOne(bind, None, (noted,), stream, span=state.span),)
+    block: ir.Block = (ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),)
     if keys:
         binds = tuple(_over(n, key) for n, key in enumerate(state.keys, 1))
         block = (ir.ForEach(binds, None, "most", (), block, span=state.span),)
-    name = f"{state.life}{ir.KEPT}{stream}"
+    name = f"{state.life}{ir.KEPT}{state.stream}"
     body = ir.Body(name, block, slot + 1, span=state.span)
     return ir.StepDef(
         name, state.life, None, None, body, (), silent=True, span=state.span

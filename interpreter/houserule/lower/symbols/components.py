@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from houserule import ir
 from houserule.compose.merge.messages import titled
+from houserule.diagnostics.characters import advice_on
 from houserule.diagnostics.wording import counted, did_you_mean, listed, nearest
 from houserule.frozen import frozen
 from houserule.ir.types import (
@@ -26,6 +27,7 @@ from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import core, is_broken, member_of
 from houserule.manifest.ruleset import LoadedRow, Plain
+from houserule.manifest.yaml.document import WHOLE, WORDS
 from houserule.source import Span
 from houserule.syntax import tree
 
@@ -244,7 +246,7 @@ def _cell(
         "E024",
         f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
         cell.span,
-        f"did you mean `{found.near}`?" if found.near else "",
+        f"did you mean `{found.near}`?" if found.near else advice_on(str(cell.value)),
         details=tuple(_changed(symbols, f"{name}.{field}")),
     )
     return _missing(type_)
@@ -263,16 +265,22 @@ def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
         case _ if is_broken(type_):
             return None
         case Maybe(inner):
-            return None if plain is None else data_of(symbols, plain, inner)
+            nothing = plain == "none" and not isinstance(inner, Kind)
+            if plain is None or nothing:
+                return None
+            return data_of(symbols, plain, inner)
         case Whole(low, high):
+            if isinstance(plain, str) and WHOLE.fullmatch(plain):
+                plain = int(plain)  # in quotes, as spreadsheets write it
             if isinstance(plain, bool) or not isinstance(plain, int):
                 found = _plain_words(plain)
                 return Misfit(f"must be a number {low}..{high}, not {found}")
             fits = low <= plain <= high
             return plain if fits else Misfit(f"is {plain}, which is not in {type_}")
         case Flag():
-            if isinstance(plain, bool):
-                return plain
+            said = WORDS.get(plain) if isinstance(plain, str) else plain
+            if isinstance(said, bool):
+                return said
             return Misfit(f"must be yes or no, not {_plain_words(plain)}")
         case Set(member, part):
             return _set_of(symbols, plain, member, part)

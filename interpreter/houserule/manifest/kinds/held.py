@@ -18,7 +18,6 @@ from houserule.manifest.kinds.kinds import (
     FIRST_LINE,
     PLACES,
     SCHEMAS,
-    is_hidden,
     is_table,
     kind_of,
     model_of,
@@ -91,7 +90,7 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
     fits = _Fits(path)
     found: list[HeldFile] = []
     for file in every:
-        if not is_hidden(file) and not file.startswith(within):
+        if not file.startswith(within):
             found += _file(folder, file, ruleset, fits)
     for source in ruleset.files.values() if ruleset else ():
         _, below = parts_of(source)

@@ -151,11 +151,6 @@ def _lies(file: str, place: str) -> bool:
     return file.count("/") == place.count("/") and fnmatchcase(file, place)
 
 
-def is_hidden(file: str) -> bool:
-    """Say whether a file, or a folder around it, is hidden: it is of other tools."""
-    return any(part.startswith(".") for part in file.split("/"))
-
-
 def is_table(data: Data) -> bool:
     """Say whether data has the keys of a table file, and no others."""
     return isinstance(data, dict) and {*data} <= keys_of("table")

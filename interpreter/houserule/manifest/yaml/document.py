@@ -14,6 +14,15 @@ Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | 
 KeyPath: TypeAlias = tuple[str | int, ...]
 
 
+WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("yes", "true", "True"), True),
+    **dict.fromkeys(("no", "false", "False"), False),
+    **dict.fromkeys(("", "~", "null", "none"), None),
+}
+"""What words without quotes say."""
+WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
+
+
 @frozen
 class Document:
     """What a YAML file says, and where it says it.

@@ -33,6 +33,7 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.scanner import Scanner
 
+from houserule.diagnostics.characters import IN_KEY, IN_VALUE, misleading, odd
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -41,7 +42,7 @@ from houserule.diagnostics.diagnostic import (
     unseen,
 )
 from houserule.limits import limit
-from houserule.manifest.yaml.document import Data, Document, KeyPath
+from houserule.manifest.yaml.document import WHOLE, WORDS, Data, Document, KeyPath
 from houserule.source import UNSEEN, Source, Span
 
 try:
@@ -64,12 +65,6 @@ REMARK = re.compile(r"#[^\n]*")
 
 BEGINNINGS = (MappingStartEvent, SequenceStartEvent)
 ENDS = (MappingEndEvent, SequenceEndEvent)
-WORDS: dict[str, bool | None] = {
-    **dict.fromkeys(("yes", "true", "True"), True),
-    **dict.fromkeys(("no", "false", "False"), False),
-    **dict.fromkeys(("", "~", "null", "none"), None),
-}
-WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 DECIMAL = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 CALLED = re.compile(r"\w+\([^(){}\[\]:\n]*,[^(){}\[\]:\n]*\)")
 GOES_ON = re.compile(r"[:-] +(\{[^{}]*\}|\[[^\[\]]*\]) *[^\s#]")
@@ -139,10 +134,13 @@ def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
         reader.too_deep(reader.place_of(error.problem_mark))
         data = None
     except MarkedYAMLError as error:
-        reader.faults.append(reader.syntax_fault(error))
+        found = reader.syntax_fault(error)
+        reader.faults += [] if found in reader.faults else [found]
         data = None
     except (YAMLError, ValueError, OverflowError) as error:
         reader.report(str(error).splitlines()[0], Span.at(source.name))
+        data = None
+    if reader.misled:
         data = None
     return Document(source, data, reader.spans, reader.key_spans), reader.faults
 
@@ -239,6 +237,7 @@ class _DocumentReader:
     spans: dict[KeyPath, Span] = field(default_factory=dict)
     key_spans: dict[KeyPath, Span] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
+    misled: bool = False  # by a character, so that the data is not what it looks like
 
     def __post_init__(self) -> None:
         lengths = (len(line) + 1 for line in self.source.lines)
@@ -277,6 +276,10 @@ class _DocumentReader:
             meaning = "a text that begins with a bracket needs quotes"
         began = error.context_mark and self.place_of(error.context_mark)
         place = self.place_of(error.problem_mark or error.context_mark)
+        first = self.place_of(error.context_mark).line if error.context_mark else 1
+        around = range(max(first, place.line - 1), place.line + 1)
+        for found in misleading(self.source, around):
+            return found
         begun = (Label(began, "it began here"),) if began and began != place else ()
         return fault("E030", f"this cannot be read: {meaning}", place, others=begun)
 
@@ -300,13 +303,20 @@ class _DocumentReader:
         data: Data = self._mapping(path) if whole else self._sequence(path)
         return data
 
-    def _refuse_specials(self, event: Event, span: Span) -> None:
+    def _refuse_specials(self, event: Event, span: Span, *, key: bool = False) -> None:
         if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
             self.report("anchors and aliases are not used in these files", span)
         elif getattr(event, "tag", None):
             self.report("tags are not used in these files", span)
         elif found := UNSEEN.search(str(getattr(event, "value", ""))):
             self.faults.append(unseen(found[0], span))
+        elif isinstance(event, ScalarEvent) and not event.style:
+            start, end = event.start_mark.index, event.end_mark.index
+            text = self.source.text[start:end]
+            if wide := (IN_KEY if key else IN_VALUE).search(text):
+                place = self._between(start + wide.end() - 1, start + wide.end())
+                self.faults.append(odd(wide[0][-1], place))
+                self.misled = True
 
     def _sequence(self, path: KeyPath) -> Data:
         values: list[Data] = []
@@ -335,7 +345,7 @@ class _DocumentReader:
     ) -> None:
         """Read one key and its value; of a key that stands twice the first counts."""
         key, span = str(event.value), self._place(event)
-        self._refuse_specials(event, span)
+        self._refuse_specials(event, span, key=True)
         if self._cut_key(event):
             return
         if key in values:

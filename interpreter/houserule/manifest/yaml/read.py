@@ -28,7 +28,7 @@ Places: TypeAlias = dict[KeyPath, tuple[int, int, int, int]]
 
 DOCUMENTS = DiskStore(
     "yaml",
-    made_by=("manifest/yaml", "source.py", "diagnostics/diagnostic.py"),
+    made_by=("manifest/yaml", "source.py", "diagnostics"),
     most=3000,
 )
 

@@ -19,10 +19,11 @@ from typing import (
 
 from pydantic import BaseModel, ValidationError
 
+from houserule.diagnostics.characters import advice_on
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 from houserule.diagnostics.wording import did_you_mean, listed, nearest
 from houserule.manifest.kinds.kinds import named_schema, schema_of
-from houserule.manifest.yaml.document import Data, Document, KeyPath
+from houserule.manifest.yaml.document import WHOLE, WORDS, Data, Document, KeyPath
 from houserule.source import Span
 
 if TYPE_CHECKING:
@@ -204,9 +205,26 @@ class _Misfits:
         if key:
             subject = f"`{path[-1]}` cannot be a key here"
         cut = value is None and self._ends_at_comma(path)
-        fixes = (COMMA,) if cut else ()
+        fixes = (COMMA,) if cut else tuple(self._requoted(path, value, found))
+        label = label or (advice_on(value) if isinstance(value, str) else "")
         message = f"{subject}; it must be {right}"
         return fault("E032", message, place, label, details=self.held, fixes=fixes)
+
+    def _requoted(
+        self, path: KeyPath, value: Data, found: list[ErrorDetails]
+    ) -> Iterator[str]:
+        """Yield a value with quotes, or without, if it fits so."""
+        kinds, span = {each["type"] for each in found}, self.document.span(*path)
+        written = self.document.source.line(span.line)
+        written = written[span.column - 1 : span.end_column - 1]
+        before = f"{path[-1]}: " if path and isinstance(path[-1], str) else ""
+        if isinstance(value, bool | int | float) and "string_type" in kinds:
+            yield f'{before}"{written}"'
+        elif isinstance(value, str) and (
+            (kinds & {"int_type", "float_type"} and WHOLE.fullmatch(value))
+            or ("bool_type" in kinds and isinstance(WORDS.get(value), bool))
+        ):
+            yield f"{before}{value}"
 
     def _ends_at_comma(self, path: KeyPath) -> bool:
         """Say whether a key has no colon: in braces, a comma has cut a text in two."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
 
-MADE_BY = ("syntax", "source.py", "cache.py", "diagnostics/diagnostic.py")
+MADE_BY = ("syntax", "source.py", "cache.py", "diagnostics")
 TREES = DiskStore("trees", made_by=MADE_BY, most=3000)
 CHUNKS = DiskStore("chunks", made_by=MADE_BY, most=3000)
 CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))

@@ -9,9 +9,20 @@ characters the language does not know, and indentation that fits no line above.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
+from typing import TypeAlias
 
+from houserule.diagnostics.characters import (
+    FENCE,
+    QUOTES,
+    SPACES,
+    advice,
+    fenced,
+    mailed,
+    odd,
+)
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -25,12 +36,15 @@ from houserule.limits import limit
 from houserule.source import UNSEEN, Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 
+Packing: TypeAlias = Callable[[Source, int], Diagnostic]
+
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
 LONGEST_NUMBER = 9
 
 _WORDS = re.compile(
-    r"(?P<space>[ \t]+)|(?P<comment>\#.*)|(?P<text>\"[^\"]*\")"
+    rf"(?P<space>(?:[ \t]|{SPACES.pattern})+)"
+    r"|(?P<comment>\#.*)|(?P<text>\"[^\"]*\")"
     r"|(?P<word>[A-Za-z][A-Za-z0-9_]*)|(?P<number>[0-9]+)"
     r"|(?P<sign>\.\.|[()\[\]{}:;,.=+\-*/|])|(?P<stray>.)",
     re.DOTALL,
@@ -127,6 +141,7 @@ class _LineReader:
         self.careful = careful
         self.unclosed = False
         self._open: list[Token] = []
+        self._packing: set[Packing] = set()
         self._current: LogicalLine | None = None
 
     def read(self) -> None:
@@ -140,6 +155,9 @@ class _LineReader:
         self._close_brackets()
 
     def _read_line(self, number: int, text: str) -> None:
+        if FENCE.fullmatch(text):
+            self._report_packing(fenced, number)
+            text = ""
         tokens = self._tokens(number, text)
         if not tokens:
             if not self._open:
@@ -154,6 +172,7 @@ class _LineReader:
         assert line is not None
         line.tokens.extend(tokens)
         line.last = number
+        line.broken |= bool(SPACES.search(text[: tokens[0].column - 1]))
         self._follow_brackets(tokens, line)
         self._refuse_strays(tokens, line)
 
@@ -168,7 +187,19 @@ class _LineReader:
                 self.scan.faults.extend(_strays(hidden))
             elif kind != "space":
                 found.append(token)
+            elif wide := SPACES.search(token.text):
+                stray = Token("stray", wide[0], number, token.column + wide.start())
+                if found:
+                    found.append(stray)
+                else:
+                    self.scan.faults.append(odd(wide[0], self.scan.span(stray)))
         return found
+
+    def _report_packing(self, packing: Packing, number: int) -> None:
+        """Report once in a text that lines have something of a chat or mail."""
+        if packing not in self._packing:
+            self._packing.add(packing)
+            self.scan.faults.append(packing(self.scan.source, number))
 
     def _continues(self, token: Token, number: int) -> bool:
         line = self._current
@@ -217,6 +248,10 @@ class _LineReader:
         self._open.clear()
 
     def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
+        if tokens[0].text == ">" and tokens[0] is line.tokens[0]:
+            self._report_packing(mailed, tokens[0].line)
+            line.broken = True
+            return
         strays = [each for token in tokens for each in _strays_in(token)]
         if any(token.text == '"' for token in strays):
             self._open.clear()
@@ -301,30 +336,18 @@ _MEANT = {
     "!": "write `not`, or `is not` for !=",
     "&": "write `and`",
     "%": "write `mod`",
-    "“": 'use the plain quotation mark "',
-    "”": 'use the plain quotation mark "',
-    "„": 'use the plain quotation mark "',
-    "«": 'use the plain quotation mark "',
-    "»": 'use the plain quotation mark "',
-    "'": 'texts stand in double quotation marks: "…"',
-    "\u2018": 'texts stand in double quotation marks: "…"',
-    "’": 'texts stand in double quotation marks: "…"',
+    **dict.fromkeys(
+        "'\u2018\u2019\u201a\u201b\xb4", 'write texts in double quotes: "…"'
+    ),
     "–": "use the plain sign -, or .. between two numbers",
     "—": "use the plain sign -, or .. between two numbers",
-    "\u2212": "use the plain sign -",
     "…": "write two dots: 1..6",
-    "×": "write *",
     "÷": "write / and say `rounded up` or `rounded down`",
     "≤": "write `at most`",
     "≥": "write `at least`",
     "≠": "write `is not`",
     "_": "a name begins with a letter",
-    "\xa0": "this is a space that does not break; use a plain space",
-    "\ufffd": "save the file as UTF-8",
 }
-
-
-_QUOTES = frozenset("“”„«»'\u2018\u2019")
 
 
 def _not_closed(sign: str, span: Span) -> Diagnostic:
@@ -362,8 +385,8 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     last: Span | None = None
     quotes = 0
     for text, span in found:
-        quotes += text in _QUOTES
-        if text in _QUOTES and not quotes % 2:  # the end of what was told
+        quotes += text in QUOTES
+        if text in QUOTES and not quotes % 2:  # the end of what was told
             continue
         if text == '"':
             return [*faults, _open_quote(span)]
@@ -388,11 +411,16 @@ def _open_quote(span: Span) -> Diagnostic:
 
 def _stray(text: str, span: Span) -> Diagnostic:
     shown = f"`{text}`" if text.isprintable() and not text.isspace() else "This"
-    hint = _MEANT.get(text, "")
+    hint = _MEANT.get(text, "") or advice(text)
     if not hint and text.isalpha():
+        alphabet = unicodedata.name(text, "").split()[:1]
         hint = "names are written with the letters a to z, digits and _"
+        if alphabet in (["CYRILLIC"], ["GREEK"]):
+            hint = f"this is a letter of the {alphabet[0].title()} alphabet; {hint}"
     if UNSEEN.match(text):
         return unseen(text, span)
+    if SPACES.match(text):
+        return odd(text, span)
     message = f"{shown} is no character of the language."
     return fault("E004", message, span, hint or "not known here")
 

@@ -44,7 +44,7 @@ def command(game: Path, folder: Path, as_json: bool) -> None:
     came = f", as it came with houserule {__version__}" if shipped else ""
     origin = f"Copied from `{ruleset.id}` {version}{came}."
     with reported(), writable(folder), new_folder(folder) as new:
-        copy_folder(game, new, _is_left_out)
+        copy_folder(game, new)
         readme = new / README
         there = os.path.lexists(readme)
         said = read_source(readme).text if there else f"# {ruleset.base.title}\n"
@@ -69,7 +69,3 @@ def _lead(folder: Path) -> None:
     for file, text in schemas_beside().items():
         (folder / file).parent.mkdir(exist_ok=True)
         write_whole(folder / file, text)
-
-
-def _is_left_out(name: str) -> bool:
-    return name.startswith(".") or (name.startswith("__") and name.endswith("__"))
