@@ -224,7 +224,7 @@ def _range(
 
 
 def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
-    """Return the bound of a range: a number, or the number an option has."""
+    """Return the bound of a range: a number, an option's, or a value's before play."""
     if isinstance(written, int):
         return written
     name = written.text
@@ -234,6 +234,8 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
     if name in symbols.rules.options:
         message = f"The option `{name}` is not a number."
         symbols.report("E014", message, written.span, "a number is wanted here")
+    elif name in symbols.rules.values:
+        return _value_before_play(symbols, written)
     elif name in symbols.declared:
         message = (
             f"`{name}` is {symbols.declared[name].noun}; a bound is known before play."
@@ -243,6 +245,36 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         hint = did_you_mean(name, symbols.rules.options)
         message = f"There is no option called `{name}`."
         symbols.report("E010", message, written.span, hint)
+    return None
+
+
+def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
+    """Return the number that a declared value is at this table before play."""
+    # What is known before play asks for types: the two modules are a circle.
+    from houserule.lower.symbols.known import Known, NotKnownError
+
+    name = written.text
+    if name in symbols.resolving:
+        message = f"The range of `{name}` is made of itself."
+        details = (" -> ".join((*symbols.resolving, name)),)
+        symbols.report("E019", message, written.span, details=details)
+        return None
+    symbols.resolving.append(name)
+    kind = type_of(symbols, symbols.rules.values[name].type)
+    try:
+        if isinstance(kind, Whole):
+            found = Known(symbols).data(tree.Name(name, span=written.span), {})
+            assert isinstance(found, int), "a value that is known is of its type"
+            return found
+    except NotKnownError as fault:
+        message = f"The value `{name}` cannot be a bound. {fault}"
+        symbols.report("E028", message, written.span, "a bound is known before play")
+        return None
+    finally:
+        symbols.resolving.pop()
+    if kind != BROKEN:
+        message = f"The value `{name}` is not a number."
+        symbols.report("E014", message, written.span, "a number is wanted here")
     return None
 
 
