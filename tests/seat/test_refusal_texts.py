@@ -59,8 +59,10 @@ def expected_by(trial: Trial) -> set[str]:
 def has_some(program: ir.Program, addresses: set[str]) -> bool:
     """Say whether a table has one of some conditions."""
     needs = (each.conditions for each in program.actions.values())
-    reactions = (each.needs for each in program.reactions.values())
-    return any(one.address in addresses for one in chain(*needs, *reactions))
+    others = (*program.reactions.values(), *program.effects.values())
+    return any(
+        one.address in addresses for one in chain(*needs, *(o.needs for o in others))
+    )
 
 
 def moments(
@@ -227,22 +229,26 @@ class Harvest:
     # ---- reactions: of what could come about at a position
 
     def of_reactions(self, rules: TableRules, game: ReferenceGame) -> None:
-        """Note needs of reactions that fail for some of what they could react to."""
+        """Note needs of reactions and effects that fail for some of their keys."""
         for reaction in rules.program.reactions.values():
             for condition in reaction.needs:
-                if condition.address in self.missing:
-                    self._of_reaction(rules, game, reaction, condition)
+                params = (*reaction.params, *reaction.change)
+                self._of_keys(rules, game, params, condition)
+        for effect in rules.program.effects.values():
+            for condition in effect.needs:
+                self._of_keys(rules, game, effect.params, condition)
 
-    def _of_reaction(
+    def _of_keys(
         self,
         rules: TableRules,
         game: ReferenceGame,
-        reaction: ir.ReactionDef,
+        params: tuple[ir.Param, ...],
         condition: ir.Condition,
     ) -> None:
+        if condition.address not in self.missing:
+            return
         machine, decision = game.machine, game.decision
         assert decision is not None
-        params = (*reaction.params, *reaction.change)
         choices = [some_values(each.type, self.random) for each in params]
         for values in islice(product(*choices), 3000):
             bound = {0: decision.seat, **dict(enumerate(values, 1))}

@@ -290,8 +290,8 @@ class AskDef(CoreNode):
 class EffectDef(CoreNode):
     """An effect: frame slots are `me`, the parameters, then locals of each body.
 
-    `needs` hold for every action that pays with this effect; `instead` lists the
-    replacements by address.
+    `needs` hold for every action that pays with this effect or calls it; calls of it
+    are guarded by them. `instead` lists the replacements by address.
     """
 
     name: str
@@ -306,7 +306,7 @@ class ActionDef(CoreNode):
     """An action. One frame serves factors, conditions, costs and effects.
 
     `params` are the header's factors; `frame` counts all slots. `conditions` are its
-    own needs, those of its step and those of effects it pays with (already expressed
+    own needs, those of its step and those of effects it pays with or calls (expressed
     over this action's frame), by address order. `by` binds the acting seat (slot 0)
     for actions that others take. `unwise` is advice about legal takings, no condition.
     """

@@ -29,6 +29,7 @@ from houserule.lower.declarations.histories import with_histories
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
 from houserule.lower.rechosen import explained
+from houserule.lower.statements.effect_needs import guarded
 from houserule.lower.symbols import components, kinds, products, signatures
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
@@ -124,7 +125,7 @@ def _define(symbols: SymbolTable) -> ir.Program:
         read_by=dict(symbols.read_by),
         fingerprint=rules.fingerprint,
     )
-    return _checked(symbols, program)
+    return _checked(symbols, guarded(program))
 
 
 def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:

@@ -279,7 +279,7 @@ class ActionPlan:
             unpaid = [joint]
         if not unpaid and not failing:
             failing = [each for each, test, _ in self._late if not test(ctx, frame)]
-        return tuple(Refusal(address) for address in (*unpaid, *failing))
+        return tuple(map(Refusal, dict.fromkeys((*unpaid, *failing))))
 
     def tests(self) -> Iterator[ClauseTest]:
         """Yield the tests of a taking: costs, limits, conditions, as refusals do.

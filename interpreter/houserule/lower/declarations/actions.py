@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 from functools import partial
+from itertools import chain
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
@@ -23,6 +24,7 @@ from houserule.lower.expressions.scopes import (
     with_own_frame,
 )
 from houserule.lower.statements import statements
+from houserule.lower.statements.effect_needs import NeedsOfCalls
 from houserule.lower.statements.payments import CostReader
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
@@ -81,6 +83,11 @@ def _action(
     _unwise(scope, action, clauses)
     for clause in action.clauses:
         _other_clause(scope, action, clause, clauses)
+    # What a condition reads of an option are its factors and the acting seat.
+    taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
+    calls = NeedsOfCalls(reader.effects)
+    for each in clauses.does:
+        clauses.conditions += calls.met(each.block, scope.frame, taken)
     return ir.ActionDef(
         action.name.text,
         action.at.text,
