@@ -301,6 +301,7 @@ _MEANT = {
     "!": "write `not`, or `is not` for !=",
     "&": "write `and`",
     "%": "write `mod`",
+    "?": "write one line for each case: `E when C`, and last `E otherwise`",
     "“": 'use the plain quotation mark "',
     "”": 'use the plain quotation mark "',
     "„": 'use the plain quotation mark "',

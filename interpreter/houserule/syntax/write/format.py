@@ -186,9 +186,7 @@ def _with_comment(code: str, comment: str) -> str:
 # ---- spaces between words
 
 _NAMING = frozenset((*DECLARATIONS, *CLAUSES, *EDITS))
-_LONG_BOUNDS = frozenset(
-    ("is at least", "is at most", "is more than", "is less than")
-)
+_LONG_BOUNDS = frozenset(("is at least", "is at most", "is more than", "is less than"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", ".", ".."))
 _TIGHT_BEFORE = frozenset((")", "]", "}", ",", ";", ":", ".", ".."))
 _VALUES = frozenset(("yes", "no", "none", "up", "down"))
