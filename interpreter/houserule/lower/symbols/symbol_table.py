@@ -113,7 +113,7 @@ class ValueSymbol:
 
 @frozen
 class BuiltIn:
-    """A name that the language itself declares; `taken` if the rules declare it, too."""
+    """A name of the language itself; `taken` if the rules declare it, too."""
 
     name: str
     span: Span = NOWHERE
@@ -407,7 +407,7 @@ class SymbolTable:
             self.report("E005", taken_keyword(word.text), word.span, fixes=fixes)
 
     def check_free(
-        self, symbol: Symbol | FlowSymbol, other: object, span: Span
+        self, symbol: Symbol | FlowSymbol, other: Symbol | FlowSymbol, span: Span
     ) -> None:
         """Report a name that `other` has already, if that is another thing."""
         if other is symbol:

@@ -14,7 +14,13 @@ from houserule.diagnostics.wording import nearest
 from houserule.frozen import frozen
 from houserule.syntax.errors.slips import slips
 from houserule.syntax.read.cst import ParseError
-from houserule.syntax.vocabulary import HOLD_STATEMENTS, OLDER, OPENINGS, STATEMENTS
+from houserule.syntax.vocabulary import (
+    HOLD_STATEMENTS,
+    OLDER,
+    OPENINGS,
+    STATEMENTS,
+    reserved,
+)
 
 MOST_TRIES = 400  # for one line
 DEEPEST = 3  # slips in one line
@@ -59,9 +65,8 @@ def find_fix(text: str, error: ParseError, probe: Probe) -> list[Edit]:
             seen = {now}
             for edit in _candidates(now, wrong):
                 new = edit.of(now)
-                # One guess can be right; two make any line readable.
-                guesses = edit.guessed + sum(each.guessed for each in before)
-                if new in seen or guesses > 1:
+                # A guess can be right alone; with others it makes any line readable.
+                if new in seen or (before and (edit.guessed or before[0].guessed)):
                     continue
                 seen.add(new)
                 if not tries:
@@ -129,24 +134,23 @@ def _misspelt(words: list[re.Match[str]], at: int, error: ParseError) -> Iterato
             yield Edit(*word.span(), meant)
 
 
-_HIDDEN = re.compile(r'(?<=")[^"\n]*(?=")|#.*')
+_HIDDEN = re.compile(r'"[^"\n]*"|#.*')
 
 
 def _slips(text: str, at: int) -> Iterator[Edit]:
-    blank = re.sub(r'"[^"\n]*"|#.*', lambda found: "~" * len(found[0]), text)
+    """Put right what people write who know English or other languages."""
+    blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text)
     for slip in slips():
         group = "a" if "a" in slip.pattern.groupindex else 0
         for found in slip.pattern.finditer(blank):
             start, end = found.span(group)
             if start > at:
                 break
-            new = re.sub(
-                r"\\(\d)",
-                lambda number, found=found: text[slice(*found.span(int(number[1])))],
-                slip.instead,
+            new = "".join(
+                text[slice(*found.span(int(part[1])))] if part[:1] == "\\" else part
+                for part in re.split(r"(\\\d)", slip.instead)
             )
-            if "\n" in new:
-                new = new.replace("\n", "\n" + _lead(text, start))
+            new = new.replace("\n", "\n" + _lead(text, start))
             yield Edit(start, end, new, slip.reason)
 
 
@@ -294,13 +298,15 @@ def _missing(
 ) -> Iterator[Edit]:
     """Put in what the grammar could have read."""
     back = len(text[:at].rstrip())
+    line = text[text.rfind("\n", 0, at) + 1 : back].split()
+    named = len(line) == 2 and line[0] in _NAMES and line[1] in reserved()
     for sign, whole, reason in _MISSING:
-        if sign in error.accepts:
+        if sign in error.accepts and not (sign == ":" and named):
             tight = whole[0] in ":, "
             start = back if tight else at
             lead = " " if not tight and start and text[start - 1] not in " (\n" else ""
             end = at if whole == ": " else start
-            yield Edit(start, end, lead + whole, reason, guessed=True)
+            yield Edit(start, end, lead + whole, reason, guessed=not reason)
     first = next(
         (each for each in words if each.start() > text.rfind("\n", 0, at)), None
     )
@@ -318,23 +324,30 @@ def _missing(
             yield Edit(end, len(text) - len(condition), f" {name}: ", reason)
 
 
-_JOINTS = frozenset(
-    "in of from to into by with for on at as over among per than during where if when"  # noqa: SIM905
-    " has and or then plus becomes gains loses normally showing starts called changes"
-    " choose : = | ; , *".split()
+_ALIKE = tuple(
+    frozenset(words.split())
+    for words in (
+        "in of from to into by with for on at as over among per than during showing",
+        "where if when with has",
+        "becomes gains loses",
+        "and or then plus , | ;",
+        ": = has then starts normally called to is",
+    )
 )
 
 
 def _other_words(
     words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Edit]:
-    """Put another word in place of one that joins, and could not stand there."""
+    """Put another word of the same kind in place of one that could not be there."""
     for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
-        for other in sorted(_JOINTS & others) if word[0] in _JOINTS else ():
-            start = word.start()
-            if other in ":;,":
-                start = len(word.string[:start].rstrip())
-            yield Edit(start, word.end(), other, guessed=True)
+        for alike in _ALIKE:
+            for other in sorted(alike & others) if word[0] in alike else ():
+                start = word.start()
+                if other in ":;,":
+                    start = len(word.string[:start].rstrip())
+                if {word[0], other} != {"in", "of"} or word[0] == "of":
+                    yield Edit(start, word.end(), other, guessed=True)
 
 
 _PLACED = frozenset(("in", "of", "to", "from"))

@@ -1,9 +1,10 @@
-"""Slips: how people who know English, other games or Python write a line.
+"""Slips: lines as people write them who know English, other games or Python.
 
 A row says what stands there and what is written instead. Nothing here is believed: a
 row counts when the line can be read with it (`fixes`). The first row that helps wins.
 """
 
+# ruff: noqa: E501  # a row is one line, so that the table can be read
 from __future__ import annotations
 
 import re
@@ -18,8 +19,9 @@ class Slip:
     """One slip.
 
     Attributes:
-        pattern: what is written, in a line whose quoted texts are blank.
-        instead: what is right; `\\1` is the first group.
+        pattern: what is written, in a line whose quoted texts are `~`; its group `a`,
+            if there is one, is what is replaced.
+        instead: what is right, with the numbers of groups.
         reason: why, in a sentence, if the fix does not show it.
     """
 
@@ -48,7 +50,8 @@ def _rows() -> list[tuple[str, str, str]]:
     """Return the rows: pattern, what is right, and why."""
     return [
         # ---- comparing
-        (r"\bmust be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
+        (r"\b(?:must|should|has to) be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
+        (r"\b(?:must|should|has to) be\b", "is", ""),
         (r"(?:is )?(?:greater|bigger|higher|larger) than\b", "more than", ""),
         (r"(?:is )?(?:fewer|smaller|lower) than\b", "less than", ""),
         (r"(?:is )?(?:no|not) (?:more|greater) than\b", "at most", ""),
@@ -59,7 +62,15 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"is (?:one|any) of\b", "is in", ""),
         (r"\bis (?P<a>exactly )", "", ""),
         (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
-        (r"(?:does|do) not equal\b|isn't\b|!=|<>|≠", "is not", ""),
+        (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
+        (r"\bexceeds\b|is (?:over|above)\b", "more than", ""),
+        (r"is (?:under|below)\b", "less than", ""),
+        (rf"({_TERM}) (?:contains|includes|has) ({_TERM})", r"\2 is in \1", ""),
+        (
+            rf"({_TERM}) ((?:is|at|more|less)\b[^,;:]*?) (or|and) (?=(?:is|at|more|less)\b)",
+            r"\1 \2 \3 \1 ",
+            "Each comparison says what it compares.",
+        ),
         (r">=|=>|≥", "at least", ""),
         (r"<=|=<|≤", "at most", ""),
         (r">", "more than", ""),
@@ -93,7 +104,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"÷|\bdivided by\b", "/", ""),
         (r"×|(?<=[\w)] )(?:x|times)(?= [\w(])", "*", ""),
         (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
-        (r"\bround (up|down)\b", r"rounded \1", ""),
         (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
         (
@@ -101,18 +111,22 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\1(\2)",
             "",
         ),
-        (r"(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
-        (r"(?<=\d) ?(?:-|–) ?(?=\d)", "..", ""),
+        (r"(?:from )?(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
+        (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
+        (r"(?<=\d) ?(?:-|–|—) ?(?=\d)", "..", ""),
         # ---- sets, piles, dice
         (r"\b(?:except|without|minus|excluding)\b", "but", ""),
         (r"\bunion\b", "plus", ""),
         (r"\bintersect(?:ion)?\b", "within", ""),
-        (r"\b(?:top|bottom) (?P<a>cards? )(?=of\b)", "", ""),
+        (r"\b(?P<a>(?:the )?(top|bottom) (?:cards? )?)(?=of\b)", r"\2 ", ""),
+        (rf"({_TERM}) of (me|\w)\b(?! in)", r"\1(\2)", "Keys stand in round brackets."),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\ball faces (?P<a>are )(?=different)", "", ""),
         # ---- queries
         (r"\bthere (?:is|are) (?=some|no)", "", ""),
-        (r"\b(?:any|exists)\b(?= \w+ in\b)", "some", ""),
+        (r"\b(?:any|exists|at least one|there is an?)\b(?= \w+ in\b)", "some", ""),
+        (r"\b(?:no one|not any)\b(?= \w+ in\b)", "no", ""),
+        (r"\bfor (?:all|each|every) (\w+ in \S+?):? (?!has\b)", r"every \1 has ", ""),
         (rf"\b(?:all|each) ({_TERM} in .*?) have\b", r"every \1 has", ""),
         (r"\b(?:all|each)\b(?= \w+(?:, \w+)* in\b)", "every", ""),
         (r"\bnone\b(?= \w+ in\b)", "no", ""),
@@ -123,10 +137,8 @@ def _rows() -> list[tuple[str, str, str]]:
             r"(count of \1)",
             "A query needs brackets before a comparison.",
         ),
-        (r"\bmax(?:imum)? of\b", "highest of", ""),
-        (r"\bmin(?:imum)? of\b", "lowest of", ""),
-        (r"\bmaximum\b(?= of)", "highest", ""),
-        (r"\bminimum\b(?= of)", "lowest", ""),
+        (r"\b(?:max(?:imum)?|largest|greatest|biggest) of\b", "highest of", ""),
+        (r"\b(?:min(?:imum)?|smallest|least) of\b", "lowest of", ""),
         (r"\b(sum|count|highest|lowest)\((.* (?:for|in) .*)\)", r"\1 of \2", ""),
         (r"\b(?:sum|count|total|highest|lowest|top|bottom) (?P<a>)(?!of\b)", "of ", ""),
         (r"\bcount of (?!each)(\w+?)s? (?=since|with|for)", r"count of each \1 ", ""),
@@ -134,7 +146,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bwith (?P<a>)(?=same)", "the ", ""),
         (r"\bwith the same .*\w(?P<a>,)", " and", ""),
         (r"\bfor (?P<a>(?:all|every|each) )", "", ""),
-        (r"\b(?:such that|so that|if|with)\b", "where", ""),
+        (r",? \b(?:such that|so that|if|with|who|which|that)\b", " where", ""),
         (r"\b(?:most|least) [^,]*\)(?P<a>,)(?! none)", " then", ""),
         (r"\bwith (?P<a>the )(?=most|least)", "", ""),
         (r"\b(?:the )?(?:highest|greatest|largest|max)\b", "most", ""),
@@ -162,7 +174,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\blimit [\w.]+: (?P<a>)", "at most ", ""),
         (r"(?P<a>[;.,:])[ \t]*(?=\n|$)", "", ""),
         (r"(?<=times |once  )(?:per|a|every|in a|in each)\b", "each", ""),
-        (r"(?<=times |.once )(?:per|a|every|in a|in each)\b", "each", ""),
         (r"\btwice\b", "2 times", ""),
         (r"\bthrice\b", "3 times", ""),
         # ---- statements
@@ -176,8 +187,12 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}(?P<a>repeat|redo)\b", "again", ""),
         (r" *\+\+", " gains 1", _CHANGED),
         (r" *--", " loses 1", _CHANGED),
-        (r" ?\+ ?=|(?<=\w) (?:increases|rises) by\b|(?<=\w|\)) \+(?= )", " gains", ""),
-        (r" ?- ?=|(?<=\w) (?:decreases|falls) by\b|(?<=\w|\)) -(?= )", " loses", ""),
+        (
+            r" ?\+ ?=|(?<=\w|\)) (?:increases|rises) by\b|(?<=\w|\)) \+(?= )",
+            " gains",
+            "",
+        ),
+        (r" ?- ?=|(?<=\w|\)) (?:decreases|falls) by\b|(?<=\w|\)) -(?= )", " loses", ""),
         (rf"{_BEGIN}(?P<a>(?:increase|raise) ({_TERM}) by)", r"\2 gains", _CHANGED),
         (rf"{_BEGIN}(?P<a>(?:decrease|lower) ({_TERM}) by)", r"\2 loses", _CHANGED),
         (rf"{_BEGIN}(?P<a>add ({_SIDE}) to ({_TERM}))", r"\3 gains \2", _CHANGED),
@@ -214,12 +229,12 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}(?P<a>unless ([^:\n]*))", r"if not (\2)", ""),
         (r"\b(?:for|may choose|must choose|random) \w+ (?P<a>of|from)\b", "in", ""),
         (rf"{_BEGIN}(?P<a>foreach|for_each)\b", "for", ""),
-        (r"\bfor \w+ (?P<a>= (\w+) to (\w+))", r"in \2..\3", ""),
+        (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
         (r"\b(?P<a>(?:sorted|ordered) )by\b", "", ""),
         (r"\bby (?P<a>)(?=\w)", "most ", ""),
-        (r"(?<=\w|\)), (?=\w+ in\b)", " and ", ""),
         (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
-        (rf"{_BEGIN}(?P<a>you )", "", ""),
+        (rf"{_BEGIN}(?P<a>(?:you|players?|the player) )(?=may|must)", "", ""),
+        (r"\bchoose (?P<a>(?:one|a|an|exactly one) )(?=\w+ in)", "", ""),
         (r"\brandom (?P<a>choose )", "", ""),
         (r"\bshare .*?(?P<a>among|between|to)\b", "over", ""),
         (r"\bshare [^:]*\w(?P<a>)(?=:)", " as n", ""),
@@ -228,21 +243,18 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}show [^;\n]*?(?P<a>)(?= *$| *;)", " to everyone", ""),
         (rf"{_BEGIN}(?P<a>(?:call|do|run|execute) )", "", ""),
         (rf"{_BEGIN}(?P<a>game over|stop game)\b", "end game", ""),
-        (rf"{_BEGIN}(?P<a>(\w+) (\w+))(?= *$| *;)", r"\2(\3)", ""),
         (
             r"\bmove \w+ (?P<a>(?:cards?|tokens?|coins?|pieces?|markers?|tiles?) )",
             "",
             "",
         ),
         (r"\bmove (?P<a>at most)\b", "up to", ""),
-        (r"\bmove (?P<a>everything)\b", "all", ""),
         (r"\bmove (?P<a>(\w+(?:, \w+)+))(?= (?:to|from))", r"{\2}", ""),
         (r"\bmove \w+ (?P<a>)(?=\w)", "from ", ""),
         (r"->|→", "to", ""),
         (r"\b(?:into|onto)\b", "to", ""),
         # ---- flow
         (r"(?P<a>at most (?:1|one)(?: times?)?)(?= *$)", "at most once", ""),
-        (r"\bat most (?P<a>(?:1|one)(?: times?)?)(?= *$)", "once", ""),
         (r"\bany number(?P<a> of times)", "", ""),
         (r"(?<=\w|\)) (?P<a>when)\b", "if", ""),
         (r"(?<=\w|\)) (?P<a>where|when)\b", "if", ""),
@@ -250,6 +262,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bphase [\w.]+(?P<a>:)", "", ""),
         (r"\b(?P<a>while not\b)", "until", ""),
         (r"\b(?P<a>while) (.*?)(?=, at most)", "until not", ""),
+        (r"\bmust act(?P<a>)(?=, if possible)", " once", ""),
         (r"\b(?P<a>repeat |repeated )until", "", ""),
         (r"\bphase [\w.]+ (?P<a>(\d+) times)", r"for lap in 1..\2", ""),
         (r"\w(?P<a>,| before| and)(?= \w)", " then", ""),
@@ -290,21 +303,49 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\byes ?[/|,] ?no\b", "yes or no", ""),
         (r"\b(?:no or yes|yes/no|yes \| no|true or false)\b", "yes or no", ""),
         (r"\b(?:every|per)\b", "each", ""),
-        (r"(?<=\w) \|(?= none)", " or", ""),
+        (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
+        (r"(?<=\w) (?:/|or)(?= \w)", " |", ""),
+        (r"(?<=or )(?:nobody|nothing|null|None)\b", "none", ""),
+        (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),
+        (
+            r"\bfrom (?P<a>(\w+\.ya?ml))\b",
+            r'"\2"',
+            "A file is named in quotation marks.",
+        ),
+        (r"\b(?:in|during) (?P<a>(?:step|phase) )", "", ""),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\w+\()", r"\1 in ", "A set comes after `in`."),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\{)", r"\1 in ", "A set comes after `in`."),
+        (
+            r"\w(?P<a>,)(?= (?:starts|normally|seen|showing|at most|each|step|during))",
+            "",
+            "",
+        ),
+        (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
+        (r"^reaction \w+(?P<a>:)", "", ""),
+        (
+            r"\b(?:change|default|raise|lower|remove) (?P<a>(?:option|clause|value|state|the) )",
+            "",
+            "",
+        ),
+        (
+            r"\bneeds players (?P<a>(?:between |from )?(\d+) (?:and|to) (\d+))",
+            r"\2..\3",
+            "",
+        ),
+        (r"\bfor (?P<a>\((\w+ in [^:]*)\))(?=:)", r"\2", ""),
+        (r"\bstep \w+(?P<a> -)(?= )", ":", ""),
+        (r", (?:max(?:imum)?|up to)\b", ", at most", ""),
         (r"\bstarts (?P<a>random(?:ly)? (?:among|from|in))", "at random among", ""),
         (r"\bat random (?P<a>from|in|of)\b", "among", ""),
-        (r"\bor (?P<a>less)\b", "", ""),
         (
             r"\)(?P<a>)(?= = .*(?:\bat |\bis\b|\bhas\b|\bmore |\bless ))",
             ": yes or no",
             "",
         ),
-        (r"(?<=\w)(?P<a>: yes or no:)", ": yes or no =", ""),
         (r"\byes or no(?P<a>:| is)", " =", ""),
-        (r"\b\w+(?P<a>: | is )", " = ", ""),
+        (r" (?P<a>:=)", "=", ""),
+        (r"(?P<a> =)(?= (?:pile|set|slot) of)", ":", ""),
         (r"(?P<a> ?->)", ":", ""),
-        (r"(?<=\n)(?P<a>[ \t]*when (.*?): *(.*))", r"  \3 when \2", ""),
-        (r"(?<=\n)(?P<a>([ \t]*)otherwise:? (.+))", r"\2\3 otherwise", ""),
         (r"^(?P<a>([ \t]*)(?:otherwise|else):? (.+))", r"\2\3 otherwise", ""),
         (r"^(?P<a>([ \t]*)when (.*?): *(.*))", r"\2\4 when \3", ""),
         (r"\bif\b", "when", ""),
@@ -328,14 +369,12 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:named|as)\b", "called", ""),
         (r"\bkeep .*: (?P<a>)", "at least ", ""),
         (r"^(?P<a>winner)\b", "winners", ""),
-        (r"^(?P<a>draw|drawn) (?=by)", "drawn ", ""),
-        (r"^drawn (?P<a>(?:when|if) )", "by draw: ", ""),
+        (r"^drawn (?:when|if) ", "drawn by draw: ", ""),
         # ---- actions, reactions
         (r"\b(?:in|at|on)\b", "during", ""),
         (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
         (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2", ""),
         (r"(?<=\w|\));(?= \w)", ",", ""),
-        (r"\b(?:subset|some)(?= of)", "part", ""),
         (r"(?<=\w)(?P<a> )(?=[A-Z])", ": ", ""),
         (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
         (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
@@ -361,24 +400,17 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?<=,) or(?= )", "", ""),
         (r"^(?P<a>if)\b", "with", ""),
         (r"\bneeds (?P<a>(\d+\.\.\d+) players)", r"players \2", ""),
-        (
-            r"\bneeds players (?P<a>(\d+))(?= *$)",
-            r"\2..\2",
-            "A number of players is a range.",
-        ),
         (r"^option [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" normally \1", _NORMALLY),
         (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
         (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
         (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
         # ---- words that say nothing
-        (r"(?P<a>;) *(?=\w)", "", ""),
         (
             r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|by|it|to|are) )",
             "",
             "",
         ),
         (r"(?<=\w|\))(?P<a>:)(?= \w| *$)", "", ""),
-        (r"\b\d+ (?P<a>)(?=[a-z])", "* ", ""),
     ]
 
 
