@@ -22,7 +22,9 @@ from houserule.syntax.write.format import format_text
 from houserule.table_files.reading import read_table_file
 
 SLIPS = YAML(typ="safe").load(
-    (Path(__file__).parents[1] / "cases" / "slips.yaml").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "cases" / "slips" / "shipped.yaml").read_text(
+        encoding="utf-8"
+    )
 )
 OFFERED = re.compile(r"`([^`]+)`|Did you mean ([^?]+)\?|Nearest: ([^.]+)\.")
 LEAD = re.compile(r"^[^:]*: {2,}")

@@ -102,6 +102,7 @@ def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, .
 VALUES_ELSEWHERE = {
     **dict.fromkeys(("true", "True", "TRUE"), "yes"),
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
+    **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
 }
 TYPES_ELSEWHERE = {

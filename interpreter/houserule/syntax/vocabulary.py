@@ -94,12 +94,9 @@ def reserved() -> frozenset[str]:
     return keywords() - FREE
 
 
-def taken_keyword(word: str) -> tuple[str, str]:
-    """Return what to say of a name that is a word of the language, and beneath it."""
-    return (
-        f"`{word}` is a word of the language, so nothing can have it as its name.",
-        "choose another name",
-    )
+def taken_keyword(word: str) -> str:
+    """Return what to say of a name that is a word of the language."""
+    return f"`{word}` is a word of the language, so nothing can have this name."
 
 
 Kind: TypeAlias = Literal[

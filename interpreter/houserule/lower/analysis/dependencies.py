@@ -206,8 +206,16 @@ def settle_first_values(
         or (state.life and not isinstance(state.first, ir.Const))
         or state.among is not None
     }
-    for name in sorted(computed):
-        _check_first(symbols, name, firsts[name], computed, reading)
+    reads = {
+        name: {
+            state: span
+            for state, span in reading.places(firsts[name])
+            if state in computed and _life(symbols, state) == _life(symbols, name)
+        }
+        for name in sorted(computed)
+    }
+    for name in reads:
+        _check_first(symbols, name, states, reads)
     for uses in symbols.uses:
         if uses.phases is not None:
             _check_outside(symbols, uses, computed, reading)
@@ -226,14 +234,24 @@ def _life(symbols: SymbolTable, state: str) -> str:
 
 
 def _check_first(
-    symbols: SymbolTable, name: str, uses: Uses, computed: set[str], reading: StateReads
+    symbols: SymbolTable,
+    name: str,
+    states: Mapping[str, ir.StateDef],
+    reads: Mapping[str, Mapping[str, Span]],
 ) -> None:
     """Report a first value that reads another one which is computed with it."""
-    for state, span in reading.places(uses):
-        if state in computed and _life(symbols, state) == _life(symbols, name):
-            message = f"The first value of `{name}` reads `{state}`, and both are "
-            message += "worked out at the same moment."
-            symbols.report("E019", message, span)
+    for other, span in reads[name].items():
+        if shortest_path(reads, other, name):
+            message = f"The first value of `{name}` needs itself."
+            symbols.report("E019", message, span, f"`{name}` reads `{other}`")
+            continue
+        how = "computed" if states[other].among is None else "drawn at random"
+        message = (
+            f"`{name}` starts with a value of `{other}`, which is {how} at the same "
+            "moment and has no value yet."
+        )
+        ways = f"Let `{name}` start with a constant, and set it in an automatic step."
+        symbols.report("E211", message, span, details=(ways,))
 
 
 def _check_outside(

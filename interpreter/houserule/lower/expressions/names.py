@@ -61,6 +61,8 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
     match symbol:
         case None:
             return unknown(scope, expr.name, expr.span)
+        case BuiltIn(taken=True):  # that is reported where it is declared
+            return broken(expr)
         case MemberSymbol(_, value, kind):
             return ir.Const(value, kind, span=expr.span)
         case OptionSymbol(_, chosen, type_):
@@ -132,6 +134,8 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
     match symbol:
         case None:
             return unknown(scope, expr.name, first_word(expr.name, expr.span))
+        case BuiltIn(taken=True):  # that is reported where it is declared
+            return broken(expr)
         case StateSymbol() | ZoneSymbol() | SlotSymbol() | ValueSymbol():
             return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:

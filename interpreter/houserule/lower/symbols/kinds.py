@@ -81,14 +81,7 @@ def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
     """Declare a symbol, reporting a name that is taken or a word of the language."""
     symbols.check_keyword(word, of_type=isinstance(symbol, TypeSymbol))
     other = symbols.declared.setdefault(symbol.name, symbol)
-    if other is not symbol:
-        symbols.report(
-            "E011",
-            f"`{symbol.name}` is declared twice.",
-            word.span,
-            f"here it is {symbol.noun}",
-            others=symbols.declared_at(other),
-        )
+    symbols.check_free(symbol, other, word.span)
 
 
 _BUILT_IN = {name: BuiltIn(name) for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES)}

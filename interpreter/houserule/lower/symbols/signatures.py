@@ -338,14 +338,7 @@ def _flow(
     if not free:
         symbols.check_keyword(word)
     other = symbols.flow.setdefault(name, symbol)
-    if other is not symbol:
-        symbols.report(
-            "E011",
-            f"`{name}` is declared twice.",
-            symbol.span,
-            f"here it is {symbol.noun}",
-            others=symbols.declared_at(other),
-        )
+    symbols.check_free(symbol, other, symbol.span)
 
 
 def chosen_options(symbols: SymbolTable) -> dict[str, Data]:

@@ -113,10 +113,11 @@ class ValueSymbol:
 
 @frozen
 class BuiltIn:
-    """A name that the language itself declares."""
+    """A name of the language itself; `taken` if the rules declare it, too."""
 
     name: str
     span: Span = NOWHERE
+    taken: bool = False
     noun = "a built-in name"
 
 
@@ -402,8 +403,31 @@ class SymbolTable:
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
         """Report a name that is a word of the language; `position` is one of types."""
         if word.text in reserved() or (of_type and word.text == "position"):
-            message, label = taken_keyword(word.text)
-            self.report("E011", message, word.span, label)
+            fixes = (f"our_{word.text}",)
+            self.report("E005", taken_keyword(word.text), word.span, fixes=fixes)
+
+    def check_free(
+        self, symbol: Symbol | FlowSymbol, other: Symbol | FlowSymbol, span: Span
+    ) -> None:
+        """Report a name that `other` has already, if that is another thing."""
+        if other is symbol:
+            return
+        if isinstance(other, BuiltIn):
+            self.declared[symbol.name] = BuiltIn(symbol.name, taken=True)
+            what = "function" if symbol.name in BUILT_IN_FUNCTIONS else "name"
+            message = (
+                f"`{symbol.name}` is a built-in {what}, so nothing else can have this "
+                "name."
+            )
+            self.report("E011", message, span, fixes=(f"our_{symbol.name}",))
+            return
+        self.report(
+            "E011",
+            f"`{symbol.name}` is declared twice.",
+            span,
+            f"here it is {symbol.noun}",
+            others=self.declared_at(other),
+        )
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:

@@ -1,24 +1,26 @@
 """Faults of syntax in the author's words.
 
-First faults of place (a line too deep, a word that opens no line here), then slips
-that have a sentence of their own (`patterns`), then what could have stood there
-(`wanted`). No terminal of the grammar is ever named.
+A fix that was tried comes first (`fixes`): then the message says what it changes. Else
+faults of place follow (a line too deep, a word that opens no line here), and last what
+could have been there (`wanted`). No terminal of the grammar is ever named.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import pairwise
+from typing import TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed, nearest
 from houserule.source import Source, Span
-from houserule.syntax.errors.patterns import PATTERNS
+from houserule.syntax.errors.fixes import JOINED, Edit, Probe, find_fix, joined
 from houserule.syntax.errors.repair import Repair
-from houserule.syntax.errors.situation import Situation, terms
 from houserule.syntax.read.cst import ParseError
-from houserule.syntax.read.scan import CLOSERS, OPENERS, LogicalLine, Scan, Token
+from houserule.syntax.read.scan import LogicalLine, Scan, Token
 from houserule.syntax.vocabulary import (
     CLAUSES,
     EXAMPLES,
@@ -44,9 +46,32 @@ _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("does", frozenset(CLAUSES), "a clause"),
     (
         "total",
-        terms(
-            "NAME INT ( { - yes no none top bottom total equal all sum highest lowest"
-            " count the those some every not"
+        frozenset(
+            [
+                "NAME",
+                "INT",
+                "(",
+                "{",
+                "-",
+                "yes",
+                "no",
+                "none",
+                "top",
+                "bottom",
+                "total",
+                "equal",
+                "all",
+                "sum",
+                "highest",
+                "lowest",
+                "count",
+                "the",
+                "those",
+                "some",
+                "every",
+                "not",
+                "after",
+            ]
         ),
         "a value",
     ),
@@ -62,10 +87,57 @@ _WORDS = {
     "IF_POSSIBLE": "`, if possible`",
     "DEEPER": "lines beneath this one",
 }
-_MORE = terms("+ - * / mod .. but is at more less and or . (")
+_MORE = frozenset(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "..",
+        "but",
+        "plus",
+        "within",
+        "is",
+        "at",
+        "more",
+        "less",
+        "and",
+        "or",
+        ".",
+        "(",
+    ]
+)
 _FAINT = frozenset((".", "(", "[", "BACK", "STOP", "STRING", "END"))
 _MOST = 5
-_GOING_ON = terms("and or + - * is more less")
+_GOING_ON = frozenset(
+    [
+        "and",
+        "or",
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "is",
+        "at",
+        "more",
+        "less",
+        "but",
+        "plus",
+        "within",
+        "then",
+    ]
+)
+_PLACES = ("end", "back", "deeper")
+_CASES = (
+    "No `if` stands inside an expression. Write one line for each case: "
+    "`E when C`, and last `E otherwise`."
+)
+_NAMES = (
+    "A list of names needs a name of its own: `type Pace = slow | quick`, and then "
+    "`Pace` here."
+)
 
 # What stands beneath a line, two spaces deeper.
 BENEATH = {
@@ -160,22 +232,160 @@ def nothing_here(file: str) -> Diagnostic:
 
 
 def explain(
-    error: ParseError, repair: Repair, line: LogicalLine, found: Scan
+    error: ParseError,
+    repair: Repair,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
 ) -> Diagnostic:
     """Return the fault of the line where the grammar could not go on."""
     span = _span(error, line, found)
     if error.kind in ("nested", "field", "call", "typed", "many"):
         return _cannot_stand(error.kind, span)
+    fixed = _in_brackets(error, repair, line, found, probes)
+    fixed = fixed or _fixed(error, line, found, probes)
+    if fixed:
+        return fixed
+    if error.kind == "reserved":
+        message = f"`{error.text}` is a word of the language, and no name."
+        return fault("E005", message, span)
     if error.kind == "deeper":
-        return _too_deep(line, repair, found)
+        return _colon_above(repair, line, found, probes) or _too_deep(
+            line, repair, found
+        )
     if "DEEPER" in error.accepts:
         return _nothing_beneath(error, line, found)
     if _stands(error, line.tokens[0]):
         misplaced = _opens_nothing(error, line, repair, found)
     else:
         misplaced = _no_statement(error, line, repair, found)
-    here = _situation(error, line)
-    return misplaced or _known_slip(here, error, line, found) or _other(here, span)
+    return misplaced or _other(error, line, span)
+
+
+# ---- fixes that were tried
+
+
+Probes: TypeAlias = Callable[[int, int], Probe]
+"""What tries other lines in place of those with these two numbers and between them."""
+
+
+def _fixed(
+    error: ParseError, line: LogicalLine, found: Scan, probes: Probes, code: str = ""
+) -> Diagnostic | None:
+    text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
+    here = replace(error, line=error.line - line.first + 1)
+    edits = find_fix(text, here, probes(line.first, line.last))
+    if not edits:
+        return None
+    first, said, now = edits[0], [], text
+    for edit in edits:
+        said.append(_sentence(now, edit))
+        now = edit.of(now)
+    place, left = text[: first.start], text[first.start : first.end]
+    skipped = len(left) - len(left.lstrip())
+    row = place.count("\n") + left[:skipped].count("\n")
+    column = len((place + left[:skipped]).rpartition("\n")[2]) + 1
+    width = max(1, len(left.strip().partition("\n")[0]))
+    span = Span.at(found.source.name, line.first + row, column, width)
+    message = " ".join(dict.fromkeys(said))
+    return fault(
+        code or _code(line, text, first),
+        message,
+        span,
+        fixes=(textwrap.dedent(now),),
+    )
+
+
+def _code(line: LogicalLine, text: str, edit: Edit) -> str:
+    """Return E006 or E008 where the first word of a line was another one, else E001."""
+    before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
+    begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
+    if (
+        not edit.text
+        or not word
+        or not begins
+        or word[0] in re.findall(r"\w+", edit.text)
+    ):
+        return "E001"
+    if not before:
+        return "E008" if word[0] in OPENINGS else "E006"
+    return "E006" if word[0] in STATEMENTS_ELSEWHERE else "E001"
+
+
+def _sentence(text: str, edit: Edit) -> str:
+    """Return what an edit changes, in a sentence."""
+    old, new = text[edit.start : edit.end].strip(), edit.text.strip()
+    if edit.shown or "\n" in new or "\n" in old:
+        return edit.reason
+    if old and new:
+        said = f"Write `{new}` instead of `{old}`."
+    elif old:
+        said = f"Leave out `{old}`."
+    else:
+        after = text[edit.end :].split()
+        before = text[: edit.start].split()
+        there = f" before `{after[0]}`" if after else f" after `{before[-1]}`"
+        said = f"`{new}` is missing{there}."
+    return f"{edit.reason} {said}".strip()
+
+
+def _in_brackets(
+    error: ParseError,
+    repair: Repair,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+) -> Diagnostic | None:
+    """Return the fault of an expression that goes on in the next line."""
+    lines = repair.lines
+    index = next(n for n, each in enumerate(lines) if each is line)
+    goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
+    if error.kind == "deeper" or goes_on:
+        first = index - 1
+    elif error.kind in _PLACES and line.tokens[-1].text in _BREAKS_OFF:
+        first = index
+    else:
+        return None
+    last = index + (first == index)
+    while last + 1 < len(lines) and lines[last + 1].word in _GOING_ON:
+        last += 1
+    if first < 0 or last >= len(lines):
+        return None
+    top, bottom = lines[first].first, lines[last].last
+    texts = [found.source.line(each) for each in range(top, bottom + 1)]
+    probe = probes(top, bottom)
+    for text in joined(texts):
+        if probe(text) is None:
+            return fault(
+                "E001",
+                JOINED,
+                found.span(lines[first + 1].tokens[0]),
+                "brackets are missing around all of it",
+                fixes=(textwrap.dedent(text),),
+            )
+    return None
+
+
+def _colon_above(
+    repair: Repair, line: LogicalLine, found: Scan, probes: Probes
+) -> Diagnostic | None:
+    """Return the fault of the line above, if it only lacks what opens a block."""
+    above = repair.above(line)
+    if above is None or above not in repair.lines:
+        return None
+    last = above.tokens[-1]
+    error = ParseError("", "end", last.line, last.end, frozenset((":",)))
+    return _fixed(error, above, found, probes)
+
+
+def stray(
+    error: ParseError,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+) -> Diagnostic | None:
+    """Return the fault of a line with a sign of other languages (E004), if it helps."""
+    return _fixed(error, line, found, probes, "E004")
 
 
 def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
@@ -214,14 +424,6 @@ def _cannot_stand(kind: str, span: Span) -> Diagnostic:
 
 def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
     above = repair.above(line)
-    if above is not None and line.word in _GOING_ON:
-        return fault(
-            "E001",
-            "An expression goes on over several lines only inside brackets.",
-            found.span(line.tokens[0]),
-            "brackets are wanted around all of it",
-            fixes=(_in_brackets(above, line, found),),
-        )
     if above is not None and not above.level and above.word in CLAUSES:
         return fault(
             "E002",
@@ -243,29 +445,6 @@ def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
         "too deep",
         details=("Lines that belong to the same thing begin in the same column.",),
     )
-
-
-def _in_brackets(above: LogicalLine, line: LogicalLine, found: Scan) -> str:
-    """Return an expression that goes on in the next line, with brackets around it."""
-    depth, start = 0, above.tokens[0]
-    for token, following in pairwise(above.tokens):
-        depth += (token.text in OPENERS) - (token.text in CLOSERS)
-        if not depth and token.text in (":", "="):
-            start = following
-    first, margin = _beside(above, found.source.line(start.line))
-    second, more = _beside(line, found.source.line(line.first))
-    notes = " ".join(filter(None, (margin, more)))
-    return f"({first[start.column - 1 :]}\n  {second.strip()})  {notes}".rstrip()
-
-
-def _beside(line: LogicalLine, text: str) -> tuple[str, str]:
-    """Return the text of a line, and the margin that stands beside it."""
-    depth = 0
-    for token in line.tokens:
-        if token.text == "[" and not depth:
-            return text[: token.column - 1].rstrip(), text[token.column - 1 :].rstrip()
-        depth += (token.text in OPENERS) - (token.text in CLOSERS)
-    return text.rstrip(), ""
 
 
 def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagnostic:
@@ -301,6 +480,9 @@ def _opens_nothing(
     if changing and first.text in ("from", "to"):
         message = "Beneath `change` stands `from …` first, and then `to …`."
         return fault("E008", message, found.span(first), "not in this order")
+    if first.text in ITEMS and parent is None and first.text not in error.accepts:
+        message = f"A line that begins with `{first.text}` goes on in another way."
+        return fault("E001", message, found.span(first), details=_example(first.text))
     if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
     known = [
@@ -366,23 +548,33 @@ def _stands(error: ParseError, token: Token) -> bool:
 
 def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
     """Return the fault of a declared name that is a word of the language (E005)."""
-    message, label = taken_keyword(token.text)
-    return fault("E005", message, found.span(token), label)
+    fixes = (f"our_{token.text}",)
+    return fault("E005", taken_keyword(token.text), found.span(token), fixes=fixes)
 
 
 # ---- faults inside a line
 
 
-def _situation(error: ParseError, line: LogicalLine) -> Situation:
-    left = _left(error, line)
-    return Situation(
-        _opener(left or line.tokens).text,
-        left[-1].text if left else "",
-        error.text,
-        error.kind,
-        error.accepts,
-        tuple(token.text for token in left),
-    )
+_BREAKS_OFF = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "is",
+        "at",
+        "more",
+        "less",
+        "than",
+        "in",
+        "but",
+        "plus",
+    ]
+)
 
 
 def _opener(tokens: list[Token]) -> Token:
@@ -408,62 +600,35 @@ def _left(error: ParseError, line: LogicalLine) -> list[Token]:
     return [token for token in line.tokens if (token.line, token.column) < place]
 
 
-def _known_slip(
-    here: Situation, error: ParseError, line: LogicalLine, found: Scan
-) -> Diagnostic | None:
-    span, fixes = _span(error, line, found), []
-    for pattern in PATTERNS:
-        if pattern.fits(here):
-            if pattern.marks:
-                span = found.span(_left(error, line)[-1]).to(span)
-            if pattern.marks == "query":
-                span = span.to(found.span(_end_of_query(error, line)))
-                text = found.source.line(span.line)[
-                    span.column - 1 : span.end_column - 1
-                ]
-                fixes = [f"({text})"] if span.line == span.end_line else []
-            said = {"found": here.found, "before": here.before, "word": here.word}
-            return fault(
-                pattern.code,
-                pattern.message.format(**said),
-                span,
-                pattern.label.format(**said),
-                details=_example(pattern.example or here.word),
-                fixes=fixes,
-            )
-    return None
-
-
-def _end_of_query(error: ParseError, line: LogicalLine) -> Token:
-    """Return the last word of a query that goes on to the end of its expression."""
-    depth, last = 0, line.tokens[-1]
-    rest = line.tokens[len(_left(error, line)) :]
-    for token, following in pairwise(rest):
-        depth += (token.text in OPENERS) - (token.text in CLOSERS)
-        ends = following.text in (":", "[", ",") or following.text in CLOSERS
-        if not depth and ends:
-            return token
-    return last
-
-
-def _other(here: Situation, span: Span) -> Diagnostic:
-    accepts, shown = here.accepts, f"`{here.found}`"
-    label = f"wanted here: {listed(wanted(accepts), 'or')}" if accepts else ""
-    if here.kind in ("end", "back"):
+def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
+    """Return the fault of a line for which no fix was found: what is expected."""
+    accepts, shown = error.accepts, f"`{error.text}`"
+    label = f"expected: {listed(wanted(accepts), 'or')}" if accepts else ""
+    left = _left(error, line)
+    words = {each.text for each in line.tokens}
+    types = line.word in ("option", "state", "value") and "and" not in accepts
+    if "if" in words - {line.word} and ("is" in accepts or error.text == "if"):
+        message = _CASES
+    elif types and (error.text in ("|", ",", "{") or "or" in {t.text for t in left}):
+        message = _NAMES
+    elif ":" in accepts and line.word in ("option", "state", "value"):
+        message = f"`{line.word}` has a type after its name, such as `: 0..99`."
+    elif error.kind in _PLACES:
         message = "This line ends too early."
-    elif ":" in accepts and "in" not in accepts and here.kind != "text":
-        message = f"A colon is missing before {shown}."
     elif "END" in accepts and "mod" in accepts:
-        message = f"The line could end before {shown}; that does not belong to it."
-    elif here.kind == "text":
-        message = "A quoted text cannot stand here."
-    elif "NAME" in accepts and here.kind in ("number", "sign"):
-        message = f"Something is missing before {shown}."
+        message = (
+            f"The expression could end before {shown}, which does not continue it."
+        )
+    elif error.kind == "number" and "NAME" in accepts and "INT" not in accepts:
+        message = "A name begins with a letter."
+    elif error.kind == "text":
+        message = "A quoted text cannot be here."
     else:
-        message = f"{shown} does not fit here."
-    return fault("E001", message, span, label, details=_example(here.word))
+        message = f"{shown} cannot be here."
+    opener = _opener(left or line.tokens).text
+    return fault("E001", message, span, label, details=_example(opener))
 
 
 def _example(word: str) -> tuple[str, ...]:
     line = EXAMPLES.get(word)
-    return (f"A right line of this kind:  {line}",) if line else ()
+    return (f"For example:  {line}",) if line else ()

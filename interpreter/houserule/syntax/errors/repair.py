@@ -76,6 +76,13 @@ class Repair:
             rows[top] = lead + rows[top].lstrip(" \t")
         return "\n".join(rows) + "\n"
 
+    @property
+    def lines(self) -> list[LogicalLine]:
+        """The lines that are still read as they are written."""
+        return [
+            each.line for each in self._entries if not each.gone and not each.instead
+        ]
+
     def parent(self, line: LogicalLine) -> LogicalLine | None:
         """Return the line that this one stands beneath."""
         number = self._parent(self._index(line))

@@ -79,7 +79,8 @@ class ParseError:
             ends here), "deeper" (the line stands deeper than it may), "nested" (too
             many levels in brackets or blocks), "field" (a field where only a name
             may be called), "call" (an expression among statements), "typed" (a typed
-            key among the values of a member), "many" (no number for how many).
+            key among the values of a member), "many" (no number for how many),
+            "reserved" (a word of the language where a name is used).
         line: the line, from 1.
         column: the column, from 1.
         accepts: what could have stood there: words and signs as they are written,

@@ -268,8 +268,10 @@ def _divide(cst: CstNode) -> t.Expr:
 
 def _compare(cst: CstNode) -> t.Expr:
     left, relation, right = cst.nodes()
+    words = phrase(relation)
+    bound = words.removeprefix("is ")  # `is at least` is `at least`
     return t.Compare(
-        cast("t.Relation", phrase(relation)),
+        cast("t.Relation", words if bound == "not" else bound),
         expression(left),
         expression(right),
         span=cst.span,

@@ -26,7 +26,7 @@ from houserule.syntax.read.cst import (
 )
 from houserule.syntax.read.expressions import EXPRESSIONS
 from houserule.syntax.tree import Unit
-from houserule.syntax.vocabulary import grammar_key, grammar_text
+from houserule.syntax.vocabulary import grammar_key, grammar_text, reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,9 +219,9 @@ _NO_CALLS = EXPRESSIONS - {"name", "apply"}
 class _CannotStand(Exception):
     """The grammar takes it, but it cannot stand."""
 
-    def __init__(self, kind: str, span: Span) -> None:
+    def __init__(self, kind: str, span: Span, text: str = "") -> None:
         super().__init__(kind)
-        self.found = ParseError("", kind, span.line, span.column)
+        self.found = ParseError(text, kind, span.line, span.column)
 
 
 FEW_PARTS = 3  # of `extend X with y`: the two names and the margin
@@ -240,6 +240,19 @@ def _refuse_bounds(cst: CstNode) -> None:
     for each in cst.nodes() if cst.rule == "range_set" else [cst]:
         if each.rule not in {"int", "name"}:
             raise _CannotStand("many", each.span)
+
+
+_NAMED = frozenset(("name", "apply", "named_type", "word", "some_of", "slot"))
+
+
+def _refuse_reserved(cst: CstNode) -> None:
+    """Refuse a word of the language that is used as the name of a thing."""
+    for leaf in cst.leaves()[:1]:
+        if leaf.text in reserved() and leaf.text not in BUILT_IN:
+            raise _CannotStand("reserved", leaf.span, leaf.text)
+
+
+BUILT_IN = frozenset(("players",))  # reserved, and yet the name of something
 
 
 class _CstBuilder:
@@ -268,6 +281,8 @@ class _CstBuilder:
         many = len(cst.parts) > FEW_PARTS
         if cst.rule == "members" or (cst.rule == "extend_with" and many):
             _refuse_keys(cst)
+        if cst.rule in _NAMED:
+            _refuse_reserved(cst)
         if cst.rule == "some_how":
             _refuse_bounds(cst.node(0))
         if cst.rule == "payload":

@@ -339,6 +339,7 @@ _MEANT = {
     **dict.fromkeys(
         "'\u2018\u2019\u201a\u201b\xb4", 'write texts in double quotes: "…"'
     ),
+    "?": "write one line for each case: `E when C`, and last `E otherwise`",
     "–": "use the plain sign -, or .. between two numbers",
     "—": "use the plain sign -, or .. between two numbers",
     "…": "write two dots: 1..6",

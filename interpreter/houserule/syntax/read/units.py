@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, TypeAlias, cast
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
@@ -17,6 +18,7 @@ from houserule.frozen import frozen
 from houserule.source import Span
 from houserule.syntax import tree as t
 from houserule.syntax.errors import explain
+from houserule.syntax.errors.fixes import Probe
 from houserule.syntax.errors.repair import Repair
 from houserule.syntax.older import older_in
 from houserule.syntax.read import clauses, declarations
@@ -43,6 +45,7 @@ from houserule.syntax.read.expressions import (
     word,
     words,
 )
+from houserule.syntax.read.parser import parse_chunk
 from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
 from houserule.syntax.tree.parts import as_block
 from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
@@ -299,6 +302,8 @@ _BUILDERS: dict[str, Builder] = {
 
 
 MOST_FAULTS = 20  # in one item
+MOST_TRIED = 400_000  # letters that are read while fixes of one text are tried
+Start: TypeAlias = Literal["header", "item"]
 
 
 # ---- a whole text
@@ -318,7 +323,7 @@ class Chunk:
     """
 
     text: str
-    start: Literal["header", "item"]
+    start: Start
     file: str
     first: int
     starts: Sequence[tuple[int, int]]
@@ -389,6 +394,7 @@ class _UnitReader:
         self._items: list[t.Item] = []
         self._older: list[t.Older] = []
         self._began = False
+        self._letters = MOST_TRIED
 
     def read(self, lines: list[LogicalLine]) -> None:
         """Read one header or one item."""
@@ -435,31 +441,67 @@ class _UnitReader:
             )
         self._header, self._items, self._older = None, [], []
 
-    def _shape(
-        self, lines: list[LogicalLine], start: Literal["header", "item"]
-    ) -> CstNode | None:
+    def _shape(self, lines: list[LogicalLine], start: Start) -> CstNode | None:
         """Return what the grammar finds, or None once its faults are noted."""
         repair = Repair(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
         for line in broken:
+            self._explain_strays(line, repair, start)
             repair.take_out(line)
         whole = not broken
         for _ in range(MOST_FAULTS):
             if repair.empty:
                 return None
-            found = self._parse(self._chunk(repair, start))
+            found = self._parse(self._chunk(repair.text(), repair.first, start))
             if isinstance(found, CstNode):
                 return found if whole else None
             whole = False
             blamed = repair.blamed(found)
             if not repair.replaced(blamed):
-                self.faults.append(explain.explain(found, repair, blamed, self._scan))
+                probes = partial(self._probe, repair, start)
+                self.faults.append(
+                    explain.explain(found, repair, blamed, self._scan, probes)
+                )
             if found.kind == "nested":
                 return None
             repair.take_out(blamed)
         return None
 
-    def _chunk(self, repair: Repair, start: Literal["header", "item"]) -> Chunk:
-        source = self._scan.source
-        text, first = repair.text(), repair.first
-        return Chunk(text, start, source.name, first, self._starts, self._ends)
+    def _explain_strays(self, line: LogicalLine, repair: Repair, start: Start) -> None:
+        """Let the faults of a line's strange characters say what is right instead."""
+        lines = range(line.first, line.last + 1)
+        faults = self._scan.faults
+        here = [each for each in faults if each.span and each.span.line in lines]
+        if {each.code for each in here} != {"E004"}:
+            return
+        error = parse_chunk(self._chunk(repair.text(), repair.first, start))
+        if isinstance(error, ParseError) and error.line in lines:
+            probes = partial(self._probe, repair, start)
+            found = explain.stray(error, line, self._scan, probes)
+            if found is not None:
+                faults[:] = [*(each for each in faults if each not in here), found]
+
+    def _probe(self, repair: Repair, start: Start, top: int, bottom: int) -> Probe:
+        """Return what tries a text in place of the lines from `top` to `bottom`."""
+        rows = repair.text().split("\n")
+        before, after = rows[: top - repair.first], rows[bottom - repair.first + 1 :]
+
+        def stops(text: str) -> ParseError | None:
+            whole = "\n".join((*before, text, *after))
+            if self._letters < len(whole):
+                return ParseError("", "back", 1, 1)
+            self._letters -= len(whole)
+            found = parse_chunk(self._chunk(whole, repair.first, start))
+            if isinstance(found, CstNode):
+                return None
+            line, last = found.line - top + 1, text.count("\n") + 1
+            behind = line > last and found.kind not in ("end", "back", "deeper")
+            if behind and "DEEPER" not in found.accepts:
+                return None
+            return replace(found, line=line)
+
+        return stops
+
+    def _chunk(self, text: str, first: int, start: Start) -> Chunk:
+        name = self._scan.source.name
+        return Chunk(text, start, name, first, self._starts, self._ends)

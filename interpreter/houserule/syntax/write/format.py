@@ -1,9 +1,8 @@
 """Formatting: a text set in order, its words and its comments kept.
 
-`format_text` never changes a word, only what stands between words: indentation by two
-spaces, one space where spaces belong, margins and comments at their columns, at most
-one blank line in a row. Where the author breaks a line inside brackets, it stays
-broken.
+`format_text` changes only the space between words: indentation by two spaces, one
+space where spaces belong, margins and comments at their columns, at most one blank line
+in a row. A line break inside brackets stays. One word goes: the `is` of `is at least`.
 """
 
 from __future__ import annotations
@@ -153,10 +152,16 @@ def _margin_start(tokens: list[Token]) -> int:
 
 def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
     """Return each token with its text, a space before it where one belongs."""
-    spaces = _spaced(tokens)
+    words = [each.text for each in tokens]
+    kept = [
+        token
+        for index, token in enumerate(tokens)
+        if " ".join(words[index : index + 3]) not in _LONG_BOUNDS
+        or words[index - 1] == "."
+    ]
     return [
         (token, " " * space + token.text)
-        for token, space in zip(tokens, spaces, strict=True)
+        for token, space in zip(kept, _spaced(kept), strict=True)
     ]
 
 
@@ -181,6 +186,7 @@ def _with_comment(code: str, comment: str) -> str:
 # ---- spaces between words
 
 _NAMING = frozenset((*DECLARATIONS, *CLAUSES, *EDITS))
+_LONG_BOUNDS = frozenset(("is at least", "is at most", "is more than", "is less than"))
 _TIGHT_AFTER = frozenset(("(", "[", "{", ".", ".."))
 _TIGHT_BEFORE = frozenset((")", "]", "}", ",", ";", ":", ".", ".."))
 _VALUES = frozenset(("yes", "no", "none", "up", "down"))

@@ -1,0 +1,427 @@
+"""Slips: lines as people write them who know English, other games or Python.
+
+A row says what stands there and what is written instead. Nothing here is believed: a
+row counts when the line can be read with it (`fixes`). The first row that helps wins.
+"""
+
+# ruff: noqa: E501  # a row is one line, so that the table can be read
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from houserule.frozen import frozen
+from houserule.syntax.vocabulary import STATEMENTS_ELSEWHERE
+
+
+@frozen
+class Slip:
+    """One slip.
+
+    Attributes:
+        pattern: what is written, in a line whose quoted texts are `~`; its group `a`,
+            if there is one, is what is replaced.
+        instead: what is right, with the numbers of groups.
+        reason: why, in a sentence, if the fix does not show it.
+    """
+
+    pattern: re.Pattern[str]
+    instead: str
+    reason: str = ""
+
+
+_BEGIN = r"(?:(?:^|\n)[ \t]*|[:;][ \t]*|\b(?:does|cost|step) [\w.]+: *)"
+_TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
+_SIDE = rf"(?:{_TERM}|\d+)"
+_QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
+
+_CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
+_COMPARED = "Things are compared with `is`; `=` only defines."
+_LOOP = (
+    "There is no loop with a condition. Repeat at most so often, and put the condition "
+    "inside the loop."
+)
+_NORMALLY = "An option says what holds if nobody chooses."
+_STARTS = "Everything has a first value."
+_CONTRIBUTION = "A contribution has a name of its own after `called`."
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    """Return the rows: pattern, what is right, and why."""
+    return [
+        # ---- comparing
+        (r"\b(?:must|should|has to) be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
+        (r"\b(?:must|should|has to) be\b", "is", ""),
+        (r"(?:is )?(?:greater|bigger|higher|larger) than\b", "more than", ""),
+        (r"(?:is )?(?:fewer|smaller|lower) than\b", "less than", ""),
+        (r"(?:is )?(?:no|not) (?:more|greater) than\b", "at most", ""),
+        (r"(?:is )?(?:no|not) (?:less|fewer) than\b", "at least", ""),
+        (rf"(?:is )?({_SIDE}) or more\b", r"at least \1", ""),
+        (rf"(?:is )?({_SIDE}) or (?:less|fewer)\b", r"at most \1", ""),
+        (r"(?:is )?between (\d+) and (\d+)", r"is in \1..\2", ""),
+        (r"is (?:one|any) of\b", "is in", ""),
+        (r"\bis (?P<a>exactly )", "", ""),
+        (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
+        (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
+        (r"\bexceeds\b|is (?:over|above)\b", "more than", ""),
+        (r"is (?:under|below)\b", "less than", ""),
+        (rf"({_TERM}) (?:contains|includes|has) ({_TERM})", r"\2 is in \1", ""),
+        (
+            rf"({_TERM}) ((?:is|at|more|less)\b[^,;:]*?) (or|and) (?=(?:is|at|more|less)\b)",
+            r"\1 \2 \3 \1 ",
+            "Each comparison says what it compares.",
+        ),
+        (r">=|=>|≥", "at least", ""),
+        (r"<=|=<|≤", "at most", ""),
+        (r">", "more than", ""),
+        (r"<", "less than", ""),
+        (rf"(?<=\w|\)) (?P<a>)(?=not (?:in )?{_SIDE})", "is ", ""),
+        (r"(?<=\w|\)) (?P<a>)(?=in [\w{])", "is ", "A member is asked with `is in`."),
+        (r"(?<=\w|\)) (?P<a>)(?=least\b|most\b)", "at ", ""),
+        (r"\b(?:more|less) (?P<a>)(?!than)", "than ", ""),
+        (
+            rf"\b((?:at least|at most|more than|less than|is) ({_TERM})) "
+            r"(?P<a>)(?=at least|at most|more than|less than|is\b)",
+            r"and \2 ",
+            "Two comparisons are joined with `and`.",
+        ),
+        (
+            r"(?<=\w|\))(?P<a>)(?= (?:none on a tie|if any|if possible)\b)",
+            ",",
+            "",
+        ),
+        (r"(?<=\w|\))(?P<a>)(?= at most \w+ times)", ",", ""),
+        # ---- and, or, not, arithmetic
+        (r"&&?", "and", ""),
+        (r"\|\|", "or", ""),
+        (r"!(?!=) ?", "not ", ""),
+        (r"\beither (?=.* or )|\bboth (?=.* and )", "", ""),
+        (r"\bbut (?=not\b)", "and ", ""),
+        (r"(?<=\w|\)),(?= \w)", " and", ""),
+        (r"\bunless\b", "or", ""),
+        (r"%|\bmodulo\b", "mod", ""),
+        (r" //( \w+)", r" /\1 rounded down", "A division says how it is rounded."),
+        (r"÷|\bdivided by\b", "/", ""),
+        (r"×|(?<=[\w)] )(?:x|times)(?= [\w(])", "*", ""),
+        (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
+        (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
+        (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
+        (
+            rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
+            r"\1(\2)",
+            "",
+        ),
+        (r"(?:from )?(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
+        (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
+        (r"(?<=\d) ?(?:-|–|—) ?(?=\d)", "..", ""),
+        # ---- sets, piles, dice
+        (r"\b(?:except|without|minus|excluding)\b", "but", ""),
+        (r"\bunion\b", "plus", ""),
+        (r"\bintersect(?:ion)?\b", "within", ""),
+        (r"\b(?P<a>(?:the )?(top|bottom) (?:cards? )?)(?=of\b)", r"\2 ", ""),
+        (rf"({_TERM}) of (me|\w)\b(?! in)", r"\1(\2)", "Keys stand in round brackets."),
+        (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
+        (r"\ball faces (?P<a>are )(?=different)", "", ""),
+        # ---- queries
+        (r"\bthere (?:is|are) (?=some|no)", "", ""),
+        (r"\b(?:any|exists|at least one|there is an?)\b(?= \w+ in\b)", "some", ""),
+        (r"\b(?:no one|not any)\b(?= \w+ in\b)", "no", ""),
+        (r"\bfor (?:all|each|every) (\w+ in \S+?):? (?!has\b)", r"every \1 has ", ""),
+        (rf"\b(?:all|each) ({_TERM} in .*?) have\b", r"every \1 has", ""),
+        (r"\b(?:all|each)\b(?= \w+(?:, \w+)* in\b)", "every", ""),
+        (r"\bnone\b(?= \w+ in\b)", "no", ""),
+        (r"\bhave\b", "has", ""),
+        (r"\b(?:the )?number of\b", "count of", ""),
+        (
+            rf"\b(?:the )?(?:number|count) of (\w+ in {_TERM})(?= (?:is|at|more|less)\b)",
+            r"(count of \1)",
+            "A query needs brackets before a comparison.",
+        ),
+        (r"\b(?:max(?:imum)?|largest|greatest|biggest) of\b", "highest of", ""),
+        (r"\b(?:min(?:imum)?|smallest|least) of\b", "lowest of", ""),
+        (r"\b(sum|count|highest|lowest)\((.* (?:for|in) .*)\)", r"\1 of \2", ""),
+        (r"\b(?:sum|count|total|highest|lowest|top|bottom) (?P<a>)(?!of\b)", "of ", ""),
+        (r"\bcount of (?!each)(\w+?)s? (?=since|with|for)", r"count of each \1 ", ""),
+        (r"\b(?:since \w+)(?P<a>,)", " or", ""),
+        (r"\bwith (?P<a>)(?=same)", "the ", ""),
+        (r"\bwith the same .*\w(?P<a>,)", " and", ""),
+        (r"\bfor (?P<a>(?:all|every|each) )", "", ""),
+        (r",? \b(?:such that|so that|if|with|who|which|that)\b", " where", ""),
+        (r"\b(?:most|least) [^,]*\)(?P<a>,)(?! none)", " then", ""),
+        (r"\bwith (?P<a>the )(?=most|least)", "", ""),
+        (r"\b(?:the )?(?:highest|greatest|largest|max)\b", "most", ""),
+        (r"\b(?:the )?(?:lowest|smallest|fewest|min)\b", "least", ""),
+        (
+            rf"\b(?:and|then) (?:most|least) ({_TERM})",
+            r"then -\1",
+            "All keys of a `with` go the same way: a minus turns one round.",
+        ),
+        (r"\bthe (?P<a>)(?=\w+ in\b)", "one ", ""),
+        (rf"{_QUERY}in [^:,]*?(?P<a>where|:|with)", "has", ""),
+        (rf"{_QUERY}in [^:,]*?(?P<a>: )", " has ", ""),
+        (rf"\bafter {_TERM}(?P<a>,)", ":", ""),
+        (rf"\bafter {_TERM}(?P<a>)(?= )", ":", ""),
+        (r"(?<=: )(?P<a>)(?=\w+ in .* with (?:most|least)\b)", "those ", ""),
+        # ---- clauses
+        (r"\b(?:does|needs|cost|limit) [\w.]+(?P<a> (?:that|if)| =)(?= )", ":", ""),
+        (
+            r"(?P<a>: *(~+)) ",
+            r" \2: ",
+            "A caption comes before the colon.",
+        ),
+        (rf"{_BEGIN}(?P<a>requires?|must have|condition)\b", "needs", ""),
+        (rf"{_BEGIN}(?P<a>do)\b", "does", ""),
+        (r"\blimit [\w.]+: (?P<a>)", "at most ", ""),
+        (r"(?P<a>[;.,:])[ \t]*(?=\n|$)", "", ""),
+        (r"(?<=times |once  )(?:per|a|every|in a|in each)\b", "each", ""),
+        (r"\btwice\b", "2 times", ""),
+        (r"\bthrice\b", "3 times", ""),
+        # ---- statements
+        (rf"{_BEGIN}(?P<a>while ([^:\n]*): *)", "for i in 1..100:\n  if \\2: ", _LOOP),
+        (
+            rf"{_BEGIN}(?P<a>while ([^:\n]*): *)",
+            "for i in 1..100: if \\2: ",
+            _LOOP,
+        ),
+        (rf"{_BEGIN}(?P<a>repeat (\d+) times)", r"for i in 1..\2", ""),
+        (rf"{_BEGIN}(?P<a>repeat|redo)\b", "again", ""),
+        (r" *\+\+", " gains 1", _CHANGED),
+        (r" *--", " loses 1", _CHANGED),
+        (
+            r" ?\+ ?=|(?<=\w|\)) (?:increases|rises) by\b|(?<=\w|\)) \+(?= )",
+            " gains",
+            "",
+        ),
+        (r" ?- ?=|(?<=\w|\)) (?:decreases|falls) by\b|(?<=\w|\)) -(?= )", " loses", ""),
+        (rf"{_BEGIN}(?P<a>(?:increase|raise) ({_TERM}) by)", r"\2 gains", _CHANGED),
+        (rf"{_BEGIN}(?P<a>(?:decrease|lower) ({_TERM}) by)", r"\2 loses", _CHANGED),
+        (rf"{_BEGIN}(?P<a>add ({_SIDE}) to ({_TERM}))", r"\3 gains \2", _CHANGED),
+        (
+            rf"{_BEGIN}(?P<a>subtract ({_SIDE}) from ({_TERM}))",
+            r"\3 loses \2",
+            _CHANGED,
+        ),
+        (rf"{_BEGIN}(?P<a>set ({_TERM})(?: to|:|  =| :=))", r"\2 becomes", _CHANGED),
+        (r"\b(?:gains|loses) (?P<a>by )", "", ""),
+        (rf"{_BEGIN}(?:let|var|const) \w+ (?P<a>be|:=|is)\b", "=", ""),
+        (r"\blet \w+ (?P<a>:=|: =)", "=", ""),
+        (rf"{_BEGIN}(?P<a>var|const|def)\b", "let", ""),
+        (
+            rf"{_BEGIN}(?P<a>if (let \w+ = [^:\n]*?)(?:, if any)?)(?=:)",
+            r"\2, if any",
+            "",
+        ),
+        (r"\blet \w+ = [^:\n]*\w(?P<a>)(?=:)", ", if any", ""),
+        (r"(?<=\w|\)) *(?:turns|is set to|goes to|is|:=|: ?=|=)(?= )", " becomes", ""),
+        (r" *(?:==|=)(?= )", " is", _COMPARED),
+        (r"(?<=\w|\)) +(?:then|do)(?= )|, *then\b", ":", ""),
+        (r"(?<=\w|\))(?P<a>,)(?= \w)", ":", ""),
+        (r"(?<=\w|\)) *\{ *([^{}]*?);? *\}", r": \1", ""),
+        (r"(?<=\w|\))(?: and then| and| then|,)(?= \w)", ";", ""),
+        (
+            rf"{_BEGIN}(?P<a>(\w[^:;\n]*) if ([^:;\n]*))",
+            r"if \3: \2",
+            "The condition comes first.",
+        ),
+        (rf"{_BEGIN}(?P<a>(?:elif|elsif|elseif))\b", "else if", ""),
+        (rf"{_BEGIN}(?P<a>otherwise)\b", "else", ""),
+        (rf"{_BEGIN}(?P<a>when|whenever)\b", "if", ""),
+        (rf"{_BEGIN}(?P<a>unless ([^:\n]*))", r"if not (\2)", ""),
+        (r"\b(?:for|may choose|must choose|random) \w+ (?P<a>of|from)\b", "in", ""),
+        (rf"{_BEGIN}(?P<a>foreach|for_each)\b", "for", ""),
+        (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
+        (r"\b(?P<a>(?:sorted|ordered) )by\b", "", ""),
+        (r"\bby (?P<a>)(?=\w)", "most ", ""),
+        (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
+        (rf"{_BEGIN}(?P<a>(?:you|players?|the player) )(?=may|must)", "", ""),
+        (r"\bchoose (?P<a>(?:one|a|an|exactly one) )(?=\w+ in)", "", ""),
+        (r"\brandom (?P<a>choose )", "", ""),
+        (r"\bshare .*?(?P<a>among|between|to)\b", "over", ""),
+        (r"\bshare [^:]*\w(?P<a>)(?=:)", " as n", ""),
+        (rf"{_BEGIN}show .* to (?P<a>all|everybody|all players)\b", "everyone", ""),
+        (rf"{_BEGIN}(?P<a>reveal|turn up)\b", "show", ""),
+        (rf"{_BEGIN}show [^;\n]*?(?P<a>)(?= *$| *;)", " to everyone", ""),
+        (rf"{_BEGIN}(?P<a>(?:call|do|run|execute) )", "", ""),
+        (rf"{_BEGIN}(?P<a>game over|stop game)\b", "end game", ""),
+        (
+            r"\bmove \w+ (?P<a>(?:cards?|tokens?|coins?|pieces?|markers?|tiles?) )",
+            "",
+            "",
+        ),
+        (r"\bmove (?P<a>at most)\b", "up to", ""),
+        (r"\bmove (?P<a>(\w+(?:, \w+)+))(?= (?:to|from))", r"{\2}", ""),
+        (r"\bmove \w+ (?P<a>)(?=\w)", "from ", ""),
+        (r"->|→", "to", ""),
+        (r"\b(?:into|onto)\b", "to", ""),
+        # ---- flow
+        (r"(?P<a>at most (?:1|one)(?: times?)?)(?= *$)", "at most once", ""),
+        (r"\bany number(?P<a> of times)", "", ""),
+        (r"(?<=\w|\)) (?P<a>when)\b", "if", ""),
+        (r"(?<=\w|\)) (?P<a>where|when)\b", "if", ""),
+        (r"\bfor (?P<a>)(?=players\b|clockwise)", "me in ", ""),
+        (r"\bphase [\w.]+(?P<a>:)", "", ""),
+        (r"\b(?P<a>while not\b)", "until", ""),
+        (r"\b(?P<a>while) (.*?)(?=, at most)", "until not", ""),
+        (r"\bmust act(?P<a>)(?=, if possible)", " once", ""),
+        (r"\b(?P<a>repeat |repeated )until", "", ""),
+        (r"\bphase [\w.]+ (?P<a>(\d+) times)", r"for lap in 1..\2", ""),
+        (r"\w(?P<a>,| before| and)(?= \w)", " then", ""),
+        # ---- things on the table, values
+        (
+            r"\bplayers (?P<a>(\d+))(?= *$)",
+            r"\2..\2",
+            "A number of players is a range.",
+        ),
+        (r"^(?P<a>enum|enumeration)\b", "type", ""),
+        (r"^(?P<a>function|func|def|define|let|const)\b", "value", ""),
+        (r"^(?P<a>var|variable|counter)\b", "state", ""),
+        (r"\btype \w+(?P<a>:)", " =", ""),
+        (r"(?<== )\{([^{}]*)\}", r"\1", ""),
+        (r"(?<=\w),(?= \w)", " |", ""),
+        (r"\bcomponent \w+ (?P<a>of|in)\b", "from", ""),
+        (r"\bfor (?P<a>)(?=\w+(?::| in))", "each ", ""),
+        (r"(?<=\w) and(?= \w+(?::| in))", ",", ""),
+        (r"\b(?:faces|shows|with faces)\b", "showing", ""),
+        (r"\bdice (\w+)(?P<a>)(?= showing)", ": die", "The dice have names."),
+        (r"(?P<a> in ([^:\n]*): (\w+))(?= *$)", r": \3 in \2", ""),
+        (r"\b(?P<a>(?:stack|deck|list))(?= of\b)", "pile", ""),
+        (r"\b(?P<a>bag|pool|group|collection)(?= of\b)", "set", ""),
+        (r"\bstart\b", "starts", ""),
+        (r"\bstarts (?P<a>with|at|empty as|=)\b", "as", ""),
+        (r"\b(?:initially|begins as|default)\b|=", "starts as", ""),
+        (r"\b(?:default|usually|initially)\b|=", "normally", ""),
+        (r"\b(?:visible to|seen by|hidden except for)\b", "seen only by", ""),
+        (r"\b(?:max|maximum|limit|up to)\b", "at most", ""),
+        (r"\(Player (\w+)\)", r"(\1: Player)", "The type comes after the name."),
+        (r"\(Player\)", "(p: Player)", "A parameter has a name and a type."),
+        (r"\(\w+(?P<a>)\)(?=[: \n]|$)", ": Player", "A parameter has a type."),
+        (
+            r"\b(?:zone|state|value) \w+(?P<a>(?: for each| for| of) (\w+: \w+))",
+            r"(\2)",
+            "",
+        ),
+        (r"\byes ?[/|,] ?no\b", "yes or no", ""),
+        (r"\b(?:no or yes|yes/no|yes \| no|true or false)\b", "yes or no", ""),
+        (r"\b(?:every|per)\b", "each", ""),
+        (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
+        (r"(?<=\w) (?:/|or)(?= \w)", " |", ""),
+        (r"(?<=or )(?:nobody|nothing|null|None)\b", "none", ""),
+        (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),
+        (
+            r"\bfrom (?P<a>(\w+\.ya?ml))\b",
+            r'"\2"',
+            "A file is named in quotation marks.",
+        ),
+        (r"\b(?:in|during) (?P<a>(?:step|phase) )", "", ""),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\w+\()", r"\1 in ", "A set comes after `in`."),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\{)", r"\1 in ", "A set comes after `in`."),
+        (
+            r"\w(?P<a>,)(?= (?:starts|normally|seen|showing|at most|each|step|during))",
+            "",
+            "",
+        ),
+        (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
+        (r"^reaction \w+(?P<a>:)", "", ""),
+        (
+            r"\b(?:change|default|raise|lower|remove) (?P<a>(?:option|clause|value|state|the) )",
+            "",
+            "",
+        ),
+        (
+            r"\bneeds players (?P<a>(?:between |from )?(\d+) (?:and|to) (\d+))",
+            r"\2..\3",
+            "",
+        ),
+        (r"\bfor (?P<a>\((\w+ in [^:]*)\))(?=:)", r"\2", ""),
+        (r"\bstep \w+(?P<a> -)(?= )", ":", ""),
+        (r", (?:max(?:imum)?|up to)\b", ", at most", ""),
+        (r"\bstarts (?P<a>random(?:ly)? (?:among|from|in))", "at random among", ""),
+        (r"\bat random (?P<a>from|in|of)\b", "among", ""),
+        (
+            r"\)(?P<a>)(?= = .*(?:\bat |\bis\b|\bhas\b|\bmore |\bless ))",
+            ": yes or no",
+            "",
+        ),
+        (r"\byes or no(?P<a>:| is)", " =", ""),
+        (r" (?P<a>:=)", "=", ""),
+        (r"(?P<a> =)(?= (?:pile|set|slot) of)", ":", ""),
+        (r"(?P<a> ?->)", ":", ""),
+        (r"^(?P<a>([ \t]*)(?:otherwise|else):? (.+))", r"\2\3 otherwise", ""),
+        (r"^(?P<a>([ \t]*)when (.*?): *(.*))", r"\2\4 when \3", ""),
+        (r"\bif\b", "when", ""),
+        (r"\belse\b", "otherwise", ""),
+        (r"^[ \t]*(?P<a>)(?=(?:times|plus|at least|at most) \w+, if any)", "then ", ""),
+        (
+            r"^(?P<a>multiply ([\w.]+(?:\(.*?\))?) by )",
+            r"multiply \2 called doubling: ",
+            _CONTRIBUTION,
+        ),
+        (
+            r"^(?P<a>add (\w+) to ([\w.]+(?:\(.*?\))?))",
+            r"add to \3 called adding: \2",
+            _CONTRIBUTION,
+        ),
+        (
+            r"^(?:add to|multiply|keep) [\w.]+(?:\(.*?\))?(?P<a>)(?=:)",
+            " called adding",
+            _CONTRIBUTION,
+        ),
+        (r"\b(?:named|as)\b", "called", ""),
+        (r"\bkeep .*: (?P<a>)", "at least ", ""),
+        (r"^(?P<a>winner)\b", "winners", ""),
+        (r"^drawn (?:when|if) ", "drawn by draw: ", ""),
+        # ---- actions, reactions
+        (r"\b(?:in|at|on)\b", "during", ""),
+        (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
+        (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2", ""),
+        (r"(?<=\w|\));(?= \w)", ",", ""),
+        (r"(?<=\w)(?P<a> )(?=[A-Z])", ": ", ""),
+        (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
+        (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
+        (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction reacting ", ""),
+        (r"\binstead (?P<a>)(?!of)", "of ", ""),
+        # ---- names
+        (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?:)", "_", ""),
+        # ---- variants
+        (r"\bchange [\w.]+(?P<a>: | )(?=[\w.{(]+ to\b)", " from ", ""),
+        (r"\bfrom .* (?P<a>into|becomes|->)\b", "to", ""),
+        (r"^(?P<a>replace|edit|modify|alter)\b", "change", ""),
+        (r"^(?P<a>delete|drop|cancel|disable)\b", "remove", ""),
+        (r"^(?P<a>increase)\b", "raise", ""),
+        (r"^(?P<a>decrease|reduce)\b", "lower", ""),
+        (
+            r"^change (?P<a>(.*?) from (.*(?:becomes|gains|loses).*?) to (.*))",
+            "\\2\n  from \\3\n  to \\4",
+            "What a clause does is changed beneath: `from …` and `to …`, each on a line "
+            "of its own.",
+        ),
+        (r"\bextend \w+(?P<a>:| by| to)(?= )", " with", ""),
+        (r"(?<=\w)(?: and| \|)(?= \w)", ",", ""),
+        (r"(?<=,) or(?= )", "", ""),
+        (r"^(?P<a>if)\b", "with", ""),
+        (r"\bneeds (?P<a>(\d+\.\.\d+) players)", r"players \2", ""),
+        (r"^option [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" normally \1", _NORMALLY),
+        (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
+        (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
+        (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
+        # ---- words that say nothing
+        (
+            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|by|it|to|are) )",
+            "",
+            "",
+        ),
+        (r"(?<=\w|\))(?P<a>:)(?= \w| *$)", "", ""),
+    ]
+
+
+@cache
+def slips() -> tuple[Slip, ...]:
+    """Return all slips; those of words for statements come first."""
+    words = [
+        (rf"{_BEGIN}(?P<a>{there})\b", here, "")
+        for there, here in STATEMENTS_ELSEWHERE.items()
+    ]
+    return tuple(
+        Slip(re.compile(pattern), instead, reason)
+        for pattern, instead, reason in (*words, *_rows())
+    )

@@ -1,0 +1,172 @@
+"""Lines as newcomers write them: one true message, and a first fix that is right.
+
+`python -m tests.checking.test_lines` prints how often it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import NamedTuple
+
+import pytest
+from ruamel.yaml import YAML
+from tests.support.rulesets import ruleset_from_texts
+
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.diagnostics.render import Renderer
+from houserule.prepare import TableChoice, prepare
+from houserule.source import Source
+from houserule.syntax.read.parser import parse_afresh
+from houserule.syntax.write.format import format_text
+
+CASES = Path(__file__).parents[1] / "cases" / "slips" / "lines.yaml"
+AROUND = {
+    "page": ("game g\n", ""),
+    "variant": ("variant v for g\n", ""),
+    "phase": ("game g\nphase round\n", "  "),
+    "clauses": ("game g\naction a during s\n", "  "),
+    "statements": ("game g\naction a during s\n  does it:\n", "    "),
+}
+MEANT = re.compile(r"did you mean `([^`]+)`")
+# What the names of a line with a fault of meaning are.
+DECLARED = """\
+game g
+players 2..6
+component Coin
+state pot: 0..9 starts as 0
+state first: Player or none starts as none
+state passed(p: Player): yes or no starts as no
+zone tray, spent, deck, table: pile of Coin
+phase round until pot is 9, at most 9 times
+  phase turn for me in players
+    step deciding: must act once, if possible
+winners: players
+"""
+
+
+class Line(NamedTuple):
+    """One line of the corpus."""
+
+    part: str
+    wrong: str
+    right: str | None = None
+    accepted: str = ""
+    code: str = "E001"
+    says: str = ""
+
+
+def lines() -> list[Line]:
+    groups = YAML(typ="safe").load(CASES.read_text(encoding="utf-8"))
+    return [Line(group["in"], **each) for group in groups for each in group["lines"]]
+
+
+def whole(part: str, text: str) -> str:
+    head, lead = AROUND[part]
+    return head + indent(text, lead, bool) + "\n"
+
+
+@cache
+def faults(part: str, text: str) -> tuple[Diagnostic, ...]:
+    source = Source("a.rules", whole(part, text))
+    _, found = parse_afresh(source)
+    return tuple(found)
+
+
+def faults_of_meaning(line: Line) -> list[Diagnostic]:
+    head, lead = AROUND[line.part]
+    inside = head.partition("\n")[2].replace("during s", "during deciding")
+    first = tuple(line.wrong.split()[:2])
+    kept = [row for row in DECLARED.split("\n") if tuple(row.split()[:2]) != first]
+    text = "\n".join(kept) + inside + indent(line.wrong, lead, bool) + "\n"
+    found = prepare(ruleset_from_texts({"a.rules": text}), TableChoice()).diagnostics
+    return [each for each in found if has_errors([each]) or each.code == line.code]
+
+
+def applied(line: Line, found: Diagnostic, fix: str) -> set[str]:
+    """Return the texts that a fix can be pasted into the wrong one for."""
+    rows, count = line.wrong.split("\n"), len(line.wrong.split("\n"))
+    texts = set()
+    for first in range(count):
+        for last in range(first, count):
+            lead = rows[first][: len(rows[first]) - len(rows[first].lstrip())]
+            pasted = indent(dedent(fix), lead).split("\n")
+            texts.add("\n".join([*rows[:first], *pasted, *rows[last + 1 :]]))
+    assert found.span is not None
+    text = line.wrong
+    start = found.span.column - 1 - len(AROUND[line.part][1])
+    if " " not in fix and found.span.line == found.span.end_line:
+        end = start + found.span.end_column - found.span.column
+        texts.add(text[:start] + fix + text[end:])
+    return {_plain(each) for each in texts}
+
+
+def _plain(text: str) -> str:
+    return "\n".join(" ".join(row.split()) for row in text.split("\n"))
+
+
+def misses(line: Line) -> list[str]:
+    """Return what is not as wanted, in words."""
+    if line.accepted:
+        text, found = format_text(Source("a", whole(line.part, line.wrong)))
+        right = text == format_text(Source("a", whole(line.part, line.accepted)))[0]
+        return [] if right and not found else ["not accepted"]
+    told = list(faults(line.part, line.wrong)) or faults_of_meaning(line)
+    if len(told) != 1:
+        return ["message", "fix" if line.right else ""]
+    (found,) = told
+    source = Source("a.rules", whole(line.part, line.wrong))
+    shown = " ".join(Renderer({"a.rules": source}).full(found).split())
+    wrong = []
+    if found.code != line.code or " ".join(line.says.split()) not in shown:
+        wrong.append("message")
+    meant = [MEANT.findall(label.text) for label in found.labels[:1]]
+    fixes = [*found.fixes[:1], *chain.from_iterable(meant)][:1]
+    if line.right and not any(
+        _plain(line.right) in applied(line, found, fix) for fix in fixes
+    ):
+        wrong.append("fix")
+    return wrong
+
+
+def measure() -> dict[str, float]:
+    """Return which share of messages and of first fixes is as wanted."""
+    all_lines = lines()
+    found = {line: misses(line) for line in all_lines}
+    fixable = [line for line in all_lines if line.right]
+    return {
+        "messages": 1
+        - sum("message" in each or "not accepted" in each for each in found.values())
+        / len(all_lines),
+        "fixes": 1 - sum("fix" in found[line] for line in fixable) / len(fixable),
+    }
+
+
+if __name__ == "__main__":
+    for each in lines():
+        missed = misses(each)
+        if missed:
+            print(
+                "\n----",
+                each.part,
+                missed,
+                each.wrong,
+                "=>",
+                each.right,
+                each.code,
+                each.says,
+                sep="\n  ",
+            )
+            for told in faults(each.part, each.wrong):
+                print(
+                    "   ",
+                    told.code,
+                    told.message,
+                    [t.text for t in told.labels],
+                    told.fixes,
+                    told.details,
+                )
+    print(measure())
