@@ -17,7 +17,17 @@ from typing import TypeAlias
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed, nearest
 from houserule.source import Source, Span
-from houserule.syntax.errors.fixes import JOINED, Edit, Probe, find_fix, joined
+from houserule.syntax.errors.fixes import (
+    COMMENT,
+    JOINED,
+    MARGIN,
+    VERBS,
+    Edit,
+    Probe,
+    error_behind,
+    find_fix,
+    joined,
+)
 from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import LogicalLine, Scan, Token
@@ -203,7 +213,6 @@ def place_of(word: str) -> str:
 # ---- the fault of a file, and of a line
 
 _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
-_VERBS = ("becomes", "gains", "loses")
 
 
 def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
@@ -274,7 +283,12 @@ def _fixed(
 ) -> Diagnostic | None:
     text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
     here = replace(error, line=error.line - line.first + 1)
-    edits = find_fix(text, here, probes(line.first, line.last))
+    probe, tail = probes(line.first, line.last), ""
+    for behind in (COMMENT, MARGIN):
+        body = behind.sub("", text)
+        if not error_behind(body, here):
+            text, tail = body, text[len(body) :] + tail
+    edits = find_fix(text, here, lambda body: probe(body + tail))
     if not edits:
         return None
     first, said, now = edits[0], [], text
@@ -289,14 +303,14 @@ def _fixed(
     span = Span.at(found.source.name, line.first + row, column, width)
     message = " ".join(dict.fromkeys(said))
     return fault(
-        code or _code(line, text, first),
+        code or first.code or _code(text, first),
         message,
         span,
-        fixes=(textwrap.dedent(now),),
+        fixes=(textwrap.dedent(now + tail),),
     )
 
 
-def _code(line: LogicalLine, text: str, edit: Edit) -> str:
+def _code(text: str, edit: Edit) -> str:
     """Return E006 or E008 where the first word of a line was another one, else E001."""
     before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
     begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
@@ -498,11 +512,11 @@ def _no_statement(
     first = _begins(error, line)
     second = next((each for each in line.tokens if _stands(error, each)), None)
     left = _left(error, line)
-    if second is None or left[-1:] != [first] or _VERBS[0] not in error.accepts:
+    if second is None or left[-1:] != [first] or VERBS[0] not in error.accepts:
         return None
     if first is line.tokens[0] and first.text in _FIRST_WORDS:
         return _wrong_place(first, repair.parent(line), found)
-    verb = nearest(second.text, _VERBS)
+    verb = nearest(second.text, VERBS)
     if verb:
         return _unknown(second, verb, found)
     meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(first.text, STATEMENTS)
@@ -512,7 +526,7 @@ def _no_statement(
 def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
     label = f"did you mean `{near}`?" if near else "not known here"
     message = f"Nothing here begins with `{token.text}`."
-    if near in _VERBS:
+    if near in VERBS:
         message = f"`{token.text}` is no word of the language."
     details = _example(near or "")
     return fault("E006", message, found.span(token), label, details=details)
@@ -609,7 +623,7 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     types = line.word in ("option", "state", "value") and "and" not in accepts
     if "if" in words - {line.word} and ("is" in accepts or error.text == "if"):
         message = _CASES
-    elif types and (error.text in ("|", ",", "{") or "or" in {t.text for t in left}):
+    elif types and error.text in ("|", ",", "{") and "=" not in words:
         message = _NAMES
     elif ":" in accepts and line.word in ("option", "state", "value"):
         message = f"`{line.word}` has a type after its name, such as `: 0..99`."

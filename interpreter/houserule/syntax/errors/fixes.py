@@ -41,6 +41,7 @@ class Edit:
         reason: why, in a sentence.
         shown: the reason says all.
         guessed: it comes from the grammar, not from what people write.
+        code: the code of the fault, if that is not to be worked out.
     """
 
     start: int
@@ -49,6 +50,7 @@ class Edit:
     reason: str = ""
     shown: bool = False
     guessed: bool = False
+    code: str = ""
 
     def of(self, text: str) -> str:
         """Return the text with this change."""
@@ -80,6 +82,15 @@ def find_fix(text: str, error: ParseError, probe: Probe) -> list[Edit]:
                     further.append((rest, new, stops, [*before, edit]))
         level = [each[1:] for each in sorted(further, key=lambda each: each[0])[:4]]
     return []
+
+
+COMMENT = re.compile(r"[ \t]*#[^\n\"]*$")
+MARGIN = re.compile(r"[ \t]*\[(?:\"|ruling|\w+ \")[^\n]*\][ \t]*$")
+
+
+def error_behind(text: str, error: ParseError) -> bool:
+    """Say whether the grammar stops behind the text."""
+    return error.kind not in ("end", "back") and _offset(text, error) >= len(text)
 
 
 def _offset(text: str, error: ParseError) -> int:
@@ -125,7 +136,8 @@ def _misspelt(words: list[re.Match[str]], at: int, error: ParseError) -> Iterato
     for word in _near(words, at)[:1]:
         meant = word[0].isalpha() and nearest(word[0], filter(str.islower, known), 0.34)
         if meant:
-            yield Edit(*word.span(), meant)
+            code = "E006" if meant in VERBS else ""
+            yield Edit(*word.span(), meant, code=code)
         if word[0].lower() in known:
             yield Edit(*word.span(), word[0].lower())
     for word in [each for each in words if each.start() <= at][:1]:
@@ -160,6 +172,7 @@ def _lead(text: str, at: int) -> str:
     return line[: len(line) - len(line.lstrip(" "))]
 
 
+VERBS = ("becomes", "gains", "loses")
 _QUERIES = frozenset(
     [
         "sum",
@@ -202,11 +215,15 @@ def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]:
     reason = f"`{found[-1][1]}` begins a line of its own."
     top = text.rfind("\n", 0, start) + 1
     head, lead = text[top:start].rstrip(" ;"), _lead(text, start)
-    colon = head.find(": ")
-    if colon < 0 or found[-1][1] == "else":
+    if found[-1][1] == "else":
+        colon = max(head.rfind(f": {word} ") for word in ("if", "must", "may", "let"))
+    else:
+        colon = head.find(": ")
+    if colon < 0:
         yield Edit(top + len(head), start, "\n" + lead, reason, True)
         return
-    inside = (*head[colon + 2 :].split("; "), text[start:])
+    split = "; " if found[-1][1] != "else" else "\n"
+    inside = (*head[colon + 2 :].split(split), text[start:])
     block = "".join(f"\n{lead}  {each}" for each in inside)
     yield Edit(top + colon + 1, len(text), block, reason, True)
 
@@ -246,8 +263,7 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     ("of", "of ", ""),
     ("in", "in ", ""),
     ("has", " has ", ""),
-    ("at", "at most ", ""),
-    ("at", "at least ", ""),
+    ("at", "at ", ""),
     ("most", "most ", ""),
     ("times", " times", ""),
     ("each", " each turn", "A limit says for how long it counts."),
@@ -287,6 +303,7 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     ("otherwise", " otherwise", "Cases end with the one that holds otherwise."),
     (",", ",", ""),
 )
+_LAST = frozenset(("normally", "starts", "during", "otherwise"))
 _NAMES = {
     **{"needs": "needed", "does": "done", "cost": "paid", "limit": "limited"},
     **{"unwise": "foolish", "always": "holding", "asks": "asked", "step": "stepping"},
@@ -300,20 +317,30 @@ def _missing(
     back = len(text[:at].rstrip())
     line = text[text.rfind("\n", 0, at) + 1 : back].split()
     named = len(line) == 2 and line[0] in _NAMES and line[1] in reserved()
+    beside = {*text[at:].split()[:1], *text[:back].split()[-1:]}
     for sign, whole, reason in _MISSING:
-        if sign in error.accepts and not (sign == ":" and named):
-            tight = whole[0] in ":, "
-            start = back if tight else at
-            lead = " " if not tight and start and text[start - 1] not in " (\n" else ""
-            end = at if whole == ": " else start
-            yield Edit(start, end, lead + whole, reason, guessed=not reason)
+        if (
+            sign not in error.accepts
+            or (sign == ":" and named)
+            or (sign == "," and beside & reserved())
+            or (sign == "in" and not text[at : at + 1].isalnum())
+            or (sign in _LAST and text[at:].strip())
+        ):
+            continue
+        tight = whole[0] in ":, "
+        start = back if tight else at
+        lead = " " if not tight and start and text[start - 1] not in " (\n" else ""
+        end = at if whole == ": " else start
+        yield Edit(start, end, lead + whole, reason, guessed=not reason)
     first = next(
         (each for each in words if each.start() > text.rfind("\n", 0, at)), None
     )
     if first is None:
         return
-    if "does" in error.accepts and first[0] in STATEMENTS:
-        yield Edit(at, at, "does done: ", "Statements belong in a clause.")
+    inside = "does" in error.accepts and "phase" not in error.accepts
+    if inside and first[0] in STATEMENTS:
+        reason = "Statements belong in a clause."
+        yield Edit(at, at, "does done: ", reason, code="E008")
     name = _NAMES.get(first[0])
     if name:
         reason = f"`{first[0]}` has a name behind it."
@@ -362,10 +389,7 @@ JOINED = "An expression goes on over several lines only inside brackets."
 def joined(lines: list[str]) -> Iterator[str]:
     """Yield several lines with brackets around an expression that goes through all."""
     text = "\n".join(lines)
+    body = MARGIN.sub("", COMMENT.sub("", text))
     starts = [found.end() for found in re.finditer(r"[:=]\s+|^\s*", lines[0])]
-    margin = re.search(r"\s*(?:\[[^\]\n]*\]\s*)*(?:#.*)?$", lines[-1])
-    assert margin is not None
-    notes = margin[0]
-    body = text[: len(text) - len(notes)] if notes else text
     for start in sorted(starts, reverse=True):
-        yield f"{body[:start]}({body[start:]}){notes}"
+        yield f"{body[:start]}({body[start:]}){text[len(body) :]}"
