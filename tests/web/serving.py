@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -53,6 +52,9 @@ class Served:
         return made
 
 
+LOOP = "event loop"  # the thread of the server
+
+
 @contextmanager
 def served(
     folder: Path,
@@ -74,7 +76,9 @@ def served(
         server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
     )
     running = ServingUntilTold(config, server)
-    thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
+    thread = threading.Thread(
+        target=running.run, args=([listening],), name=LOOP, daemon=True
+    )
     thread.start()
     while not running.started:
         time.sleep(0.005)
@@ -93,13 +97,12 @@ def served(
 
 
 def statements_in_the_loop(store: TableStore) -> list[str]:
-    """Note the statements that are executed in an event loop's thread."""
+    """Note the statements that are executed in the thread of the event loop."""
     found: list[str] = []
 
     @event.listens_for(store._engine, "before_cursor_execute")
     def note(_: Any, __: Any, statement: str, *___: Any) -> None:  # noqa: ANN401
-        with suppress(RuntimeError):
-            asyncio.get_running_loop()
+        if threading.current_thread().name == LOOP:
             found.append(statement)
 
     return found
