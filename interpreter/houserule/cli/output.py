@@ -153,10 +153,10 @@ def open_streams() -> None:
             setattr(sys, name, nowhere)
         elif isinstance(stream, io.TextIOWrapper):
             errors = STAND_INS if mode == "w" else "surrogateescape"
-            if isinstance(stream.buffer, io.RawIOBase):
+            own = stream is getattr(sys, f"__{name}__")  # another one is its owner's
+            if own and isinstance(stream.buffer, io.RawIOBase):
                 # With `PYTHONUNBUFFERED` Python drops what a short write leaves.
-                raw, encoding = stream.buffer, stream.encoding
-                whole = io.BufferedWriter(raw)
+                whole, encoding = io.BufferedWriter(stream.buffer), stream.encoding
                 stream = io.TextIOWrapper(whole, encoding, write_through=True)
                 setattr(sys, name, stream)
             stream.reconfigure(errors=errors)
