@@ -15,14 +15,16 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx
-import uvicorn
 from sqlalchemy import event
 from tools.clicking import VERSION
 
 from houserule.bots.bot import NAMES
-from houserule.web.running import ServingUntilTold, listening_at
+from houserule.web.guard import Limits
+from houserule.web.running import ServingUntilTold, listening_at, settings
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
+
+UNLIMITED = Limits(100_000, 1_000, 1_000, 100_000)
 
 
 @dataclass
@@ -63,6 +65,8 @@ def served(
     own: bool = True,
     bots: Sequence[str] = NAMES,
     url: str = "",
+    limits: Limits = UNLIMITED,
+    proxy: bool = False,
 ) -> Iterator[Served]:
     """Serve tables until the end of the block: those in a folder, or at a `url`."""
     store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
@@ -71,10 +75,9 @@ def served(
     in_the_loop = statements_in_the_loop(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
-    server = TableServer(store, hosts, pause, rate=100_000, own=own, bots=bots)
-    config = uvicorn.Config(
-        server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
-    )
+    server = TableServer(store, hosts, pause, limits=limits, own=own, bots=bots)
+    config = settings(server, proxy=proxy)
+    config.timeout_graceful_shutdown = 1
     running = ServingUntilTold(config, server)
     thread = threading.Thread(
         target=running.run, args=([listening],), name=LOOP, daemon=True
