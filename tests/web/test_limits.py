@@ -45,8 +45,8 @@ NAMES = (
     *("why", "hint", "log", "path", "first", "about", "notice", "lang", "invite"),
     *("watch", "seat", "heir", "game", "at", "edit", "choice", "with", "name"),
 )
+ALONE = [{name: ""} for name in NAMES]
 QUERIES = [
-    *({name: ""} for name in NAMES),
     *({name: value for name in NAMES} for value in VALUES),
     {"why": "1", "hint": "1"},
     {"why": "", "path": ["", ""]},
@@ -79,7 +79,8 @@ def addresses(table: OpenTable) -> list[str]:
 def test_no_query_breaks_an_address(table: OpenTable) -> None:
     browser = table.guests[table.asked]
     for address in addresses(table):
-        for query in QUERIES:
+        at_table = address[2:3] == "/"  # a menu takes longer
+        for query in (*QUERIES, *ALONE) if at_table else QUERIES[:3]:
             answer = browser.get(address, params=query)
             assert answer.status_code != 500, (address, query)
 

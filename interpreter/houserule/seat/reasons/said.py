@@ -82,9 +82,10 @@ def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
         NoSuchChoice: there is no key, or one is none of the action that the path
             begins with.
     """
-    if not path:
+    keys = list(read(path))
+    if not keys:
         raise NoSuchChoice("no action is named")
-    head, *rest = read(path)
+    head, *rest = keys
     action = program.actions.get(head.name)
     if action is None:
         return None if rest else SIMPLE.get(head.name)
