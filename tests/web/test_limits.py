@@ -46,7 +46,7 @@ NAMES = (
     *("watch", "seat", "heir", "game", "at", "edit", "choice", "with", "name"),
 )
 ALONE = [{name: ""} for name in NAMES]
-QUERIES = [
+QUERIES: list[dict[str, str | list[str]]] = [
     *({name: value for name in NAMES} for value in VALUES),
     {"why": "1", "hint": "1"},
     {"why": "", "path": ["", ""]},
