@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import httpx
@@ -46,7 +47,7 @@ NAMES = (
     *("watch", "seat", "heir", "game", "at", "edit", "choice", "with", "name"),
 )
 ALONE = [{name: ""} for name in NAMES]
-QUERIES: list[dict[str, str | list[str]]] = [
+QUERIES: list[dict[str, Any]] = [
     *({name: value for name in NAMES} for value in VALUES),
     {"why": "1", "hint": "1"},
     {"why": "", "path": ["", ""]},
