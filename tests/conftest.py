@@ -51,6 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
         # To give back a gigabyte piece by piece takes seconds, at which nothing else is
         # done any more. What is registered later is called before.
         atexit.register(os._exit, 0)
+    if getattr(config.option, "dist", "no") == "load":  # with xdist alone
+        config.option.dist = "worksteal"
     if config.args_source is config.ArgsSource.TESTPATHS:
         config.args[:] = _in_turn(getattr(config, "workerinput", {}))
 
@@ -71,7 +73,7 @@ def _in_turn(worker: dict[str, Any]) -> list[str]:
     return [*every[first:], *every[:first]]
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Let one worker more than there are cores run: a tenth of the time each waits.
 

@@ -12,6 +12,7 @@ import pytest
 
 import houserule
 from houserule.cli.main import run
+from houserule.record.appending import Appender
 
 PLAY = Path(__file__).parents[1] / "cases" / "play"
 MARKET = str(PLAY / "market")
@@ -323,3 +324,20 @@ def test_worked_examples_pass_fail_or_cannot_be_read(
     assert 0 < found.passed < report.passed
     assert any("odd.yaml" in each for each in found.failures)
     assert len(found.failures) == 1 + report.passed - found.passed
+
+
+def test_a_record_that_is_played_is_not_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "g.jsonl"
+    record = houserule.load("pig").table().start().play().record()
+    record.write(file)
+    before = file.read_text()
+    with Appender(file):
+        assert run(["run", "pig", "--seed", "2", "--record", str(file)]) == 2
+        assert "E083" in capsys.readouterr().err
+        with pytest.raises(houserule.RecordError, match="is playing the game"):
+            record.write(file)
+        assert file.read_text() == before
+    assert run(["run", "pig", "--seed", "2", "--record", str(file)]) == 0
+    assert file.read_text() != before

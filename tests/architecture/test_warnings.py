@@ -27,6 +27,6 @@ def test_a_warning_of_ours_is_an_error(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["weasyprint.css", "houserules", "mytests.x"])
 def test_a_warning_within_another_package_is_none(module: str) -> None:
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="old"):
         warn_in(module)
     warn_in(module)

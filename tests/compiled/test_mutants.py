@@ -102,7 +102,7 @@ IN_GENERATED = {
         "sums that many are compared with, of dice that are rolled and taken",
     ),
     "everybody at once, one after the other": (
-        r"(\(func \$chosen_one [^\n]*\n[^\n]*\n  )\(if \(i32\.and [^\n]*",
+        r"(\(func \$chosen_one [^\n]*\n[^\n]*\n  )\(if \(call \$is_together [^\n]*",
         r"\1(if (i32.const 0) (then",
         "everybody decides at once, and nobody asks how many options there are",
     ),

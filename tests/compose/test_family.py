@@ -15,6 +15,7 @@ from tests.support.sampling import spread
 
 from houserule.compose.family import check, knots
 from houserule.compose.family.check import check_family
+from houserule.compose.family.escapes import escapes
 from houserule.compose.merge.resolve import resolution_of
 from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.formulas import ALWAYS, either, holds_in
@@ -341,6 +342,7 @@ def test_shipped_rulesets_have_no_faults(folder: Path) -> None:
     ruleset, _ = load_ruleset(folder)
     assert ruleset is not None
     assert not has_errors(check_family(ruleset).diagnostics)
+    assert escapes(ruleset) == []
 
 
 @pytest.mark.parametrize("bad", [range(10), range(10, 20)], ids=["first", "last"])

@@ -20,6 +20,7 @@ from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.family.check import check_family
+from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
 from houserule.diagnostics.codes import TITLES
 
@@ -35,12 +36,12 @@ class Case:
     files: dict[str, str] = field(default_factory=dict)
     marks: Counter[tuple[str, int, str]] = field(default_factory=Counter)
     said: list[str] = field(default_factory=list)
-    idle: bool = False  # what does nothing is marked too
+    stem: str = ""  # its file: `idle` and `escapes` have checks of their own
 
 
 def read_cases() -> list[Case]:
     return [
-        replace(case_of(part), idle=path.stem == "idle")
+        replace(case_of(part), stem=path.stem)
         for path in sorted(CASES.glob("*.rules"))
         for part in path.read_text("utf-8").split("\n---\n")
     ]
@@ -76,10 +77,11 @@ def test_what_is_found_is_what_is_marked(case: Case) -> None:
     rows = {name: YAML(typ="safe").load(text) for name, text in tables.items()}
     ruleset = ruleset_from_texts(files, rows)
     report = check_family(ruleset)
-    idle = idle_parts(ruleset) if case.idle else []
+    further = {"idle": idle_parts, "escapes": escapes}.get(case.stem)
+    more = further(ruleset) if further else []
     found = Counter(
         (label.span.file, label.span.line, each.code)
-        for each in [*report.diagnostics, *idle]
+        for each in [*report.diagnostics, *more]
         for label in each.labels
         if not label.lead
     )
@@ -98,7 +100,7 @@ def test_every_code_has_a_title_and_a_case() -> None:
     marked = {code for case in EVERY for _, _, code in case.marks}
     assert marked <= TITLES.keys()
     of_families = {"E401", "W402", "W404", "W405", "W406", "E104"}
-    of_families |= {"W038", "W407", "W408", "W409", "E020"}
+    of_families |= {"W038", "W407", "W408", "W409", "W410", "E020"}
     composed = {"E101", "E102", "E103", "E201", "E202", "E204", "E205", "E208"}
     composed |= {"E209", "E210", "E213", "E214", "W210", "W211", "E304"}
     assert of_families | composed <= marked

@@ -362,6 +362,40 @@ def test_a_share_that_leaves_something_is_possible_so_far() -> None:
     assert refused.sentence.startswith("Not possible: ")
 
 
+FIRE = """
+game fire "Fire"
+players 2..2
+state lit(n: 1..4) "Wood burns": yes or no starts as no
+state wet(n: 1..4) "Wood is wet": yes or no starts as no
+winners: players
+phase turn for me in players
+  step soaking: wet(2) becomes yes
+  step s: must act once, if possible
+  order soaking then s
+action light(n: 1..4) during s "Light a fire"
+  does it: fire(n)
+effect fire(n: 1..4) "Wood catches fire"
+  needs dry "Wet wood does not burn": not wet(n)
+  does burn: lit(n) becomes yes
+"""
+
+
+def test_the_condition_of_an_effect_is_why_an_action_is_refused() -> None:
+    ruleset = ruleset_from_texts({"game.rules": FIRE})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    words = rules.wording("en")
+    refused = why(rules, game, words, 0, Act("light", (2,)))
+    assert not refused.legal
+    reasons = [each for each in refused.reasons if not each.holds]
+    assert [each.address for each in reasons] == ["fire.dry"]
+    assert reasons[0].says.startswith("Wet wood does not burn")
+    assert why(rules, game, words, 0, Act("light", (3,))).legal
+
+
 # ---- quantities
 
 

@@ -59,7 +59,8 @@ def expected_by(trial: Trial) -> set[str]:
 def has_some(program: ir.Program, addresses: set[str]) -> bool:
     """Say whether a table has one of some conditions."""
     needs = (each.conditions for each in program.actions.values())
-    others = (*program.reactions.values(), *program.effects.values())
+    others: list[ir.ReactionDef | ir.EffectDef] = [*program.reactions.values()]
+    others += program.effects.values()
     return any(
         one.address in addresses for one in chain(*needs, *(o.needs for o in others))
     )

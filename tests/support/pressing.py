@@ -1,4 +1,4 @@
-"""Games that press a bounded thing toward a limit, at tables with options at their ends.
+"""Games that press a bounded thing toward a limit, with options at their ends.
 
 All seats are greedy bots with one aim: the most or the least of one state, or the
 fullest zone of one family. Random bots seldom come near a limit; these go there if a
@@ -150,7 +150,7 @@ def _keys(
 
 
 def with_aims(program: ir.Program, aims: list[Aim]) -> ir.Program:
-    """Return a program in which a cell says which aim all bots have, and nobody wins."""
+    """Return a program in which a cell is the aim of all bots, and nobody wins."""
     numbers = types.Whole(0, max(1, len(aims) - 1))
     cell = ir.StateDef(AIM, (), numbers, "", ir.Const(0, numbers), computed=False)
     asked = ir.ReadCell(AIM, (), numbers)

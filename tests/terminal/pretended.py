@@ -61,7 +61,7 @@ class PretendedSitting:
             }
         )
 
-    def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
+    def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
         assert self.shown.choice is not None
         if not path:
             return self.shown.choice

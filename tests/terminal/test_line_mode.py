@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from tests.support.shipped import ROOT
 from tests.terminal.pretended import PretendedSitting, moment
 
 from houserule.terminal.keyboard import SharedKeyboard
 from houserule.terminal.line_mode import LineMode
 
+HOUSERULE = [sys.executable, "-m", "houserule"]
 CLEARED = "(cleared)"
 
 
@@ -123,3 +130,23 @@ def test_an_ended_game_says_why_and_its_scores_by_part() -> None:
     said = played(sitting, "6", "again", "quit")
     assert "All is done." in said
     assert "bob: 15 Euros (cash 10, shares 5)" in said
+
+
+def test_every_number_can_be_typed_if_more_options_than_are_listed(
+    tmp_path: Path,
+) -> None:
+    """Of a board of fifteen by fifteen cells, two hundred are listed at once."""
+    game = tmp_path / "hexa"
+    shutil.copytree(ROOT / "hex_5x5", game)
+    rules = game / "game.rules"
+    large = rules.read_text().replace("1..5", "1..15").replace("is 5:", "is 15:")
+    rules.write_text(large)
+    done = subprocess.run(
+        [*HOUSERULE, "play", str(game), "--seats", "ann,bob", "--plain"],
+        input="225\nposition\n226\nquit\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert "ann places a stone on cell 15-15" in done.stdout, done.stderr
+    assert "There is no such number; the last one is 224." in done.stdout

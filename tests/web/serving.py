@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,14 +15,16 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import httpx
-import uvicorn
 from sqlalchemy import event
 from tools.clicking import VERSION
 
 from houserule.bots.bot import NAMES
-from houserule.web.running import ServingUntilTold, listening_at
+from houserule.web.guard import Limits
+from houserule.web.running import ServingUntilTold, listening_at, settings
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
+
+UNLIMITED = Limits(100_000, 1_000, 1_000, 100_000)
 
 
 @dataclass
@@ -53,6 +54,9 @@ class Served:
         return made
 
 
+LOOP = "event loop"  # the thread of the server
+
+
 @contextmanager
 def served(
     folder: Path,
@@ -61,6 +65,8 @@ def served(
     own: bool = True,
     bots: Sequence[str] = NAMES,
     url: str = "",
+    limits: Limits = UNLIMITED,
+    proxy: bool = False,
 ) -> Iterator[Served]:
     """Serve tables until the end of the block: those in a folder, or at a `url`."""
     store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
@@ -69,12 +75,13 @@ def served(
     in_the_loop = statements_in_the_loop(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
-    server = TableServer(store, hosts, pause, rate=100_000, own=own, bots=bots)
-    config = uvicorn.Config(
-        server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
-    )
+    server = TableServer(store, hosts, pause, limits=limits, own=own, bots=bots)
+    config = settings(server, proxy=proxy)
+    config.timeout_graceful_shutdown = 1
     running = ServingUntilTold(config, server)
-    thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
+    thread = threading.Thread(
+        target=running.run, args=([listening],), name=LOOP, daemon=True
+    )
     thread.start()
     while not running.started:
         time.sleep(0.005)
@@ -93,13 +100,12 @@ def served(
 
 
 def statements_in_the_loop(store: TableStore) -> list[str]:
-    """Note the statements that are executed in an event loop's thread."""
+    """Note the statements that are executed in the thread of the event loop."""
     found: list[str] = []
 
     @event.listens_for(store._engine, "before_cursor_execute")
     def note(_: Any, __: Any, statement: str, *___: Any) -> None:  # noqa: ANN401
-        with suppress(RuntimeError):
-            asyncio.get_running_loop()
+        if threading.current_thread().name == LOOP:
             found.append(statement)
 
     return found

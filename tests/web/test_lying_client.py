@@ -329,7 +329,7 @@ def test_only_files_for_pages_are_given(table: OpenTable, address: str) -> None:
 
 def test_who_asks_too_often_waits() -> None:
     now = 0.0
-    allowance = Allowance(2, lambda: now)
+    allowance = Allowance(2, 12, lambda: now)
     assert [allowance.take("a") for _ in range(13)] == [True] * 12 + [False]
     assert allowance.take("b")
     now = 1.0
@@ -339,7 +339,7 @@ def test_who_asks_too_often_waits() -> None:
 
 
 def test_addresses_that_are_remembered_are_bounded() -> None:
-    allowance = Allowance(1, lambda: 0.0)
+    allowance = Allowance(1, 6, lambda: 0.0)
     with patch.object(guard, "KNOWN", 100):
         for number in range(1000):
             assert allowance.take(str(number))

@@ -214,7 +214,9 @@ async def server(folder: Path) -> AsyncIterator[tuple[str, int]]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     database = f"sqlite:///{folder / 'tables.db'}"
-    words = ["serve", "--port", str(port), "--rate", "1000000", "--database", database]
+    words = ["serve", "--port", str(port), "--database", database]
+    for limit in ("--rate", "--connections", "--streams", "--new-tables"):
+        words += [limit, "1000000"]
     process = subprocess.Popen(
         [sys.executable, "-m", "houserule", *words],
         stdout=subprocess.DEVNULL,

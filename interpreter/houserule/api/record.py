@@ -10,8 +10,8 @@ from houserule.analysis.going import MOST, Analysing, Wanted
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import open_ruleset
 from houserule.diagnostics.render import RecordError
-from houserule.files import write_whole
 from houserule.frozen import frozen
+from houserule.record.appending import write_record
 from houserule.record.own_rules import ruleset_of
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import ParsedRecord, record_text
@@ -120,7 +120,8 @@ class Record:
             path: the file; what was in it is replaced.
 
         Raises:
-            OSError: it cannot be written; what was there is as before.
+            RecordError: E083, a game in the file is being played.
+            OSError: it cannot be written; its content is as before.
 
         Example:
             >>> record = houserule.load("pig").table().start().play().record()
@@ -128,7 +129,7 @@ class Record:
             >>> houserule.read_record("evening.jsonl").seed
             1
         """
-        write_whole(Path(path), self.text)
+        write_record(Path(path), self.text)
 
     def replay(
         self,

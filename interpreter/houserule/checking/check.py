@@ -20,6 +20,7 @@ from houserule.checking.other_files import (
 from houserule.checking.results import ExampleKey, Results, TableResult, key_of
 from houserule.checking.sampled import letters_of, tables_to_check
 from houserule.compose.family.check import check_family
+from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -267,6 +268,8 @@ def _check_loaded(
         if not has_errors(one.diagnostics):
             composed = check.tables(pairs, progress)
             _check_rest(check, unspoken)
+            if pairs:
+                one.add(escapes(ruleset))
     check.results.keep_rules(pairs=pairs)
     check.results.save()
     conflicts = sum(each.code in CONFLICTS for each in one.diagnostics)

@@ -173,6 +173,7 @@ class BotsParameter(NamesType):
 
 
 BOTS = BotsParameter()
+SEED = click.IntRange(0, (1 << 64) - 1)  # the state of a stream has 64 bits
 
 
 RULES_FLAG = click.option(

@@ -153,10 +153,10 @@ def open_streams() -> None:
             setattr(sys, name, nowhere)
         elif isinstance(stream, io.TextIOWrapper):
             errors = STAND_INS if mode == "w" else "surrogateescape"
-            if isinstance(stream.buffer, io.RawIOBase):
+            own = stream is getattr(sys, f"__{name}__")  # another one is its owner's
+            if own and isinstance(stream.buffer, io.RawIOBase):
                 # With `PYTHONUNBUFFERED` Python drops what a short write leaves.
-                raw, encoding = stream.buffer, stream.encoding
-                whole = io.BufferedWriter(raw)
+                whole, encoding = io.BufferedWriter(stream.buffer), stream.encoding
                 stream = io.TextIOWrapper(whole, encoding, write_through=True)
                 setattr(sys, name, stream)
             stream.reconfigure(errors=errors)
@@ -328,7 +328,7 @@ def write_file(path: Path, text: str) -> None:
 
     Raises:
         UnreadableError: a link leads out of the ruleset's folder in which it lies.
-        click.BadParameter: it cannot be written; what was there is as before.
+        UnusableFile: it cannot be written; its content is as before.
     """
     with writable(path):
         write_whole(path, text)
@@ -345,13 +345,19 @@ def writable(path: Path) -> Iterator[None]:
     """Let a file that cannot be written end the verb.
 
     Raises:
-        click.BadParameter: it cannot be; the message names it and says why.
+        UnusableFile: it cannot be; the message names it and says why.
     """
     try:
         yield
     except OSError as error:
         message = f"`{path}` cannot be written: {error.strerror or error}"
-        raise click.BadParameter(message) from None
+        raise UnusableFile(message) from None
+
+
+class UnusableFile(click.ClickException):
+    """A file cannot be used: the disk is full, say. The command was right."""
+
+    exit_code = 2
 
 
 # ---- words in columns

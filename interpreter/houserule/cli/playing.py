@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from houserule.cli import FINDINGS, INTERRUPTED
-from houserule.cli.arguments import BOTS
+from houserule.cli.arguments import BOTS, SEED
 from houserule.cli.output import progress, tell
 from houserule.cli.timing import before_games, jobs_flag, time_limit_flag
 from houserule.simulate.engines import AT_ONCE
@@ -40,7 +40,7 @@ PLAY_FLAGS = (
         show_default=True,
         help="How many games at each table.",
     ),
-    click.option("--seed", type=int, default=1, show_default=True, help="The luck."),
+    click.option("--seed", type=SEED, default=1, show_default=True),
     click.option(
         "--bots", type=BOTS, default="random", show_default=True, help="By seat."
     ),

@@ -146,6 +146,7 @@ TITLES: Mapping[str, str] = {
     "W407": "nothing is different",
     "W408": "a preset without a choice",
     "W409": "a type of one",
+    "W410": "escapes a condition",
     "W501": "it ends only at its bound",
     "W502": "this never holds",
     # faults of the rules in play

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.render import RecordError
-from houserule.files import named, open_to_append, write_all
+from houserule.files import named, open_to_append, write_all, write_whole
 from houserule.source import Span
 
 if TYPE_CHECKING:
@@ -110,6 +110,23 @@ class Appender:
     ) -> None:
         """Close the file."""
         self.close()
+
+
+def write_record(path: Path, text: str) -> None:
+    """Write a record to a file, whole or not at all.
+
+    Raises:
+        RecordError: E083, another program appends to the file.
+        UnreadableError, OSError: as for `write_whole`.
+    """
+    with suppress(FileNotFoundError, PermissionError):
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        try:
+            if not locked(file):
+                raise _in_use(path)
+        finally:
+            os.close(file)
+    write_whole(path, text)
 
 
 def _in_use(path: Path) -> RecordError:

@@ -87,9 +87,9 @@ class SittingHost:
             self._chooser = Chooser(sitting.rules, sitting.game, self._words, seat)
         return self._chooser
 
-    def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
-        """Return how a choice can go on."""
-        return self._chooser_of(seat).step(path)
+    def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
+        """Return how a choice can go on; many options from the one at `first` on."""
+        return self._chooser_of(seat).step(path, first)
 
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
         """Return the options that a text may mean, best first."""

@@ -32,8 +32,8 @@ class Host(Protocol):
     def moment(self, viewer: int | None) -> Moment:
         """Return what a seat sees; news is what came since it decided last."""
 
-    def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
-        """Return how a choice can go on."""
+    def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
+        """Return how a choice can go on; many options from the one at `first` on."""
 
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
         """Return the options that a text may mean, best first."""
@@ -190,6 +190,11 @@ class SharedKeyboard:
             path = (*step.path, step.options[0].key)
             step = self.host.step(self.viewer, path)
         return step
+
+    def further(self, first: int) -> ChoiceStep:
+        """Return this step with its options from the one at `first` on."""
+        assert self.viewer is not None
+        return self.host.step(self.viewer, self.path, first)
 
     def back(self) -> bool:
         """Take back the last part of a choice; False where none was made."""

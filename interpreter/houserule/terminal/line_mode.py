@@ -188,12 +188,17 @@ class LineMode:
         return self._found or self._keyboard.step
 
     def _numbered(self, said: str) -> StepOption | None:
-        return next((o for o in offered(self._step) if str(o.number) == said), None)
+        step = self._step
+        whole = step is not None and step is self._keyboard.step and said.isdecimal()
+        if step and whole and len(step.options) < int(said) <= step.total:
+            step = self._keyboard.further(int(said) - 1)
+        return next((o for o in offered(step) if str(o.number) == said), None)
 
     def _number(self, said: str) -> None:
         step, option = self._step, self._numbered(said)
         if step is None or option is None:
             last = max((each.number for each in offered(step)), default=0)
+            last = max(last, step.total if step else 0)
             self._say(self._words.say("no_such_number", last=last))
         elif not option.count:
             self._tell_why(self._keyboard.why(option))

@@ -1,6 +1,6 @@
-"""What a server lets in: known hosts, its own pages' posts, and not too much of it.
+"""Refuse what no page of the server sends, and too much of anything from one address.
 
-The list behind this is in `docs/serving.md`. It is plain ASGI, below all pages.
+`docs/serving.md` lists what is limited. This is plain ASGI, below all pages.
 """
 
 from __future__ import annotations
@@ -8,11 +8,21 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections import Counter, OrderedDict
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Hashable,
+    Iterable,
+    Mapping,
+    MutableMapping,
+)
 from contextlib import suppress
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
+
+from houserule.frozen import frozen
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -39,28 +49,69 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+HSTS = b"strict-transport-security", b"max-age=15552000"  # half a year
 _PORT = re.compile(r":\d+$")
 
 
+@frozen
+class Limits:
+    """How much of the server one address may use.
+
+    Attributes:
+        rate: requests a second.
+        connections: open at once; behind a proxy, requests in progress.
+        streams: event streams open at once.
+        tables: new tables an hour.
+    """
+
+    rate: float = 20.0
+    connections: int = 60
+    streams: int = 24
+    tables: int = 60
+
+
+def counted_as(host: str) -> str:
+    """Return the address that limits count: of IPv6 the first 64 bits.
+
+    One computer has all the rest of them to itself.
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), 64), strict=False))
+
+
+def sender_of(scope: Scope) -> str:
+    """Return the address that a request counts for; '' if it came by no network."""
+    client = scope.get("client")
+    return counted_as(client[0]) if client else ""
+
+
 class Allowance:
-    """How often each address may still ask; it fills up again as time goes by.
+    """A token bucket for each address.
 
     Args:
-        often: requests a second that go on for ever; some seconds of them may come at
-            once.
-        clock: tells seconds.
+        often: how often a second an address may do something.
+        most: how often it may do so at once.
+        clock: returns seconds.
     """
 
     def __init__(
         self,
         often: float,
+        most: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._often, self._most, self._clock = often, often * BURST, clock
+        self._often, self._most, self._clock = often, most, clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Take one request from an address; say whether it may be answered."""
+        """Take a token of an address; return whether it had one."""
         now = self._clock()
         left, since = self._left.pop(address, (self._most, now))
         left = min(self._most, left + (now - since) * self._often)
@@ -71,24 +122,46 @@ class Allowance:
         return allowed
 
 
+class AtOnce:
+    """Counts what each holder has open."""
+
+    def __init__(self) -> None:
+        self._open: Counter[Hashable] = Counter()
+
+    def take(self, most: Mapping[Hashable, int]) -> bool:
+        """Count one more for each holder, unless one of them has its most already."""
+        if any(self._open[each] >= limit for each, limit in most.items()):
+            return False
+        self._open.update(most.keys())
+        return True
+
+    def release(self, holders: Iterable[Hashable]) -> None:
+        """Count one less for each holder."""
+        for each in holders:
+            self._open[each] -= 1
+            if not self._open[each]:
+                del self._open[each]
+
+
 class FrontDoor:
     """Refuses what no page of ours sends, and sets headers on every answer.
 
     Args:
-        app: what answers the rest.
+        app: answers the rest.
         hosts: names by which the server may be called; any port.
-        allowance: how often addresses may ask.
+        limits: how much one address may ask for.
     """
 
     def __init__(
         self,
         app: Application,
         hosts: Iterable[str],
-        allowance: Allowance,
+        limits: Limits,
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
-        self._allowance = allowance
+        self._limits, self._in_progress = limits, AtOnce()
+        self._allowance = Allowance(limits.rate, limits.rate * BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -96,24 +169,29 @@ class FrontDoor:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        refused = self._refusal(scope)
+        sender, path = sender_of(scope), str(scope["path"])
+        send = _with_headers(send, path, encrypted=scope["scheme"] == "https")
+        refused = self._refusal(scope, sender)
+        if refused is None and not self._in_progress.take(
+            {sender: self._limits.connections}
+        ):
+            refused = 429, "Too many requests at once: wait a little."
         if refused is not None:
             await _heard_out(receive)
             await _answer(send, *refused)
             return
-        path = str(scope["path"])
         most = UPLOAD if path.endswith(("/own", "/records")) else FORM
-        await self._app(
-            scope, _bounded(receive, most, PATIENCE), _with_headers(send, path)
-        )
+        try:
+            await self._app(scope, _bounded(receive, most, PATIENCE), send)
+        finally:
+            self._in_progress.release([sender])
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, sender: str) -> tuple[int, str] | None:
         headers = _headers(scope)
         host = headers.get("host", "").lower()
         if _PORT.sub("", host) not in self._hosts:
             return 421, "This server is not called that."
-        client = scope.get("client")
-        if not self._allowance.take(client[0] if client else ""):
+        if not self._allowance.take(sender):
             return 429, "Too many requests: wait a little."
         if scope["method"] not in {"GET", "HEAD", "POST"}:
             return 405, "Only GET and POST are answered."
@@ -199,7 +277,11 @@ async def _heard_out(receive: Receive) -> None:
         return
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, path: str, *, encrypted: bool) -> Send:
+    """Return what sends an answer with the headers that protect it.
+
+    If the browser's connection is `encrypted`, it is to use no other kind from now on.
+    """
     kept = path.startswith("/static/")
     cache = b"public, max-age=31536000, immutable" if kept else b"no-store"
 
@@ -208,6 +290,15 @@ def _with_headers(send: Send, path: str) -> Send:
             given = [*message.get("headers", ())]
             names = {name.lower() for name, _ in given}
             more = [*HEADERS, (b"cache-control", cache)]
+            if encrypted:
+                more.append(HSTS)
+                given = [
+                    (
+                        name,
+                        text + b"; Secure" if name.lower() == b"set-cookie" else text,
+                    )
+                    for name, text in given
+                ]
             given += [each for each in more if each[0] not in names]
             message = {**message, "headers": given}
         await send(message)
@@ -221,7 +312,6 @@ async def _answer(send: Send, status: int, text: str) -> None:
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
-        *HEADERS,
     ]
     start = {"type": "http.response.start", "status": status, "headers": headers}
     await send(start)

@@ -22,6 +22,7 @@ from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
 from houserule.source import Source
 from houserule.web.games import rules_of
+from houserule.web.names import confusable, like_a_bot
 from houserule.web.own.kept import OwnTexts
 from houserule.web.passes import Pass, Role
 from houserule.web.store import Chair, StoredTable, TableLines, TableStore
@@ -155,11 +156,11 @@ class LiveTable:
     def _name(self, seat: int, name: str) -> str:
         name = _plain_name(name)
         others = (c.name for at, c in enumerate(self.stored.chairs) if at != seat)
-        named = {other.casefold() for other in others}
-        with suppress(ValueError):
-            if not Seated.of([name]).bots and name.casefold() not in named:
-                return name
-        raise ValueError("name_taken")
+        if like_a_bot(name):
+            raise ValueError("name_of_bot")
+        if any(confusable(name, other) for other in others):
+            raise ValueError("name_taken")
+        return name
 
     def seat_bot(self, seat: int, kind: str, bots: Sequence[str]) -> None:
         """Let one of some bots play a seat; who sat there has no key to it any more.

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing
+from functools import partial
+from typing import Any, cast
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from houserule.cache import data_dir
 from houserule.frozen import frozen
 from houserule.web.database.connection import StoreError
+from houserule.web.guard import PATIENCE, AtOnce, Limits, counted_as
 from houserule.web.logged import log_lines
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
-CONNECTIONS = 1_000  # at once; more are told to come again
+PROXIES = ("127.0.0.1", "::1")  # where a proxy is that says for whom it asks
+CONNECTIONS = 1_000  # of all addresses at once; more are refused
+HEAD = 10.0  # seconds in which the head of a request has to be here
+BODY = PATIENCE + 2.0  # the same for its body, with time to answer that it is late
+UNREAD = 30.0  # seconds for which a client may leave what was sent to it
 GRACE = 3  # seconds that answers may still take when the server ends
 CIRCLES = (10_000, 10, 100)
 """After so many new objects circles are looked for among them, which nobody is to
@@ -66,7 +76,7 @@ def serve(
     names: Iterable[str],
     database: str | None,
     *,
-    rate: int,
+    limits: Limits,
     proxy: bool,
     own: bool,
     bots: Sequence[str],
@@ -85,18 +95,8 @@ def serve(
         listening = listening_at(host, port)
         here = _own_names(host)
         called_so = (*LOOPBACK, *here, *names)
-        server = TableServer(store, called_so, rate=rate, own=own, bots=bots)
+        server = TableServer(store, called_so, limits=limits, own=own, bots=bots)
         log_lines(logging.INFO)
-        settings = uvicorn.Config(
-            server.app,
-            access_log=False,  # addresses hold keys
-            log_level="warning",
-            limit_concurrency=CONNECTIONS,
-            timeout_graceful_shutdown=GRACE,
-            proxy_headers=proxy,
-            forwarded_allow_ips="127.0.0.1" if proxy else "",
-            server_header=False,
-        )
         sys.setswitchinterval(SWITCH)
         gc.freeze()  # what is loaded stays
         gc.set_threshold(*CIRCLES)
@@ -104,7 +104,8 @@ def serve(
         at = listening.getsockname()[1]
         public = host not in LOOPBACK and host != "::1"
         ready(Served(f"http://{called}:{at}/", public, store.place))
-        ServingUntilTold(settings, server).run(sockets=[listening])
+        running = ServingUntilTold(settings(server, proxy=proxy), server)
+        running.run(sockets=[listening])
 
 
 def _end_in_order() -> None:
@@ -117,6 +118,93 @@ def _end_in_order() -> None:
     hangup = getattr(signal, "SIGHUP", None)  # not on Windows
     if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
         signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
+def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
+    """Return how a server is run; behind a `proxy` on this computer, which is trusted.
+
+    The proxy names the address of each client, and whether its connection is encrypted.
+    """
+    proxies = PROXIES if proxy else ()
+    protocol = partial(
+        LimitedProtocol, AtOnce(), server.limits.connections, frozenset(proxies)
+    )
+    return uvicorn.Config(
+        server.app,
+        http=cast("type[asyncio.Protocol]", protocol),
+        ws="none",
+        access_log=False,  # addresses hold keys
+        log_level="warning",
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=proxy,
+        forwarded_allow_ips=",".join(proxies),
+        server_header=False,
+    )
+
+
+class LimitedProtocol(H11Protocol):
+    """One connection, of a limited number for an address, read in limited time.
+
+    uvicorn has no time limit for reading: a client that sends a letter now and then
+    would keep its connection indefinitely.
+
+    Args:
+        open_at_once: counts the connections of each address.
+        most: connections that an address may have.
+        proxies: addresses to which that does not apply, since others are behind them.
+        rest: as of any protocol of uvicorn.
+    """
+
+    def __init__(
+        self,
+        open_at_once: AtOnce,
+        most: int,
+        proxies: Collection[str],
+        **rest: Any,  # noqa: ANN401  # uvicorn's
+    ) -> None:
+        super().__init__(**rest)
+        self._open_at_once, self._most, self._proxies = open_at_once, most, proxies
+        self._counted: list[str] = []
+        self._reading: object = None
+        self._limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or close it if its address has too many."""
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else ""
+        if peer not in self._proxies:
+            address = counted_as(peer)
+            if not self._open_at_once.take({address: self._most}):
+                transport.abort()
+                return
+            self._counted.append(address)
+        self._limit_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._open_at_once.release(self._counted)
+        self._counted.clear()
+        if self._limit is not None:
+            self._limit.cancel()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Act on what was read, and limit the time for what is read next."""
+        super().handle_events()
+        self._limit_reading()
+
+    def _limit_reading(self) -> None:
+        reading = self.conn.their_state
+        if reading is self._reading or self.transport.is_closing():
+            return
+        self._reading = reading
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+        seconds = {h11.IDLE: HEAD, h11.SEND_BODY: BODY}.get(reading)
+        if seconds is not None:
+            self._limit = self.loop.call_later(seconds, self.transport.abort)
 
 
 class ServingUntilTold(uvicorn.Server):
@@ -145,6 +233,9 @@ def listening_at(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it
+            limit = int(UNREAD * 1000)
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limit)
         made.listen(CONNECTIONS)  # whoever follows the link at once waits a little
     except BaseException:
         made.close()

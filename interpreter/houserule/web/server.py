@@ -10,7 +10,14 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -50,7 +57,14 @@ from houserule.web.answers.people import PeopleAnswers
 from houserule.web.answers.records import RecordAnswers
 from houserule.web.answers.yours import YourTables, keep_seat
 from houserule.web.database.connection import StoreError
-from houserule.web.guard import Allowance, FrontDoor, TooLargeError
+from houserule.web.guard import (
+    Allowance,
+    AtOnce,
+    FrontDoor,
+    Limits,
+    TooLargeError,
+    sender_of,
+)
 from houserule.web.live import LiveTable, StaleMoveError
 from houserule.web.menu.answers import menu_answers
 from houserule.web.menu.measuring import Measuring
@@ -64,10 +78,16 @@ from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
 
 if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
     from houserule.web.guard import Application
 
 LOG = logging.getLogger("houserule.web")
+USUAL_LIMITS = Limits()
 STREAMS = 4  # open at once for a browser, which has six connections; and for a seat
+STREAMS_AT_TABLE = 60  # open at once for all who look at a table
+OPENING = ("/tables", "/records")  # where a post opens a table
+HOUR = 3600.0  # seconds
 HEARTBEAT = 15.0  # seconds after which a stream says that it is still there
 KINDS_OF_FILE = {
     "css": "text/css",
@@ -84,7 +104,7 @@ class TableServer:
         store: where tables are kept.
         hosts: names by which the server may be called.
         pause: seconds between decisions of bots; None where somebody else asks them.
-        rate: requests a second that one address may go on sending.
+        limits: how much of it one address may use.
         own: whether rules of one's own may be brought.
         bots: the names of the bots that hosts may seat.
     """
@@ -94,18 +114,20 @@ class TableServer:
         store: TableStore,
         hosts: Iterable[str],
         pause: float | None = 0.7,
-        rate: float = 20.0,
         *,
+        limits: Limits = USUAL_LIMITS,
         own: bool = True,
         bots: Sequence[str] = NAMES,
     ) -> None:
         self.store, self.tables = store, Tables(store, pause, bots)
         self._own = OwnRulesAnswers(self.tables, allowed=own)
         self._measuring = Measuring()
-        self._streams: dict[str, int] = {}
+        self.limits, self._streams = limits, AtOnce()
+        self._openings = Allowance(limits.tables / HOUR, limits.tables)
+        self._writes = asyncio.Lock()
         self._leaving = asyncio.Event()
         self.within: Application = self._application()
-        self.app: Application = FrontDoor(self.within, hosts, Allowance(rate))
+        self.app: Application = FrontDoor(self.within, hosts, limits)
 
     def _application(self) -> Starlette:
         @asynccontextmanager
@@ -123,7 +145,10 @@ class TableServer:
             return Route(path, _said(self._own.around(answer)), methods=["GET"])
 
         def post(path: str, answer: Answer) -> Route:
-            return Route(path, _said(self._own.around(answer)), methods=["POST"])
+            answer = self._own.around(answer)
+            if path in OPENING:
+                answer = self._seldom(answer)
+            return Route(path, _said(answer), methods=["POST"])
 
         yours = YourTables(self.tables, self._own)
         people = PeopleAnswers(self.tables)
@@ -156,6 +181,17 @@ class TableServer:
             exception_handlers={HTTPException: _plainly, Exception: _broken},
         )
 
+    def _seldom(self, answer: Answer) -> Answer:
+        """Return what opens a table, as often as an address may."""
+
+        async def limited(request: Request) -> Response:
+            # A process of a table's own is asked by the server, and not by an address.
+            if request.client and not self._openings.take(sender_of(request.scope)):
+                raise HTTPException(429)
+            return await answer(request)
+
+        return limited
+
     async def leave(self) -> None:
         """Let go of all that wait for news, and end the bots."""
         self._leaving.set()
@@ -166,8 +202,14 @@ class TableServer:
     # ---- the server itself
 
     async def health(self, _: Request) -> Response:
-        """Say whether the server and its database answer."""
-        tables = await asyncio.to_thread(self.store.count)
+        """Return whether tables can be read and written."""
+        try:
+            async with self._writes:  # one at a time: it may wait for the database
+                await asyncio.to_thread(self.store.check_writes)
+            tables = await asyncio.to_thread(self.store.count)
+        except StoreError:
+            LOG.exception("the store fails")
+            return JSONResponse({"status": "tables cannot be kept"}, 503)
         return JSONResponse({"status": "ok", "tables": tables})
 
     # ---- a seat, and a watcher
@@ -178,23 +220,35 @@ class TableServer:
         return await self._shown(request, found)
 
     async def _shown(
-        self, request: Request, found: Pass, notice: str = "", status: int = 200
+        self,
+        request: Request,
+        found: Pass,
+        deed: Callable[[LiveTable], None] = lambda _: None,
     ) -> Response:
+        """Do something at a table and show it, in one turn at the table."""
         key = request.path_params["key"]
         base = f"/{request.url.path[1]}/{key}"
         host = request.cookies.get(f"host{found.table}", "")
-        asked = pages.AskedPage.of(request.query_params.multi_items(), notice)
+        posted = request.method == "POST"
+        scripted = posted and "x-part" in request.headers
+        part = scripted or request.url.path.endswith("/part")
 
-        posted = request.method == "POST" and "x-part" in request.headers
-        part = posted or request.url.path.endswith("/part")
-
-        def show(table: LiveTable) -> tuple[str, int]:
-            deputy = found.role == "deputy"
+        def work(table: LiveTable) -> tuple[str, int, int] | None:
             _look(table, found)
+            status, said = _done(deed, table, found.seat)
+            if posted and (self.store.opened_by(key) is None or not (scripted or said)):
+                return None
+            asked = pages.AskedPage.of(request.query_params.multi_items(), said)
+            deputy = found.role == "deputy"
             page = pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
-            return page.part() if part else page.whole(), table.version
+            return page.part() if part else page.whole(), table.version, status
 
-        text, version = await self.tables.do(found.table, show)
+        shown = await self.tables.do(found.table, work)
+        if shown is None:
+            if await self.store.opens(key) is None:  # acting for somebody has ended
+                base = f"/h/{host}" if host else "/"
+            return see(base)
+        text, version, status = shown
         answer = HTMLResponse(text, status)
         if found.role == "seat":
             keep_seat(request, answer, key, version)
@@ -211,36 +265,10 @@ class TableServer:
         deeds = DEEDS if found.role == "seat" else DEEDS_OF_DEPUTIES
         if seat is None or what not in deeds:
             raise HTTPException(404)
-
-        def work(table: LiveTable) -> None:
-            _look(table, found)
-            deeds[what](table, seat, version, path)
-
-        notice, said, status = "", "", 200
-        try:
-            await self.tables.do(found.table, work)
-        except StaleMoveError:
-            notice, status = "stale", 409
-        except NotNow as error:
-            said, status = error.text(await self._spoken(found)), 409
-        except NoSuchChoice:
-            notice, status = "no_such_choice", 422
-        except RuleFault:
-            notice, status = "rule_fault", 422
-        except ValueError as error:
-            notice, status = str(error), 409
-        if await self.store.opens(request.path_params["key"]) is None:
-            host = request.cookies.get(f"host{found.table}", "")
-            return see(f"/h/{host}" if host else "/")  # acting has ended
-        if notice:
-            said = pages.notice_in(notice, await self._spoken(found))
-        if "x-part" in request.headers or said:
-            return await self._shown(request, found, said, status)
-        return see(request.url.path.removesuffix(f"/{what}"))
-
-    async def _spoken(self, found: Pass) -> str:
-        seat = found.seat
-        return await self.tables.do(found.table, lambda t: t.language_of(seat))
+        deed = deeds[what]
+        return await self._shown(
+            request, found, lambda table: deed(table, seat, version, path)
+        )
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a table."""
@@ -268,26 +296,25 @@ class TableServer:
     async def events(self, request: Request) -> Response:
         """Tell the version of a table, again and again as it grows: nothing else."""
         found = await pass_of(self.store, request)
-        browser = request.cookies.get(BROWSER, "")
-        client = request.client.host if request.client else ""
-        # A browser can say that it is another one; a seat it can have by its key alone.
-        holders = [browser or client]
+        sender = sender_of(request.scope)
+        # A browser can say that it is another one, but not have another address.
+        browser = request.cookies.get(BROWSER) or sender
+        most: dict[Hashable, int] = {
+            ("browser", browser): STREAMS,
+            ("address", sender): self.limits.streams,
+            ("table", found.table): STREAMS_AT_TABLE,
+        }
         if found.seat is not None:
-            holders.append(f"{found.table}/{found.seat}")
-        if any(self._streams.get(each, 0) >= STREAMS for each in holders):
+            most["seat", found.table, found.seat] = STREAMS
+        if not self._streams.take(most):
             return Response(status_code=204)  # which ends it: the page asks by itself
         seen = number_in(request.headers.get("last-event-id", "")) or 0
-        stream = self._told(request, found, seen, holders)
-        headers = {"x-accel-buffering": "no"}
-        return StreamingResponse(
-            stream, media_type="text/event-stream", headers=headers
-        )
+        told = self._told(request, found, seen)
+        return NewsResponse(told, partial(self._streams.release, most))
 
     async def _told(
-        self, request: Request, found: Pass, seen: int, holders: Sequence[str]
+        self, request: Request, found: Pass, seen: int
     ) -> AsyncIterator[str]:
-        for each in holders:
-            self._streams[each] = self._streams.get(each, 0) + 1
         try:
             yield "retry: 1000\n\n"
             while not self._leaving.is_set():
@@ -304,11 +331,22 @@ class TableServer:
                     yield ": still here\n\n"
         except StoreError:
             return  # the browser comes back by itself
+
+
+class NewsResponse(StreamingResponse):
+    """An event stream; `release` is called when it has ended, or never began."""
+
+    def __init__(self, told: AsyncIterator[str], release: Callable[[], None]) -> None:
+        headers = {"x-accel-buffering": "no"}
+        super().__init__(told, media_type="text/event-stream", headers=headers)
+        self._release = release
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
         finally:
-            for each in holders:
-                self._streams[each] -= 1
-                if not self._streams[each]:
-                    del self._streams[each]
+            self._release()
 
 
 AT_TABLE = "swa"  # who sees the table: seats, watchers, deputies
@@ -354,6 +392,27 @@ def _look(table: LiveTable, found: Pass) -> None:
     if deputy and not table.deputy(found.seat):
         raise HTTPException(404)
     table.look(None if deputy else found.seat)
+
+
+def _done(
+    deed: Callable[[LiveTable], None], table: LiveTable, seat: int | None
+) -> tuple[int, str]:
+    """Do something at a table; return the status, and a sentence if it is refused."""
+    try:
+        deed(table)
+    except StaleMoveError:
+        status, notice = 409, "stale"
+    except NotNow as error:
+        return 409, error.text(table.language_of(seat))
+    except NoSuchChoice:
+        status, notice = 422, "no_such_choice"
+    except RuleFault:
+        status, notice = 422, "rule_fault"
+    except ValueError as error:
+        status, notice = 409, str(error)
+    else:
+        return 200, ""
+    return status, pages.notice_in(notice, table.language_of(seat))
 
 
 def _said(answer: Answer) -> Answer:

@@ -362,13 +362,13 @@ static Result play(uint64_t seed, uint64_t number, int players) {
     begin(seed, number, players);
     int first = first_seat(seed, number);
     for (int round = 0; round < MOST_ROUNDS && !finished(); round++) {
-        int before = game.decisions, last = last_player();
+        int last = last_player();
         for (int n = 0; n < players; n++) {
             int me = (first + n) % players;
             collect(me);
             if (!finished()) take_turn(me, me == last);
         }
-        game.rounds += game.decisions > before;
+        game.rounds++;
     }
     Result result = {.decisions = game.decisions, .rounds = game.rounds};
     int most = 0;

@@ -113,13 +113,12 @@ class Game:
         first = self.first_seat()
         order = self.players[first:] + self.players[:first]
         for _ in range(MOST_ROUNDS):
-            before = self.decisions
             last = self.last_player()
             for player in order:
                 self.collect(player)
                 if not self.finished():
                     Turn(self, player).play(rerolls=player is last)
-            self.rounds += self.decisions > before
+            self.rounds += 1
             if self.finished():
                 break
         return self.result()

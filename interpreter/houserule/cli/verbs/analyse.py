@@ -21,6 +21,7 @@ from houserule.cli import INTERRUPTED
 from houserule.cli.arguments import (
     GAME,
     RULES_FLAG,
+    SEED,
     chosen_language,
     give_up,
     language_flag,
@@ -111,7 +112,7 @@ class EffortParameter(click.ParamType[str]):
     metavar="N",
     help="How many turning points are told.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="The luck of it.")
+@click.option("--seed", type=SEED, default=1, show_default=True)
 @language_flag("Language of the answer.")
 @click.option(
     "--plot",

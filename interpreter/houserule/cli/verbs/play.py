@@ -12,13 +12,14 @@ from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
 from houserule.bots.bot import HOW, NAMES
 from houserule.cli.arguments import (
     GAME,
+    SEED,
     NamesParameter,
     forewarn,
     need_input,
@@ -26,7 +27,7 @@ from houserule.cli.arguments import (
     set_table,
     table_flags,
 )
-from houserule.cli.output import clear_screen, say, tell
+from houserule.cli.output import UnusableFile, clear_screen, say, tell
 from houserule.files import is_there
 from houserule.resources import Phrases
 from houserule.seat.rules import TableRules
@@ -55,7 +56,7 @@ LUCK = 2**31
 @click.option(
     "--seats", type=NamesParameter(), metavar="A,B", help="Who plays: names, or bots."
 )
-@click.option("--seed", type=int, help="The luck; normally nobody knows it.")
+@click.option("--seed", type=SEED, help="The random numbers; normally secret.")
 @click.option("--lang", help="Language; normally English, or that of the file.")
 @click.option(
     "--record",
@@ -150,14 +151,10 @@ def _as_messages() -> Iterator[None]:
     except BrokenPipeError:
         raise  # nobody reads on, which is no matter of a file
     except FileExistsError as error:
-        _unusable(f"`{error.filename}` is there already.")
+        raise click.BadParameter(f"`{error.filename}` is there already.") from None
     except OSError as error:
         about = "" if error.filename is None else f"`{error.filename}`: "
-        _unusable(f"{about}{error.strerror or error}")
-
-
-def _unusable(message: str) -> NoReturn:
-    raise click.BadParameter(message) from None
+        raise UnusableFile(f"{about}{error.strerror or error}") from None
 
 
 # ---- a face

@@ -12,6 +12,7 @@ from houserule.cli import FINDINGS, WRONG_USAGE
 from houserule.cli.arguments import (
     BOTS,
     GAME,
+    SEED,
     chosen_language,
     forewarn,
     language_flag,
@@ -29,10 +30,12 @@ from houserule.cli.output import (
 from houserule.cli.timing import before_games, time_limit_flag
 from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
+from houserule.diagnostics.render import RecordError
 from houserule.diagnostics.wording import counted
 from houserule.engine.play.game import ReferenceGame, endless
-from houserule.files import UnreadableError, write_whole
+from houserule.files import UnreadableError
 from houserule.limits import limit
+from houserule.record.appending import write_record
 from houserule.record.hashes import state_hash
 from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder, seat_names
@@ -65,7 +68,7 @@ Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
 @click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--seed", type=SEED, default=1, show_default=True)
 @click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
 @click.option(
     "--record",
@@ -139,8 +142,8 @@ def _record(file: Path | None, text: str) -> bool:
     """
     try:
         if file is not None:
-            write_whole(file, text)
-    except UnreadableError as error:
+            write_record(file, text)
+    except (RecordError, UnreadableError) as error:
         show(error.diagnostics, error.sources)
     except OSError as error:
         tell(f"The record `{file}` cannot be written: {error.strerror or error}")

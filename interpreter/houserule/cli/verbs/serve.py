@@ -75,9 +75,33 @@ MISSING = (
     help="Requests a second that one address may go on sending.",
 )
 @click.option(
+    "--connections",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Connections that one address may have open at once.",
+)
+@click.option(
+    "--streams",
+    type=click.IntRange(1),
+    default=24,
+    show_default=True,
+    metavar="N",
+    help="Event streams that one address may have open at once: one for each page.",
+)
+@click.option(
+    "--new-tables",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Tables that one address may open in an hour.",
+)
+@click.option(
     "--proxy",
     is_flag=True,
-    help="Behind a proxy on this computer: believe what it says of its clients.",
+    help="Behind a proxy on this computer: trust the addresses and schemes it names.",
 )
 @click.option(
     "--no-own-rules",
@@ -102,6 +126,9 @@ def command(
     database: str | None,
     keep_days: int,
     rate: int,
+    connections: int,
+    streams: int,
+    new_tables: int,
     proxy: bool,
     own: bool,
     bots: tuple[str, ...],
@@ -119,6 +146,7 @@ def command(
     except ModuleNotFoundError as error:
         raise click.ClickException(MISSING.format(name=error.name)) from None
     from houserule.web.database.connection import StoreError
+    from houserule.web.guard import Limits
 
     try:
         serve(
@@ -126,7 +154,7 @@ def command(
             port,
             names,
             database,
-            rate=rate,
+            limits=Limits(rate, connections, streams, new_tables),
             proxy=proxy,
             own=own,
             bots=bots,

@@ -79,9 +79,13 @@ def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
     None where they say what a clause asks to be chosen or shared out.
 
     Raises:
-        NoSuchChoice: a key is none of the action that the path begins with.
+        NoSuchChoice: there is no key, or one is none of the action that the path
+            begins with.
     """
-    head, *rest = read(path)
+    keys = list(read(path))
+    if not keys:
+        raise NoSuchChoice("no action is named")
+    head, *rest = keys
     action = program.actions.get(head.name)
     if action is None:
         return None if rest else SIMPLE.get(head.name)

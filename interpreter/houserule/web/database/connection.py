@@ -42,6 +42,7 @@ LIMITS: Mapping[str, object] = {
 }
 """Parameters of a connection to PostgreSQL, unless its address has other ones."""
 ENDING = 1.0  # seconds for a server that was killed to lose its lock
+RECENT = 5.0  # seconds for which the result of a check of writing is used again
 LOCK = "-serving"  # after the name of a SQLite file: the file that `serve` locks
 
 
@@ -66,6 +67,7 @@ class Database:
         self._writer: AbstractContextManager[object] = nullcontext()
         self._probing = Lock()
         self._is_silent = self._wrote = False
+        self._written = self._failed = float("-inf")  # when writing succeeded, failed
         self._file_lock = -1
         self._session: Connection | None = None
         with _failing("opened"):
@@ -186,9 +188,29 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """Write, all or nothing."""
         with self._answering(), _failing("written"), self._writer:
+            self._written = float("-inf")  # unless it succeeds
             with self._engine.begin() as db:
                 yield db
             self._wrote = self._is_file
+            self._written = time.monotonic()
+
+    def check_writes(self) -> None:
+        """Write something, unless a write succeeded or a check failed just now.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        recently = time.monotonic() - RECENT
+        if self._written > recently:
+            return
+        if self._failed > recently:
+            raise StoreError("The database cannot be written.")
+        try:
+            with self.writing() as db:
+                db.execute(text("update houserule_schema set version = version"))
+        except StoreError:
+            self._failed = time.monotonic()
+            raise
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -1,0 +1,246 @@
+"""Limits of the server: for an address, for a table, in time; and what it refuses."""
+
+# ruff: noqa: RUF001  # names that look alike
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+import pytest
+from sqlalchemy.exc import OperationalError
+from starlette.routing import Route
+from tests.web.serving import UNLIMITED, OpenTable, Served, open_table, served
+
+from houserule.web import running
+from houserule.web.guard import Limits
+
+HEADS = {
+    "nothing": b"",
+    "a line": b"GET /health HTTP/1.1\r\n",
+    "no end": b"GET /health HTTP/1.1\r\nhost: localhost\r\nx-a: ",
+    "no body": b"POST /forget HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def table(server: Served) -> OpenTable:
+    return open_table(server, "pig?players=2", ["Ann", "Bob"])
+
+
+# ---- every address, whatever is asked
+
+VALUES = ("", "x", "-1", "²", "9" * 30, "\0", "pig", "take", "0")
+NAMES = (
+    *("why", "hint", "log", "path", "first", "about", "notice", "lang", "invite"),
+    *("watch", "seat", "heir", "game", "at", "edit", "choice", "with", "name"),
+)
+ALONE = [{name: ""} for name in NAMES]
+QUERIES: list[dict[str, Any]] = [
+    *({name: value for name in NAMES} for value in VALUES),
+    {"why": "1", "hint": "1"},
+    {"why": "", "path": ["", ""]},
+]
+
+
+def addresses(table: OpenTable) -> list[str]:
+    """Return one address of every route for GET but streams, with keys that open."""
+    live = table.served.server.tables._live[table.id]
+    keys = {
+        "h": table.host,
+        "s": table.seats[table.asked],
+        "w": table.watcher,
+        "j": table.link("invite"),
+        "t": f"/t/{live.key('heir', 0)}",
+    }
+    found = []
+    for route in table.served.server.within.routes:  # type: ignore[attr-defined]
+        assert isinstance(route, Route)
+        if "GET" not in (route.methods or ()) or route.path.endswith("/events"):
+            continue
+        key = keys.get(route.path[1:2], "x/x").rpartition("/")[2]
+        at = route.path.replace("{key}", key)
+        for part in route.param_convertors:
+            at = at.replace(f"{{{part}}}", "pig")
+        found.append(at)
+    return found
+
+
+def test_no_query_breaks_an_address(table: OpenTable) -> None:
+    browser = table.guests[table.asked]
+    for address in addresses(table):
+        at_table = address[2:3] == "/"  # a menu takes longer
+        for query in (*QUERIES, *ALONE) if at_table else QUERIES[:3]:
+            answer = browser.get(address, params=query)
+            assert answer.status_code != 500, (address, query)
+
+
+# ---- requests that do not end
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_request_that_does_not_end_is_closed(tmp_path: Path, head: str) -> None:
+    with (
+        patch.object(running, "HEAD", 0.5),
+        patch.object(running, "BODY", 0.5),
+        served(tmp_path) as found,
+        ExitStack() as stack,
+    ):
+        port = int(found.netloc.rpartition(":")[2])
+        halves = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), 10))
+            for _ in range(30)
+        ]
+        for half in halves:
+            half.sendall(HEADS[head])
+        assert found.guest().get("/health").status_code == 200
+        begun = time.monotonic()
+        for half in halves:
+            try:
+                while half.recv(4096):
+                    pass
+            except ConnectionResetError:
+                pass
+        assert time.monotonic() - begun < 8
+
+
+def test_an_address_has_a_limit_of_connections(tmp_path: Path) -> None:
+    limits = Limits(100_000, 5, 24, 60)
+    with served(tmp_path, limits=limits) as found, ExitStack() as stack:
+        port = int(found.netloc.rpartition(":")[2])
+        made = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), 2))
+            for _ in range(8)
+        ]
+        closed = 0
+        for each in made:
+            each.settimeout(0.3)
+            try:
+                closed += not each.recv(1)
+            except ConnectionResetError:
+                closed += 1
+            except TimeoutError:
+                continue
+        assert closed == 3
+
+
+# ---- streams and new tables
+
+
+@pytest.mark.parametrize(
+    ("limits", "most"), [(Limits(1e5, 1000, 7, 60), 7), (UNLIMITED, 60)]
+)
+def test_invented_cookies_open_no_more_streams(
+    tmp_path: Path, limits: Limits, most: int
+) -> None:
+    with served(tmp_path, limits=limits) as found, ExitStack() as stack:
+        watcher = open_table(found, "pig?players=2", ["Ann", "Bob"]).watcher
+        statuses = []
+        for number in range(most + 5):
+            client = stack.enter_context(httpx.Client(verify=False))
+            answer = stack.enter_context(
+                client.stream(
+                    "GET",
+                    f"{found.address}{watcher}/events",
+                    headers={"cookie": f"browser=x{number}"},
+                )
+            )
+            statuses.append(answer.status_code)
+        assert statuses == [200] * most + [204] * 5
+        assert found.guest().get(watcher).status_code == 200
+
+
+def test_an_address_has_a_limit_of_new_tables(tmp_path: Path) -> None:
+    with served(tmp_path, limits=Limits(1e5, 1000, 24, 2)) as found:
+        choice = {"choice": "pig?players=2"}
+        answers = [found.guest().post("/tables", data=choice) for _ in range(4)]
+        assert [each.status_code for each in answers] == [200, 200, 429, 429]
+        assert "many tables" in answers[-1].text
+        assert found.store.count() == 2
+
+
+# ---- https
+
+PROXIED = {"x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.7"}
+
+
+@pytest.mark.parametrize("proxy", [True, False])
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_cookies_are_secure_where_the_browser_uses_https(
+    tmp_path: Path, proxy: bool, scheme: str
+) -> None:
+    with served(tmp_path, proxy=proxy) as found:
+        table = open_table(found, "pig?players=2", ["Ann", "Bob"])
+        headers = PROXIED | {"x-forwarded-proto": scheme}
+        for address in (table.host, table.seats[0]):
+            answer = httpx.get(f"{found.address}{address}", headers=headers)
+            cookies = answer.headers.get_list("set-cookie")
+            assert cookies
+            safe = proxy and scheme == "https"
+            assert all(("; Secure" in each) == safe for each in cookies)
+            assert ("strict-transport-security" in answer.headers) == safe
+
+
+# ---- the write path
+
+
+def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
+    with served(tmp_path) as found:
+        browser = found.guest()
+        assert browser.get("/health").status_code == 200
+        engine = found.store._engine
+        failure = OperationalError("", {}, Exception("disk is full"))
+        found.store._written = float("-inf")
+        with patch.object(engine, "begin", side_effect=failure):
+            assert browser.get("/health").status_code == 503
+            assert browser.get("/").status_code == 200
+        found.store._failed = float("-inf")
+        assert browser.get("/health").status_code == 200
+
+
+# ---- names
+
+TAKEN, BOT = "one that looks like it", "looks like a bot"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Аnn", TAKEN),
+        ("ANN", TAKEN),
+        ("ann", TAKEN),
+        ("Ａnn", TAKEN),
+        ("Fair 2", BOT),
+        ("fair 2", BOT),
+        ("Fаir 2", BOT),
+        ("Greedy", BOT),
+        ("Mittel 3", BOT),
+        ("Searcher 1", BOT),
+        ("Anna", ""),
+        ("Анна", ""),
+        ("Fairuz", ""),
+        ("Bob 2", ""),
+    ],
+)
+def test_names_that_can_be_confused_are_refused(
+    server: Served, name: str, said: str
+) -> None:
+    host = server.guest()
+    page = host.post("/tables", data={"choice": "pig?players=2"}).url.path
+    host.post(f"{page}/sit", data={"seat": "0", "name": "Ann"})
+    answer = host.post(f"{page}/sit", data={"seat": "1", "name": name})
+    if said:
+        assert said in answer.text
+    else:
+        assert answer.url.path.startswith("/s/")
