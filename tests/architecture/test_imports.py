@@ -279,11 +279,3 @@ def test_no_two_classes_have_one_name() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
-
-
-def test_no_folder_is_a_crowd() -> None:
-    crowds: dict[str, int] = {}
-    for path in modules():
-        folder = str(path.parent.relative_to(PACKAGE))
-        crowds[folder] = crowds.get(folder, 0) + 1
-    assert {name: size for name, size in crowds.items() if size > 14} == {}

@@ -87,6 +87,9 @@ class Throw:
         for nr, place in enumerate(self.places[self.seat]):
             back = place - self.die
             hits = place < GOAL and back > 0 and len(self.others_on(back)) == 1
+            passed = range(back + 1, place)
+            if self.rules.barriers and any(len(self.others_on(n)) > 1 for n in passed):
+                continue
             if self.rules.backward_hits and hits and most < 2:
                 found["strike_back", nr] = back
         return found

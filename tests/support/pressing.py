@@ -174,7 +174,6 @@ def with_aims(program: ir.Program, aims: list[Aim]) -> ir.Program:
         program,
         states={**program.states, AIM: cell},
         winners=ir.Const((), program.winners.type),
-        draws=(),
         striving=ir.Ranking(keys, "most", program.winners_slot),
         fingerprint=f"{program.fingerprint}, pressed",
     )

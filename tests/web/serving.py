@@ -19,12 +19,12 @@ from sqlalchemy import event
 from tools.clicking import VERSION
 
 from houserule.bots.bot import NAMES
-from houserule.web.guard import Limits
+from houserule.web.guard import AddressLimits
 from houserule.web.running import ServingUntilTold, listening_at, settings
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
 
-UNLIMITED = Limits(100_000, 1_000, 1_000, 100_000)
+UNLIMITED = AddressLimits(100_000, 1_000, 1_000, 100_000)
 
 
 @dataclass
@@ -65,7 +65,7 @@ def served(
     own: bool = True,
     bots: Sequence[str] = NAMES,
     url: str = "",
-    limits: Limits = UNLIMITED,
+    limits: AddressLimits = UNLIMITED,
     proxy: bool = False,
 ) -> Iterator[Served]:
     """Serve tables until the end of the block: those in a folder, or at a `url`."""

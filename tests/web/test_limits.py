@@ -18,7 +18,7 @@ from starlette.routing import Route
 from tests.web.serving import UNLIMITED, OpenTable, Served, open_table, served
 
 from houserule.web import running
-from houserule.web.guard import Limits
+from houserule.web.guard import AddressLimits
 
 HEADS = {
     "nothing": b"",
@@ -116,7 +116,7 @@ def test_a_request_that_does_not_end_is_closed(tmp_path: Path, head: str) -> Non
 
 
 def test_an_address_has_a_limit_of_connections(tmp_path: Path) -> None:
-    limits = Limits(100_000, 5, 24, 60)
+    limits = AddressLimits(100_000, 5, 24, 60)
     with served(tmp_path, limits=limits) as found, ExitStack() as stack:
         port = int(found.netloc.rpartition(":")[2])
         made = [
@@ -139,10 +139,10 @@ def test_an_address_has_a_limit_of_connections(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "most"), [(Limits(1e5, 1000, 7, 60), 7), (UNLIMITED, 60)]
+    ("limits", "most"), [(AddressLimits(1e5, 1000, 7, 60), 7), (UNLIMITED, 60)]
 )
 def test_invented_cookies_open_no_more_streams(
-    tmp_path: Path, limits: Limits, most: int
+    tmp_path: Path, limits: AddressLimits, most: int
 ) -> None:
     with served(tmp_path, limits=limits) as found, ExitStack() as stack:
         watcher = open_table(found, "pig?players=2", ["Ann", "Bob"]).watcher
@@ -162,7 +162,7 @@ def test_invented_cookies_open_no_more_streams(
 
 
 def test_an_address_has_a_limit_of_new_tables(tmp_path: Path) -> None:
-    with served(tmp_path, limits=Limits(1e5, 1000, 24, 2)) as found:
+    with served(tmp_path, limits=AddressLimits(1e5, 1000, 24, 2)) as found:
         choice = {"choice": "pig?players=2"}
         answers = [found.guest().post("/tables", data=choice) for _ in range(4)]
         assert [each.status_code for each in answers] == [200, 200, 429, 429]

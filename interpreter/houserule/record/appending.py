@@ -119,8 +119,11 @@ def write_record(path: Path, text: str) -> None:
         RecordError: E083, another program appends to the file.
         UnreadableError, OSError: as for `write_whole`.
     """
-    with suppress(FileNotFoundError, PermissionError):
+    try:
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        pass  # nothing is being played in what cannot be opened
+    else:
         try:
             if not locked(file):
                 raise _in_use(path)

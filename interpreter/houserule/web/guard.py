@@ -54,7 +54,7 @@ _PORT = re.compile(r":\d+$")
 
 
 @frozen
-class Limits:
+class AddressLimits:
     """How much of the server one address may use.
 
     Attributes:
@@ -156,7 +156,7 @@ class FrontDoor:
         self,
         app: Application,
         hosts: Iterable[str],
-        limits: Limits,
+        limits: AddressLimits,
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from houserule.cache import data_dir
 from houserule.frozen import frozen
 from houserule.web.database.connection import StoreError
-from houserule.web.guard import PATIENCE, AtOnce, Limits, counted_as
+from houserule.web.guard import PATIENCE, AddressLimits, AtOnce, counted_as
 from houserule.web.logged import log_lines
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
@@ -76,7 +76,7 @@ def serve(
     names: Iterable[str],
     database: str | None,
     *,
-    limits: Limits,
+    limits: AddressLimits,
     proxy: bool,
     own: bool,
     bots: Sequence[str],

@@ -58,10 +58,10 @@ from houserule.web.answers.records import RecordAnswers
 from houserule.web.answers.yours import YourTables, keep_seat
 from houserule.web.database.connection import StoreError
 from houserule.web.guard import (
+    AddressLimits,
     Allowance,
     AtOnce,
     FrontDoor,
-    Limits,
     TooLargeError,
     sender_of,
 )
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from houserule.web.guard import Application
 
 LOG = logging.getLogger("houserule.web")
-USUAL_LIMITS = Limits()
+USUAL_LIMITS = AddressLimits()
 STREAMS = 4  # open at once for a browser, which has six connections; and for a seat
 STREAMS_AT_TABLE = 60  # open at once for all who look at a table
 OPENING = ("/tables", "/records")  # where a post opens a table
@@ -115,7 +115,7 @@ class TableServer:
         hosts: Iterable[str],
         pause: float | None = 0.7,
         *,
-        limits: Limits = USUAL_LIMITS,
+        limits: AddressLimits = USUAL_LIMITS,
         own: bool = True,
         bots: Sequence[str] = NAMES,
     ) -> None:

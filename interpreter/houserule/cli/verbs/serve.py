@@ -146,7 +146,7 @@ def command(
     except ModuleNotFoundError as error:
         raise click.ClickException(MISSING.format(name=error.name)) from None
     from houserule.web.database.connection import StoreError
-    from houserule.web.guard import Limits
+    from houserule.web.guard import AddressLimits
 
     try:
         serve(
@@ -154,7 +154,7 @@ def command(
             port,
             names,
             database,
-            limits=Limits(rate, connections, streams, new_tables),
+            limits=AddressLimits(rate, connections, streams, new_tables),
             proxy=proxy,
             own=own,
             bots=bots,
