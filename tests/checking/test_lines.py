@@ -28,7 +28,7 @@ LEAST = 0.95
 AROUND = {
     "page": ("game g\n", ""),
     "variant": ("variant v for g\n", ""),
-    "phase": ("game g\nphase round\n", "  "),
+    "phase": ("game g\nphase opening\n", "  "),
     "clauses": ("game g\naction a during s\n", "  "),
     "statements": ("game g\naction a during s\n  does it:\n", "    "),
 }
@@ -41,6 +41,7 @@ component Coin
 state pot: 0..9 starts as 0
 state first: Player or none starts as none
 state passed(p: Player): yes or no starts as no
+zone hand(p: Player): set of Coin
 zone tray, spent, deck, table: pile of Coin
 phase round until pot is 9, at most 9 times
   phase turn for me in players
@@ -100,7 +101,7 @@ def applied(line: Line, found: Diagnostic, fix: str) -> set[str]:
     assert found.span is not None
     text = line.wrong
     start = found.span.column - 1 - len(AROUND[line.part][1])
-    if " " not in fix and found.span.line == found.span.end_line:
+    if found.span.line == found.span.end_line:
         end = start + found.span.end_column - found.span.column
         texts.add(text[:start] + fix + text[end:])
     return {_plain(each) for each in texts}
@@ -113,9 +114,9 @@ def _plain(text: str) -> str:
 def misses(line: Line) -> list[str]:
     """Return what is not as wanted, in words."""
     if line.accepted:
-        text, found = format_text(Source("a", whole(line.part, line.wrong)))
+        text, refused = format_text(Source("a", whole(line.part, line.wrong)))
         right = text == format_text(Source("a", whole(line.part, line.accepted)))[0]
-        return [] if right and not found else ["not accepted"]
+        return [] if right and not refused else ["not accepted"]
     told = list(faults(line.part, line.wrong)) or faults_of_meaning(line)
     if len(told) != 1:
         return ["message", "fix"] if line.right else ["message"]
@@ -152,8 +153,19 @@ def test_a_line_gets_its_message_and_its_fix(line: Line) -> None:
     assert " ".join(misses(line)) == line.lacks
 
 
+@pytest.mark.parametrize(
+    "line",
+    [line for line in lines() if line.right],
+    ids=lambda line: line.wrong[:40],
+)
+def test_the_right_line_can_be_read(line: Line) -> None:
+    assert not faults(line.part, line.right or "")
+
+
 def test_nearly_all_first_fixes_are_right() -> None:
     shares = measure()
+    print({name: f"{share:.1%}" for name, share in shares.items()})
+    assert len(lines()) >= 300
     assert shares["messages"] >= LEAST
     assert shares["fixes"] >= LEAST
 

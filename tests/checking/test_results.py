@@ -165,7 +165,7 @@ def assert_right_after_edits(folder: Path, random: Random, most: int) -> int:
 @pytest.mark.parametrize(
     ("game", "most"),
     [
-        pytest.param("nim", 1, id="nim"),
+        pytest.param("nim", 2, id="nim"),
         pytest.param("guild_street", 1, id="guild_street", marks=pytest.mark.slow),
     ],
 )

@@ -104,6 +104,12 @@ VALUES_ELSEWHERE = {
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
+    **{"everything": "all", "empty": "{}", "once": "at most once"},
+}
+MODES_ELSEWHERE = {  # of steps
+    **dict.fromkeys(("once", "optional"), "at most once"),
+    **dict.fromkeys(("mandatory", "required"), "must act once, if possible"),
+    **dict.fromkeys(("many", "unlimited"), "any number"),
 }
 TYPES_ELSEWHERE = {
     **dict.fromkeys(("bool", "Bool", "boolean", "Boolean", "flag"), "yes or no"),

@@ -33,7 +33,11 @@ from houserule.syntax.write.expressions import print_expr
 
 def condition(scope: Scope, expr: Expr) -> ir.Expr:
     """Return an expression that is yes or no, reporting E022 or E015 if it is not."""
-    node = scope.read(expr, FLAG)
+    return as_condition(scope, scope.read(expr, FLAG), expr)
+
+
+def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
+    """Return the node if it is yes or no, else report E022 or E015."""
     if is_broken(node.type) or isinstance(node.type, Flag):
         return node
     if isinstance(core(node.type), Flag):

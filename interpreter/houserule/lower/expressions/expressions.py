@@ -96,12 +96,34 @@ def _no_start(scope: Scope, expr: tree.AtRandom) -> ir.Expr:
 
 def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
     """Return `and` or `or`; the right side may rely on what the left one showed."""
-    left = expect.condition(scope, expr.left)
+    left = scope.read(expr.left, FLAG)
+    if isinstance(core(left.type), Set):
+        return _not_joined(scope, expr, f"`{expr.op}` joins conditions", left, "plus")
+    left = expect.as_condition(scope, left, expr.left)
     kept = scope.present
     scope.learn(expr.left, holds=expr.op == "and")
     right = expect.condition(scope, expr.right)
     scope.present = kept
     return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
+
+
+def _not_joined(
+    scope: Scope,
+    expr: tree.Logic | tree.SetArith,
+    rule: str,
+    left: ir.Expr,
+    instead: str,
+) -> ir.Expr:
+    """Report E014 for what another word joins."""
+    fix = f"{print_expr(expr.left)} {instead} {print_expr(expr.right)}"
+    scope.symbols.report(
+        "E014",
+        f"{rule}, and this is {in_words(left.type)}. Write `{instead}`.",
+        expr.span,
+        fixes=(fix,),
+    )
+    scope.read(expr.right)
+    return broken(expr)
 
 
 def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
@@ -253,7 +275,11 @@ def _join_item(
 
 def _combined(scope: Scope, expr: tree.SetArith, wanted: Type | None) -> ir.Expr:
     """Return `S but x`, `S plus x` or `S within x`."""
-    left = expect.some_set(scope, expr.left, wanted)
+    left = scope.read(expr.left, wanted)
+    sign = {"plus": "+", "but": "-"}.get(expr.op)
+    if sign and isinstance(core(left.type), Whole):
+        return _not_joined(scope, expr, f"`{expr.op}` is for sets", left, sign)
+    left = expect.as_set(scope, left, expr.left)
     if is_broken(left.type):
         scope.read(expr.right)
         return broken(expr)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from houserule import ir
-from houserule.diagnostics.wording import did_you_mean
+from houserule.diagnostics.wording import MODES_ELSEWHERE, did_you_mean
 from houserule.ir.types import Kind, Whole
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.builtins import pile_of
@@ -98,7 +98,7 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
         message = f"`{name}` is a variable; that does nothing by itself."
         symbols.report("E012", message, written.span, "an effect is wanted here")
     else:
-        hint = did_you_mean(name, symbols.effects)
+        hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
         place = first_word(name, written.span)
         symbols.report("E010", f"There is no effect called `{name}`.", place, hint)
 

@@ -235,7 +235,8 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         )
         symbols.report("E028", message, written.span, "a number or an option is wanted")
     else:
-        hint = did_you_mean(name, symbols.rules.options)
+        hint = did_you_mean(name, symbols.rules.options, also={"subset": "part"})
+        hint = hint or "a number or an option is wanted"
         message = f"There is no option called `{name}`."
         symbols.report("E010", message, written.span, hint)
     return None

@@ -22,7 +22,7 @@ from houserule.syntax.errors.fixes import (
     JOINED,
     MARGIN,
     VERBS,
-    Edit,
+    Correction,
     Probe,
     error_behind,
     find_fix,
@@ -144,6 +144,10 @@ _CASES = (
     "No `if` stands inside an expression. Write one line for each case: "
     "`E when C`, and last `E otherwise`."
 )
+_NUMBERS = (
+    "A choice of numbers is a range, such as `3..5`. After `step 2` it has every other "
+    "number."
+)
 _NAMES = (
     "A list of names needs a name of its own: `type Pace = slow | quick`, and then "
     "`Pace` here."
@@ -251,6 +255,8 @@ def explain(
     span = _span(error, line, found)
     if error.kind in ("nested", "field", "call", "typed", "many"):
         return _cannot_stand(error.kind, span)
+    if "DEEPER" in error.accepts and line.tokens[-1].text == ":":
+        return _nothing_beneath(error, line, found)
     fixed = _in_brackets(error, repair, line, found, probes)
     fixed = fixed or _fixed(error, line, found, probes)
     if fixed:
@@ -293,15 +299,16 @@ def _fixed(
         return None
     first, said, now = edits[0], [], text
     for edit in edits:
-        said.append(_sentence(now, edit))
+        said += [edit.reason, _change(now, edit)]
         now = edit.of(now)
     place, left = text[: first.start], text[first.start : first.end]
     skipped = len(left) - len(left.lstrip())
     row = place.count("\n") + left[:skipped].count("\n")
     column = len((place + left[:skipped]).rpartition("\n")[2]) + 1
-    width = max(1, len(left.strip().partition("\n")[0]))
+    word = re.match(r"\w*", text[first.start :]) if not left else None
+    width = max(1, len(word[0] if word else left.strip().partition("\n")[0]))
     span = Span.at(found.source.name, line.first + row, column, width)
-    message = " ".join(dict.fromkeys(said))
+    message = " ".join(filter(None, dict.fromkeys(said)))
     return fault(
         code or first.code or _code(text, first),
         message,
@@ -310,7 +317,7 @@ def _fixed(
     )
 
 
-def _code(text: str, edit: Edit) -> str:
+def _code(text: str, edit: Correction) -> str:
     """Return E006 or E008 where the first word of a line was another one, else E001."""
     before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
     begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
@@ -326,21 +333,21 @@ def _code(text: str, edit: Edit) -> str:
     return "E006" if word[0] in STATEMENTS_ELSEWHERE else "E001"
 
 
-def _sentence(text: str, edit: Edit) -> str:
+def _change(text: str, edit: Correction) -> str:
     """Return what an edit changes, in a sentence."""
     old, new = text[edit.start : edit.end].strip(), edit.text.strip()
     if edit.shown or "\n" in new or "\n" in old:
-        return edit.reason
+        return ""
     if old and new:
-        said = f"Write `{new}` instead of `{old}`."
-    elif old:
-        said = f"Leave out `{old}`."
-    else:
-        after = text[edit.end :].split()
-        before = text[: edit.start].split()
-        there = f" before `{after[0]}`" if after else f" after `{before[-1]}`"
-        said = f"`{new}` is missing{there}."
-    return f"{edit.reason} {said}".strip()
+        return f"Write `{new}` instead of `{old}`."
+    if old:
+        return f"Leave out `{old}`."
+    after, before = text[edit.end :].split(), text[: edit.start].rstrip()
+    if after and after[0][0] not in "[#":
+        return f"`{new}` is missing before `{after[0]}`."
+    quoted = before.endswith('"')
+    place = "the quoted text" if quoted else f"`{before.split()[-1]}`"
+    return f"`{new}` is missing after {place}."
 
 
 def _in_brackets(
@@ -623,6 +630,8 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     types = line.word in ("option", "state", "value") and "and" not in accepts
     if "if" in words - {line.word} and ("is" in accepts or error.text == "if"):
         message = _CASES
+    elif types and error.text in ("|", ",", "or") and left[-1].kind == "number":
+        message = _NUMBERS
     elif types and error.text in ("|", ",", "{") and "=" not in words:
         message = _NAMES
     elif ":" in accepts and line.word in ("option", "state", "value"):

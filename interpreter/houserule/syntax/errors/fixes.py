@@ -15,6 +15,7 @@ from houserule.frozen import frozen
 from houserule.syntax.errors.slips import slips
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.vocabulary import (
+    CLAUSES,
     HOLD_STATEMENTS,
     OLDER,
     OPENINGS,
@@ -31,7 +32,7 @@ column from 1, or None if it reads on behind them."""
 
 
 @frozen
-class Edit:
+class Correction:
     """A change of a text: what is there from `start` to `end` becomes `text`.
 
     Attributes:
@@ -57,10 +58,10 @@ class Edit:
         return text[: self.start] + self.text + text[self.end :]
 
 
-def find_fix(text: str, error: ParseError, probe: Probe) -> list[Edit]:
+def find_fix(text: str, error: ParseError, probe: Probe) -> list[Correction]:
     """Return the changes, one after the other, that make a text readable; or none."""
     tries = MOST_TRIES
-    level: list[tuple[str, ParseError, list[Edit]]] = [(text, error, [])]
+    level: list[tuple[str, ParseError, list[Correction]]] = [(text, error, [])]
     for _ in range(DEEPEST):
         further = []
         for now, wrong, before in level:
@@ -105,7 +106,7 @@ def _offset(text: str, error: ParseError) -> int:
 # ---- candidates, the likeliest first
 
 
-def _candidates(text: str, error: ParseError) -> Iterator[Edit]:
+def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
     words = _words(text)
     at = _offset(text, error)
     yield from _misspelt(words, at, error)
@@ -131,25 +132,27 @@ def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
     return there[:-3:-1]
 
 
-def _misspelt(words: list[re.Match[str]], at: int, error: ParseError) -> Iterator[Edit]:
+def _misspelt(
+    words: list[re.Match[str]], at: int, error: ParseError
+) -> Iterator[Correction]:
     known = [each for each in error.accepts - OLDER if each.isalpha()]
     for word in _near(words, at)[:1]:
         meant = word[0].isalpha() and nearest(word[0], filter(str.islower, known), 0.34)
         if meant:
             code = "E006" if meant in VERBS else ""
-            yield Edit(*word.span(), meant, code=code)
+            yield Correction(*word.span(), meant, code=code)
         if word[0].lower() in known:
-            yield Edit(*word.span(), word[0].lower())
+            yield Correction(*word.span(), word[0].lower())
     for word in [each for each in words if each.start() <= at][:1]:
         meant = word[0] not in OPENINGS and nearest(word[0], OPENINGS, 0.2)
         if meant:
-            yield Edit(*word.span(), meant)
+            yield Correction(*word.span(), meant)
 
 
 _HIDDEN = re.compile(r'"[^"\n]*"|#.*')
 
 
-def _slips(text: str, at: int) -> Iterator[Edit]:
+def _slips(text: str, at: int) -> Iterator[Correction]:
     """Put right what people write who know English or other languages."""
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text)
     for slip in slips():
@@ -163,7 +166,7 @@ def _slips(text: str, at: int) -> Iterator[Edit]:
                 for part in re.split(r"(\\\d)", slip.instead)
             )
             new = new.replace("\n", "\n" + _lead(text, start))
-            yield Edit(start, end, new, slip.reason)
+            yield Correction(start, end, new, slip.reason)
 
 
 def _lead(text: str, at: int) -> str:
@@ -191,7 +194,7 @@ _QUERIES = frozenset(
 _QUERY = "A query needs brackets here. Without them it reaches to the end of the line."
 
 
-def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]:
+def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
     """Set a query in brackets: up to the place, or as far as it can go."""
     starts = [each.start() for each in words if each[0] in _QUERIES]
     ends = sorted({each.end() for each in words}, reverse=True)
@@ -200,13 +203,13 @@ def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]
         for end in (*before[:1], *(each for each in ends if each > at)):
             if end > start:
                 inside = text[start:end]
-                yield Edit(start, end, f"({inside})", _QUERY, True)
+                yield Correction(start, end, f"({inside})", _QUERY, True)
 
 
 _OWN_LINE = "`{0}` begins a line of its own."
 
 
-def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]:
+def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
     """Give a statement that holds others a line of its own."""
     found = [each for each in _SPLITS.finditer(text) if each.start(1) <= at]
     if not found:
@@ -220,12 +223,12 @@ def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]:
     else:
         colon = head.find(": ")
     if colon < 0:
-        yield Edit(top + len(head), start, "\n" + lead, reason, True)
+        yield Correction(top + len(head), start, "\n" + lead, reason, True)
         return
     split = "; " if found[-1][1] != "else" else "\n"
     inside = (*head[colon + 2 :].split(split), text[start:])
     block = "".join(f"\n{lead}  {each}" for each in inside)
-    yield Edit(top + colon + 1, len(text), block, reason, True)
+    yield Correction(top + colon + 1, len(text), block, reason, True)
 
 
 _OPENERS = frozenset((*HOLD_STATEMENTS, "let")) - {"does", "cost", "step"}
@@ -237,7 +240,7 @@ _PARTS = (
 _PART = re.compile(r" (?:" + "|".join(_PARTS) + r")\b")
 
 
-def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]:
+def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
     """Set a part of a line before those that it belongs before."""
     line = text.rfind("\n", 0, at) + 1
     ends = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
@@ -249,7 +252,7 @@ def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Edit]
         for place in [each for each in starts if each < start][::-1]:
             moved = text[place:start]
             reason = f"`{_opener(part)}` comes before `{_opener(moved)}`."
-            yield Edit(place, stop, part + moved, reason, True)
+            yield Correction(place, stop, part + moved, reason, True)
 
 
 def _opener(part: str) -> str:
@@ -304,19 +307,16 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     (",", ",", ""),
 )
 _LAST = frozenset(("normally", "starts", "during", "otherwise"))
-_NAMES = {
-    **{"needs": "needed", "does": "done", "cost": "paid", "limit": "limited"},
-    **{"unwise": "foolish", "always": "holding", "asks": "asked", "step": "stepping"},
-}
+_NAMED = {*CLAUSES, "step", "always"} - {"ends"} - OLDER
 
 
 def _missing(
     text: str, words: list[re.Match[str]], at: int, error: ParseError
-) -> Iterator[Edit]:
+) -> Iterator[Correction]:
     """Put in what the grammar could have read."""
     back = len(text[:at].rstrip())
     line = text[text.rfind("\n", 0, at) + 1 : back].split()
-    named = len(line) == 2 and line[0] in _NAMES and line[1] in reserved()
+    named = len(line) == 2 and line[0] in _NAMED and line[1] in reserved()
     beside = {*text[at:].split()[:1], *text[:back].split()[-1:]}
     for sign, whole, reason in _MISSING:
         if (
@@ -331,7 +331,7 @@ def _missing(
         start = back if tight else at
         lead = " " if not tight and start and text[start - 1] not in " (\n" else ""
         end = at if whole == ": " else start
-        yield Edit(start, end, lead + whole, reason, guessed=not reason)
+        yield Correction(start, end, lead + whole, reason, guessed=not reason)
     first = next(
         (each for each in words if each.start() > text.rfind("\n", 0, at)), None
     )
@@ -340,15 +340,14 @@ def _missing(
     inside = "does" in error.accepts and "phase" not in error.accepts
     if inside and first[0] in STATEMENTS:
         reason = "Statements belong in a clause."
-        yield Edit(at, at, "does done: ", reason, code="E008")
-    name = _NAMES.get(first[0])
-    if name:
-        reason = f"`{first[0]}` has a name behind it."
+        yield Correction(at, at, "does NAME: ", reason, code="E008")
+    if first[0] in _NAMED:
+        reason = f"After `{first[0]}` comes a name that you choose."
         end = first.end()
         rest = text[end:].lstrip(" ")
-        yield Edit(end, end, f" {name}", reason)
+        yield Correction(end, end, " NAME", reason)
         for condition in (rest, rest.removeprefix("if ")):
-            yield Edit(end, len(text) - len(condition), f" {name}: ", reason)
+            yield Correction(end, len(text) - len(condition), " NAME: ", reason)
 
 
 _ALIKE = tuple(
@@ -365,16 +364,17 @@ _ALIKE = tuple(
 
 def _other_words(
     words: list[re.Match[str]], at: int, error: ParseError
-) -> Iterator[Edit]:
+) -> Iterator[Correction]:
     """Put another word of the same kind in place of one that could not be there."""
     for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
-        for alike in _ALIKE:
+        begins = not word.string[: word.start()].rpartition("\n")[2].strip()
+        for alike in () if begins else _ALIKE:
             for other in sorted(alike & others) if word[0] in alike else ():
                 start = word.start()
                 if other in ":;,":
                     start = len(word.string[:start].rstrip())
                 if {word[0], other} != {"in", "of"} or word[0] == "of":
-                    yield Edit(start, word.end(), other, guessed=True)
+                    yield Correction(start, word.end(), other, guessed=True)
 
 
 _PLACED = frozenset(("in", "of", "to", "from"))

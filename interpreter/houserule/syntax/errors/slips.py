@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 
 from houserule.frozen import frozen
 from houserule.syntax.vocabulary import STATEMENTS_ELSEWHERE
@@ -35,6 +36,7 @@ _TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
 _SIDE = rf"(?:{_TERM}|\d+)"
 _QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
 
+_NONE = r"(?:nobody|nothing|null|None|nil)"
 _CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
 _COMPARED = "Things are compared with `is`; `=` only defines."
 _LOOP = (
@@ -43,12 +45,27 @@ _LOOP = (
 )
 _NORMALLY = "An option says what holds if nobody chooses."
 _STARTS = "Everything has a first value."
+_MARGIN = "A margin names a ruling, or a heading in quotation marks."
+_CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
+_PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
+
+
+def _between() -> list[tuple[str, str, str]]:
+    """Return the rows for a value between two others, as in `2 < pot <= 5`."""
+    signs = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+    return [
+        (rf"{a} ({_SIDE}) {b} ", rf"{signs[a]} \1 and \1 {signs[b]} ", "")
+        for a, b in product(signs, signs)
+        if a[0] == b[0]
+    ]
 
 
 def _rows() -> list[tuple[str, str, str]]:
     """Return the rows: pattern, what is right, and why."""
     return [
+        (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
+        (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
         # ---- comparing
         (r"\b(?:must|should|has to) be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
         (r"\b(?:must|should|has to) be\b", "is", ""),
@@ -62,6 +79,9 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"is (not )?(?:one|any) of\b", r"is \1in", ""),
         (r"\bis (?P<a>exactly )", "", ""),
         (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
+        (r"(?:==?|is) (?:false|False)\b", "is no", ""),
+        (r"(?:==?|is) (?:true|True)\b", "is yes", ""),
+        (rf"(?:==?|is) {_NONE}\b", "is none", ""),
         (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
         (r"\bexceeds\b|is (?:over|above)\b", "more than", ""),
         (r"is (?:under|below)\b", "less than", ""),
@@ -71,12 +91,17 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\1 \2 \3 \1 ",
             "Each comparison says what it compares.",
         ),
+        *_between(),
         (r">=|=>|≥", "at least", ""),
         (r"<=|=<|≤", "at most", ""),
         (r">", "more than", ""),
         (r"<", "less than", ""),
         (rf"(?<=\w|\)) (?P<a>)(?=not (?:in )?{_SIDE})", "is ", ""),
-        (r"(?<=\w|\)) (?P<a>)(?=in [\w{])", "is ", "A member is asked with `is in`."),
+        (
+            r"(?<=\w|\)) (?P<a>)(?=in [\w{])",
+            "is ",
+            "`is in` asks whether something is in a set.",
+        ),
         (r"(?<=\w|\)) (?P<a>)(?=least\b|most\b)", "at ", ""),
         (r"\b(?:more|less) (?P<a>)(?!than)", "than ", ""),
         (
@@ -104,8 +129,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"÷|\bdivided by\b", "/", ""),
         (r"×|(?<=[\w)] )(?:x|times)(?= [\w(])", "*", ""),
         (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
+        (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
         (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
+        (r"\[(?P<a>)(?=\w+\] *$)", "ruling ", _MARGIN),
+        (r"\[(?P<a>([A-Z][\w ]*\w))(?=(?: \d[\d.]*)?\] *$)", r'"\2"', _MARGIN),
         (
             rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
             r"\1(\2)",
@@ -118,7 +146,8 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:except|without|minus|excluding)\b", "but", ""),
         (r"\bunion\b", "plus", ""),
         (r"\bintersect(?:ion)?\b", "within", ""),
-        (r"\b(?P<a>(?:the )?(top|bottom) (?:cards? )?)(?=of\b)", r"\2 ", ""),
+        (r"(?P<a>\bthe )(?=(?:top|bottom)\b)", "", ""),
+        (r"\b(?:top|bottom) (?P<a>(?:cards?|tiles?) )(?=of\b)", "", ""),
         (rf"({_TERM}) of (me|\w)\b(?! in)", r"\1(\2)", "Keys stand in round brackets."),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\ball faces (?P<a>are )(?=different)", "", ""),
@@ -305,7 +334,8 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:every|per)\b", "each", ""),
         (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
         (r"(?<=\w) (?:/|or)(?= \w)", " |", ""),
-        (r"(?<=or )(?:nobody|nothing|null|None)\b", "none", ""),
+        (rf"(?<=or ){_NONE} starts as {_NONE}\b", "none starts as none", ""),
+        (rf"(?<=or ){_NONE}\b", "none", ""),
         (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),
         (
             r"\bfrom (?P<a>(\w+\.ya?ml))\b",
@@ -335,6 +365,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bfor (?P<a>\((\w+ in [^:]*)\))(?=:)", r"\2", ""),
         (r"\bstep \w+(?P<a> -)(?= )", ":", ""),
         (r", (?:max(?:imum)?|up to)\b", ", at most", ""),
+        (r"\bstarts (?P<a>as (?:a )?random (\w+))", r"at random among \2s", ""),
         (r"\bstarts (?P<a>random(?:ly)? (?:among|from|in))", "at random among", ""),
         (r"\bat random (?P<a>from|in|of)\b", "among", ""),
         (
@@ -353,36 +384,43 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^[ \t]*(?P<a>)(?=(?:times|plus|at least|at most) \w+, if any)", "then ", ""),
         (
             r"^(?P<a>multiply ([\w.]+(?:\(.*?\))?) by )",
-            r"multiply \2 called doubling: ",
+            r"multiply \2 called NAME: ",
             _CONTRIBUTION,
         ),
         (
             r"^(?P<a>add (\w+) to ([\w.]+(?:\(.*?\))?))",
-            r"add to \3 called adding: \2",
+            r"add to \3 called NAME: \2",
             _CONTRIBUTION,
         ),
         (
             r"^(?:add to|multiply|keep) [\w.]+(?:\(.*?\))?(?P<a>)(?=:)",
-            " called adding",
+            " called NAME",
             _CONTRIBUTION,
         ),
         (r"\b(?:named|as)\b", "called", ""),
         (r"\bkeep .*: (?P<a>)", "at least ", ""),
         (r"^(?P<a>winner)\b", "winners", ""),
-        (r"^drawn (?:when|if) ", "drawn by draw: ", ""),
+        (r"^drawn (?:when|if) ", "drawn by NAME: ", ""),
         # ---- actions, reactions
         (r"\b(?:in|at|on|when|while)\b", "during", ""),
         (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
         (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2", ""),
         (r"(?<=\w|\));(?= \w)", ",", ""),
         (r"(?<=\w)(?P<a> )(?=[A-Z])", ": ", ""),
+        (r"(?:\beach|,) \w+(?P<a>)(?= \d)", ":", ""),
         (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
         (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
-        (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction reacting ", ""),
+        (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction NAME ", ""),
         (r"\binstead (?P<a>)(?!of)", "of ", ""),
         # ---- names
         (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?:)", "_", ""),
         # ---- variants
+        (r"^(?P<a>(?:choose |pick )?(?:only )?one of)\b", "exactly one of", ""),
+        (
+            r"^(?P<a>(change [^\n]*?) +(from [^\n]*))$",
+            "\\2\n  \\3",
+            "`from …` and `to …` are both on the line of `change`, or both beneath it.",
+        ),
         (r"\bchange [\w.]+(?P<a>: | )(?=[\w.{(]+ to\b)", " from ", ""),
         (r"\bfrom .* (?P<a>into|becomes|->)\b", "to", ""),
         (r"^(?P<a>replace|edit|modify|alter)\b", "change", ""),
@@ -406,6 +444,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
         (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
         (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
+        (rf"{_BEGIN}(?P<a>(\w+) ({_SIDE}))(?= *(?:;|\n|$))", r"\2(\3)", ""),
         # ---- words that say nothing
         (
             r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|by|it|to|are) )",

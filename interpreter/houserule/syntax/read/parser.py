@@ -76,9 +76,9 @@ def _parsed(source: Source, parse: Parse) -> store.Found:
     source, _ = parts_of(source)
     lost = UNRULED.search(source.text)
     if lost is None:
-        return read_units(scan(source), parse)
+        return read_units(scan(source), parse, parse_chunk)
     rules = Source(source.name, source.text[: lost.start()])
-    units, faults = read_units(scan(rules), parse)
+    units, faults = read_units(scan(rules), parse, parse_chunk)
     return units, (*faults, appendix_without_line(source, lost))
 
 

@@ -45,7 +45,6 @@ from houserule.syntax.read.expressions import (
     word,
     words,
 )
-from houserule.syntax.read.parser import parse_chunk
 from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
 from houserule.syntax.tree.parts import as_block
 from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
@@ -334,9 +333,17 @@ Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
 Units: TypeAlias = tuple[t.Unit, ...]
 
 
-def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]]:
-    """Return the units of a text and all its faults, in reading order."""
-    reader = _UnitReader(found, parse)
+def read_units(
+    found: Scan, parse: Parse, afresh: Parse
+) -> tuple[Units, tuple[Diagnostic, ...]]:
+    """Return the units of a text and all its faults, in reading order.
+
+    Args:
+        found: the text, scanned.
+        parse: reads the chunks of the text.
+        afresh: reads chunks that are only tried, to find a fix.
+    """
+    reader = _UnitReader(found, parse, afresh)
     for lines in _outermost(found.lines):
         if len(reader.faults) >= most_faults():
             place = Span.at(found.source.name, lines[0].first)
@@ -382,11 +389,11 @@ def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:
 class _UnitReader:
     """Reads the outermost lines of a text, one after the other."""
 
-    def __init__(self, found: Scan, parse: Parse) -> None:
+    def __init__(self, found: Scan, parse: Parse, afresh: Parse) -> None:
         self.units: list[t.Unit] = []
         self.faults: list[Diagnostic] = []
         self._scan = found
-        self._parse = parse
+        self._parse, self._afresh = parse, afresh
         tokens = [token for line in found.lines for token in line.tokens]
         self._starts = [(token.line, token.column) for token in tokens]
         self._ends = [(token.line, token.end) for token in tokens]
@@ -474,7 +481,7 @@ class _UnitReader:
         here = [each for each in faults if each.span and each.span.line in lines]
         if {each.code for each in here} != {"E004"}:
             return
-        error = parse_chunk(self._chunk(repair.text(), repair.first, start))
+        error = self._afresh(self._chunk(repair.text(), repair.first, start))
         if isinstance(error, ParseError) and error.line in lines:
             probes = partial(self._probe, repair, start)
             found = explain.stray(error, line, self._scan, probes)
@@ -491,7 +498,7 @@ class _UnitReader:
             if self._letters < len(whole):
                 return ParseError("", "back", 1, 1)
             self._letters -= len(whole)
-            found = parse_chunk(self._chunk(whole, repair.first, start))
+            found = self._afresh(self._chunk(whole, repair.first, start))
             if isinstance(found, CstNode):
                 return None
             line, last = found.line - top + 1, text.count("\n") + 1
