@@ -104,6 +104,7 @@ VALUES_ELSEWHERE = {
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
+    **{word: str(number) for number, word in enumerate(_SMALL[2:], 2)},
     **{"everything": "all", "empty": "{}", "once": "at most once"},
 }
 MODES_ELSEWHERE = {  # of steps

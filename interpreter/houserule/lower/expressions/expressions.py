@@ -5,6 +5,7 @@ from __future__ import annotations
 from houserule import ir
 from houserule.arithmetic import DIVISIONS, ROUNDED, Operation
 from houserule.ir.types import (
+    Flag,
     Kind,
     Position,
     Set,
@@ -102,9 +103,28 @@ def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
     left = expect.as_condition(scope, left, expr.left)
     kept = scope.present
     scope.learn(expr.left, holds=expr.op == "and")
-    right = expect.condition(scope, expr.right)
+    right = scope.read(expr.right, FLAG)
     scope.present = kept
+    if not is_broken(right.type) and not isinstance(core(right.type), Flag):
+        return _no_condition(scope, expr, right)
+    right = expect.as_condition(scope, right, expr.right)
     return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
+
+
+def _no_condition(scope: Scope, expr: tree.Logic, right: ir.Expr) -> ir.Expr:
+    """Report E022 for a right side such as that of `pot is 2 or 3`."""
+    fixes: tuple[str, ...] = ()
+    match expr.left:
+        case tree.Compare("is", left, first) if expr.op == "or":
+            named = ", ".join(map(print_expr, (first, expr.right)))
+            fixes = (f"{print_expr(left)} is in {{{named}}}",)
+    scope.symbols.report(
+        "E022",
+        f"`{expr.op}` joins conditions, and this is {in_words(right.type)}.",
+        expr.span if fixes else expr.right.span,
+        fixes=fixes,
+    )
+    return broken(expr)
 
 
 def _not_joined(

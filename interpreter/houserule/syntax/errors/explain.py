@@ -42,6 +42,7 @@ from houserule.syntax.vocabulary import (
     OPENINGS,
     STATEMENTS,
     STATEMENTS_ELSEWHERE,
+    reserved,
     taken_keyword,
 )
 
@@ -141,7 +142,7 @@ _GOING_ON = frozenset(
 )
 _PLACES = ("end", "back", "deeper")
 _CASES = (
-    "No `if` stands inside an expression. Write one line for each case: "
+    "An expression has no `if`. Define a `value` with a line for each case: "
     "`E when C`, and last `E otherwise`."
 )
 _NUMBERS = (
@@ -341,7 +342,7 @@ def _change(text: str, edit: Correction) -> str:
     if old and new:
         return f"Write `{new}` instead of `{old}`."
     if old:
-        return f"Leave out `{old}`."
+        return f"Omit `{old}`."
     after, before = text[edit.end :].split(), text[: edit.start].rstrip()
     if after and after[0][0] not in "[#":
         return f"`{new}` is missing before `{after[0]}`."
@@ -414,7 +415,8 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
     left = _left(error, line)
     if error.kind in ("end", "back") and left:
         return Span.at(found.source.name, left[-1].line, left[-1].end)
-    width = max(1, len(error.text))
+    here = [each for each in line.tokens if _stands(error, each)]
+    width = max(1, len(here[0].text if here else error.text))
     return Span.at(found.source.name, error.line, error.column, width)
 
 
@@ -621,23 +623,32 @@ def _left(error: ParseError, line: LogicalLine) -> list[Token]:
     return [token for token in line.tokens if (token.line, token.column) < place]
 
 
+_ENDS_EXPRESSION = frozenset(("yes", "no", "none", "up", "down", "players"))
+
+
 def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     """Return the fault of a line for which no fix was found: what is expected."""
-    accepts, shown = error.accepts, f"`{error.text}`"
+    here = next((each for each in line.tokens if _stands(error, each)), None)
+    accepts, shown = error.accepts, f"`{here.text if here else error.text}`"
     label = f"expected: {listed(wanted(accepts), 'or')}" if accepts else ""
     left = _left(error, line)
+    after = [each.kind for each in line.tokens[len(left) + 1 :][:1]]
     words = {each.text for each in line.tokens}
     types = line.word in ("option", "state", "value") and "and" not in accepts
-    if "if" in words - {line.word} and ("is" in accepts or error.text == "if"):
+    if "if" in words - {line.word} and words & {"then", "else"}:
         message = _CASES
-    elif types and error.text in ("|", ",", "or") and left[-1].kind == "number":
+    elif types and [left[-1].kind, *after] == ["number", "number"]:
         message = _NUMBERS
-    elif types and error.text in ("|", ",", "{") and "=" not in words:
+    elif types and error.text in ("|", ",", "{") and left[-1].kind != "number":
         message = _NAMES
     elif ":" in accepts and line.word in ("option", "state", "value"):
         message = f"`{line.word}` has a type after its name, such as `: 0..99`."
     elif error.kind in _PLACES:
         message = "This line ends too early."
+    elif left and "mod" in accepts and left[-1].text in reserved() - _ENDS_EXPRESSION:
+        word = left[-1]
+        span = Span.at(span.file, word.line, word.column, len(word.text))
+        label, message = "", f"`{word.text}` cannot be here."
     elif "END" in accepts and "mod" in accepts:
         message = (
             f"The expression could end before {shown}, which does not continue it."

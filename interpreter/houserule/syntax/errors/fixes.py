@@ -8,6 +8,7 @@ message states only what was verified, and its fix can be pasted.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 
 from houserule.diagnostics.wording import nearest
@@ -25,6 +26,7 @@ from houserule.syntax.vocabulary import (
 
 MOST_TRIES = 400  # for one line
 DEEPEST = 3  # slips in one line
+LONGEST_SURE = 3  # letters of a word that is hardly another one misspelt
 
 Probe = Callable[[str], ParseError | None]
 """Where the grammar stops in lines that stand in place of the wrong ones, by line and
@@ -137,7 +139,9 @@ def _misspelt(
 ) -> Iterator[Correction]:
     known = [each for each in error.accepts - OLDER if each.isalpha()]
     for word in _near(words, at)[:1]:
-        meant = word[0].isalpha() and nearest(word[0], filter(str.islower, known), 0.34)
+        long = word[0].isalpha() and len(word[0]) > LONGEST_SURE
+        words_alike = [each for each in known if len(each) > LONGEST_SURE]
+        meant = long and nearest(word[0], filter(str.islower, words_alike), 0.34)
         if meant:
             code = "E006" if meant in VERBS else ""
             yield Correction(*word.span(), meant, code=code)
@@ -166,7 +170,13 @@ def _slips(text: str, at: int) -> Iterator[Correction]:
                 for part in re.split(r"(\\\d)", slip.instead)
             )
             new = new.replace("\n", "\n" + _lead(text, start))
+            before, after = text[max(0, start - 1) : start], text[end : end + 1]
+            new = " " * (new[:1].isalnum() and before in _CLOSES) + new
+            new += " " * (new[-1:].isalnum() and after.isalnum())
             yield Correction(start, end, new, slip.reason)
+
+
+_CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
 
 
 def _lead(text: str, at: int) -> str:
@@ -263,7 +273,6 @@ def _opener(part: str) -> str:
 # What a line may not leave out: where the first word could stand, the whole.
 _MISSING: tuple[tuple[str, str, str], ...] = (
     (":", ": ", ""),
-    ("of", "of ", ""),
     ("in", "in ", ""),
     ("has", " has ", ""),
     ("at", "at ", ""),
@@ -275,7 +284,6 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     ("by", "by ", ""),
     ("the", "the ", ""),
     ("each", "each ", ""),
-    ("then", "then ", ""),
     ("with", "with ", ""),
     ("as", "as ", ""),
     ("than", "than ", ""),
@@ -350,13 +358,14 @@ def _missing(
             yield Correction(end, len(text) - len(condition), " NAME: ", reason)
 
 
+_ALL_OF = ("requires", "implies", "suggests")  # a `,` says that all are meant
 _ALIKE = tuple(
     frozenset(words.split())
     for words in (
-        "in of from to into by with for on at as over among per than during showing",
+        "in of from to into for on at as over among per than during",
         "where if when with has",
         "becomes gains loses",
-        "and or then plus , | ;",
+        "and or then , | ;",
         ": = has then starts normally called to is",
     )
 )
@@ -367,10 +376,14 @@ def _other_words(
 ) -> Iterator[Correction]:
     """Put another word of the same kind in place of one that could not be there."""
     for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
+        if word[0] == "or" and words[0][0] in _ALL_OF:
+            continue
         begins = not word.string[: word.start()].rpartition("\n")[2].strip()
         for alike in () if begins else _ALIKE:
             for other in sorted(alike & others) if word[0] in alike else ():
                 start = word.start()
+                if word[0] == ":" and other not in ":;,":
+                    other = f" {other}"
                 if other in ":;,":
                     start = len(word.string[:start].rstrip())
                 if {word[0], other} != {"in", "of"} or word[0] == "of":

@@ -36,7 +36,18 @@ _TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
 _SIDE = rf"(?:{_TERM}|\d+)"
 _QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
 
+_FLOW = r"(?:game|round|turn|phase|step)"
+_FOLD = r"(?:sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)"
 _NONE = r"(?:nobody|nothing|null|None|nil)"
+_CASES = "An expression has no `if`. Write a line for each case."
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
+_BENEATH = "What holds only with a variant is beneath the line."
+_SIGNS = {
+    **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
+    **{"=": "is", "==": "is", "!=": "is not"},
+}
+_BRACKETS = "A query needs brackets before a comparison."
+_THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
 _CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
 _COMPARED = "Things are compared with `is`; `=` only defines."
 _LOOP = (
@@ -53,10 +64,9 @@ _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
 def _between() -> list[tuple[str, str, str]]:
     """Return the rows for a value between two others, as in `2 < pot <= 5`."""
-    signs = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
     return [
-        (rf"{a} ({_SIDE}) {b} ", rf"{signs[a]} \1 and \1 {signs[b]} ", "")
-        for a, b in product(signs, signs)
+        (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
+        for a, b in product(("<", "<=", ">", ">="), repeat=2)
         if a[0] == b[0]
     ]
 
@@ -67,17 +77,58 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
         (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
         # ---- comparing
+        (r"(?:must|should|has to) not be\b", "is not", ""),
+        (r"(?:must|should|has to) (?:be )?equals?(?: to)?\b", "is", ""),
+        (r"\bat (?:least|most) (?P<a>than )", "", ""),
+        (r"(?:is not|isn'?t|not) at least\b", "less than", ""),
+        (r"(?:is not|isn'?t|not) at most\b", "more than", ""),
+        (r"(?:is not|isn'?t|not) more than\b", "at most", ""),
+        (r"(?:is not|isn'?t|not) less than\b", "at least", ""),
+        (r"is (?:within|inside|among|in (?:the )?range)\b", "is in", ""),
+        (
+            rf"is (not )?(?:either|neither) ({_SIDE}) n?or ({_SIDE})",
+            r"is \1in {\2, \3}",
+            "",
+        ),
+        # ---- cases
+        (
+            r"[:=](?P<a> if ([^\n]*?),? then ([^\n]*?),? else ([^\n]*))$",
+            "\n  \\3 when \\2\n  \\4 otherwise",
+            _CASES,
+        ),
+        (
+            r"[:=](?P<a> ([^\n:=]*?) if ([^\n]*?) else ([^\n]*))$",
+            "\n  \\2 when \\3\n  \\4 otherwise",
+            _CASES,
+        ),
+        (
+            r"[:=](?P<a> ([^\n:=]*?) \? ([^\n:]*?) : ([^\n]*))$",
+            "\n  \\3 when \\2\n  \\4 otherwise",
+            _CASES,
+        ),
         (r"\b(?:must|should|has to) be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
         (r"\b(?:must|should|has to) be\b", "is", ""),
-        (r"(?:is )?(?:greater|bigger|higher|larger) than\b", "more than", ""),
-        (r"(?:is )?(?:fewer|smaller|lower) than\b", "less than", ""),
+        (
+            r"(?:is )?(?:greater|bigger|higher|larger)(?: than)? or equal(?: to)?\b",
+            "at least",
+            "",
+        ),
+        (
+            r"(?:is )?(?:fewer|less|smaller|lower)(?: than)? or equal(?: to)?\b",
+            "at most",
+            "",
+        ),
+        (r"(?:is )?(?:greater|bigger|higher|larger)(?: than)?\b", "more than", ""),
+        (r"(?:is )?(?:fewer|smaller|lower)(?: than)?\b", "less than", ""),
+        (rf"({_TERM}) (is [^:;,]*?) but (?=at (?:least|most)\b)", r"\1 \2 and \1 ", ""),
+        (r"is (not )?(?:an? )?(?:member|part|element) of\b", r"is \1in", ""),
         (r"(?:is )?(?:no|not) (?:more|greater) than\b", "at most", ""),
         (r"(?:is )?(?:no|not) (?:less|fewer) than\b", "at least", ""),
         (rf"(?:is )?({_SIDE}) or more\b", r"at least \1", ""),
         (rf"(?:is )?({_SIDE}) or (?:less|fewer)\b", r"at most \1", ""),
         (r"(?:is )?between (\d+) and (\d+)", r"is in \1..\2", ""),
         (r"is (not )?(?:one|any) of\b", r"is \1in", ""),
-        (r"\bis (?P<a>exactly )", "", ""),
+        (r"\bis (?P<a>(?:exactly|strictly|really|also|just) )", "", ""),
         (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
         (r"(?:==?|is) (?:false|False)\b", "is no", ""),
         (r"(?:==?|is) (?:true|True)\b", "is yes", ""),
@@ -85,27 +136,36 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
         (r"\bexceeds\b|is (?:over|above)\b", "more than", ""),
         (r"is (?:under|below)\b", "less than", ""),
-        (rf"({_TERM}) (?:contains|includes|has) ({_TERM})", r"\2 is in \1", ""),
+        (rf"({_TERM}) (?:contains|includes) ({_TERM})", r"\2 is in \1", ""),
+        (rf"(\w+\([^()]*\)) has ({_TERM})", r"\2 is in \1", ""),
         (
             rf"({_TERM}) ((?:is|at|more|less)\b[^,;:]*?) (or|and) (?=(?:is|at|more|less)\b)",
             r"\1 \2 \3 \1 ",
             "Each comparison says what it compares.",
         ),
         *_between(),
+        *(
+            (
+                rf"(?<!\()\b({_FOLD} of [^=<>:]*?) ?{sign}(?= )",
+                rf"(\1) {word}",
+                _BRACKETS,
+            )
+            for sign, word in _SIGNS.items()
+        ),
         (r">=|=>|≥", "at least", ""),
         (r"<=|=<|≤", "at most", ""),
         (r">", "more than", ""),
         (r"<", "less than", ""),
         (rf"(?<=\w|\)) (?P<a>)(?=not (?:in )?{_SIDE})", "is ", ""),
         (
-            r"(?<=\w|\)) (?P<a>)(?=in [\w{])",
+            r"(?<=\w|\)) (?P<a>)(?=in [\w{[])",
             "is ",
             "`is in` asks whether something is in a set.",
         ),
         (r"(?<=\w|\)) (?P<a>)(?=least\b|most\b)", "at ", ""),
         (r"\b(?:more|less) (?P<a>)(?!than)", "than ", ""),
         (
-            rf"\b((?:at least|at most|more than|less than|is) ({_TERM})) "
+            rf"\b((?:at least|at most|more than|less than) ({_TERM})) "
             r"(?P<a>)(?=at least|at most|more than|less than|is\b)",
             r"and \2 ",
             "Two comparisons are joined with `and`.",
@@ -126,12 +186,14 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bunless\b", "or", ""),
         (r"%|\bmodulo\b", "mod", ""),
         (r" //( \w+)", r" /\1 rounded down", "A division says how it is rounded."),
+        (r"\brounded(?P<a>)(?! up| down)", " down", ""),
         (r"÷|\bdivided by\b", "/", ""),
         (r"×|(?<=[\w)] )(?:x|times)(?= [\w(])", "*", ""),
         (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
         (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
         (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
+        (r"\bin (?P<a>\[([^\]]*,[^\]]*)\])", r"{\2}", ""),
         (r"\[(?P<a>)(?=\w+\] *$)", "ruling ", _MARGIN),
         (r"\[(?P<a>([A-Z][\w ]*\w))(?=(?: \d[\d.]*)?\] *$)", r'"\2"', _MARGIN),
         (
@@ -139,7 +201,7 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\1(\2)",
             "",
         ),
-        (r"(?:from )?(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
+        (r"(?:from )?(?<!by )(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
         (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
         (r"(?<=\d) ?(?:-|–|—) ?(?=\d)", "..", ""),
         # ---- sets, piles, dice
@@ -148,7 +210,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bintersect(?:ion)?\b", "within", ""),
         (r"(?P<a>\bthe )(?=(?:top|bottom)\b)", "", ""),
         (r"\b(?:top|bottom) (?P<a>(?:cards?|tiles?) )(?=of\b)", "", ""),
-        (rf"({_TERM}) of (me|\w)\b(?! in)", r"\1(\2)", "Keys stand in round brackets."),
+        (
+            rf"\b(?!{_FOLD}\b)({_TERM}) of (me|[a-z])\b(?! in|\.)",
+            r"\1(\2)",
+            "Keys stand in round brackets.",
+        ),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\ball faces (?P<a>are )(?=different)", "", ""),
         # ---- queries
@@ -156,20 +222,22 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:any|exists|at least one|there is an?)\b(?= \w+ in\b)", "some", ""),
         (r"\b(?:no one|not any)\b(?= \w+ in\b)", "no", ""),
         (r"\bfor (?:all|each|every) (\w+ in \S+?):? (?!has\b)", r"every \1 has ", ""),
-        (rf"\b(?:all|each) ({_TERM} in .*?) have\b", r"every \1 has", ""),
+        (rf"\b(?:all|each) ({_TERM} in .*?) (?:have|are)\b", r"every \1 has", ""),
         (r"\b(?:all|each)\b(?= \w+(?:, \w+)* in\b)", "every", ""),
         (r"\bnone\b(?= \w+ in\b)", "no", ""),
         (r"\bhave\b", "has", ""),
         (r"\b(?:the )?number of\b", "count of", ""),
         (
-            rf"\b(?:the )?(?:number|count) of (\w+ in {_TERM})(?= (?:is|at|more|less)\b)",
+            rf"\b(?:the )?(?:number|count) of (\w+ in {_TERM})(?= (?:is\b|at\b|more\b|less\b|[=<>]))",
             r"(count of \1)",
-            "A query needs brackets before a comparison.",
+            _BRACKETS,
         ),
         (r"\b(?:max(?:imum)?|largest|greatest|biggest) of\b", "highest of", ""),
         (r"\b(?:min(?:imum)?|smallest|least) of\b", "lowest of", ""),
+        (r"\bmax\((.* for .* in .*?)\)(?= |$)", r"(highest of \1)", ""),
+        (r"\bmin\((.* for .* in .*?)\)(?= |$)", r"(lowest of \1)", ""),
         (r"\b(sum|count|highest|lowest)\((.* (?:for|in) .*)\)", r"\1 of \2", ""),
-        (r"\b(?:sum|count|total|highest|lowest|top|bottom) (?P<a>)(?!of\b)", "of ", ""),
+        (rf"\b{_FOLD} (?P<a>)(?!of\b|{_THING} (?:from|of)\b)", "of ", ""),
         (r"\bcount of (?!each)(\w+?)s? (?=since|with|for)", r"count of each \1 ", ""),
         (r"\b(?:since \w+)(?P<a>,)", " or", ""),
         (r"\bwith (?P<a>)(?=same)", "the ", ""),
@@ -178,8 +246,13 @@ def _rows() -> list[tuple[str, str, str]]:
         (r",? \b(?:such that|so that|if|with|who|which|that)\b", " where", ""),
         (r"\b(?:most|least) [^,]*\)(?P<a>,)(?! none)", " then", ""),
         (r"\bwith (?P<a>the )(?=most|least)", "", ""),
-        (r"\b(?:the )?(?:highest|greatest|largest|max)\b", "most", ""),
+        (r"\b(?:the )?(?:highest|greatest|largest|biggest|max)\b", "most", ""),
         (r"\b(?:the )?(?:lowest|smallest|fewest|min)\b", "least", ""),
+        (
+            rf"\b(most|least) ([^,;]*?) (?:and|then) \1 ({_TERM})",
+            r"\1 \2 then \3",
+            "",
+        ),
         (
             rf"\b(?:and|then) (?:most|least) ({_TERM})",
             r"then -\1",
@@ -192,6 +265,8 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"\bafter {_TERM}(?P<a>)(?= )", ":", ""),
         (r"(?<=: )(?P<a>)(?=\w+ in .* with (?:most|least)\b)", "those ", ""),
         # ---- clauses
+        (r" (?P<a>'([^'\n]*)')(?=:| *$)", r'"\2"', "A text has double quotes."),
+        (r"\bat most \d+(?P<a>x)\b", " times", ""),
         (r"\b(?:does|needs|cost|limit) [\w.]+(?P<a> (?:that|if)| =)(?= )", ":", ""),
         (
             r"(?P<a>: *(~+)) ",
@@ -200,12 +275,61 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (rf"{_BEGIN}(?P<a>requires?|must have|condition)\b", "needs", ""),
         (rf"{_BEGIN}(?P<a>do)\b", "does", ""),
+        (
+            r"\blimit [\w.]+: (?P<a>(\d+) (?:per|an?|each|every|in each))\b",
+            r"at most \2 times each",
+            "",
+        ),
         (r"\blimit [\w.]+: (?P<a>)", "at most ", ""),
         (r"(?P<a>[;.,:])[ \t]*(?=\n|$)", "", ""),
-        (r"(?<=times |once  )(?:per|a|every|in a|in each)\b", "each", ""),
+        (
+            r"\b(?:times|once) "
+            r"(?P<a>per|a|every|(?:in|during)(?: an?| each| every| the)?)\b",
+            "each",
+            "",
+        ),
         (r"\btwice\b", "2 times", ""),
         (r"\bthrice\b", "3 times", ""),
         # ---- statements
+        (r"^[ \t]*(?P<a>step)(?= \w+ (?:then|before) \w)", "order", ""),
+        (r"(?P<a> (?:do|then|repeat))(?=:)", "", ""),
+        (rf"{_BEGIN}end [^;\n]*(?P<a> now)\b", "", ""),
+        *(
+            (rf"\b{word}(?: {_THING}(?= from\b)|(?= times\b))", str(number), "")
+            for number, word in enumerate(_NUMBERS, 2)
+        ),
+        (rf"{_BEGIN}let \w+ = [^;:\n]*?(?P<a>, )(?=\w+ =)", "; let ", ""),
+        (r"\b(?:if|for|choose)\b[^:;\n]*(?P<a>;)", ":", ""),
+        (
+            rf"\bmove (?P<a>(?:an?|one|(?:the )?top)(?: {_THING})?)(?= from\b)",
+            "1",
+            "",
+        ),
+        (
+            rf"\bmove (\w+)(?P<a> {_THING} (to [^;\n]*?) (from \S[^;\n]*))",
+            r" \4 \3",
+            "`from …` comes before `to …`.",
+        ),
+        (rf"\bshare \w+(?P<a> {_THING})(?= over)", "", ""),
+        (rf"\bmove all (?P<a>{_THING} (?:in|of) )", "from ", ""),
+        (r"\bfor (?P<a>(?:each |every |all )?(player)s? (\w+))(?=:)", r"\3 in \2s", ""),
+        (
+            r"^(?P<a>([ \t]*)if ([^:\n]*) then ([^\n]*?);? else ([^\n]*))$",
+            "\\2if \\3: \\4\nelse: \\5",
+            "`else` begins a line of its own.",
+        ),
+        (rf"{_BEGIN}move [^;\n]*(?P<a> back)(?= to\b)", "", ""),
+        (
+            r"\bchoose (?P<a>(\d+) (\w+) (?:in|from|of))\b",
+            r"\3 \2 of",
+            "How many are chosen comes after the name.",
+        ),
+        (rf"\bchoose (?P<a>(?:an? |one )?{_THING} )(?=\w+ in\b)", "", ""),
+        (r"(?<=\w|\)) (?:is now|resets? to|changes to)\b", " becomes", ""),
+        (r"(?<=\w|\)) (?:gets|adds?|goes up by|receives)\b", " gains", ""),
+        (r"(?<=\w|\)) (?:goes down by|drops by|pays)\b", " loses", ""),
+        (rf"\b(?:gains|loses) \w+(?P<a> {_THING})(?= *(?:;|\n|$))", "", ""),
+        (r"(?<=\w|\))(?P<a>\.)(?= \w)", ";", ""),
         (rf"{_BEGIN}(?P<a>while ([^:\n]*): *)", "for i in 1..100:\n  if \\2: ", _LOOP),
         (
             rf"{_BEGIN}(?P<a>while ([^:\n]*): *)",
@@ -217,13 +341,20 @@ def _rows() -> list[tuple[str, str, str]]:
         (r" *\+\+", " gains 1", _CHANGED),
         (r" *--", " loses 1", _CHANGED),
         (
-            r" ?\+ ?=|(?<=\w|\)) (?:increases|rises) by\b|(?<=\w|\)) \+(?= )",
+            r" ?\+ ?=|(?<=\w|\)) (?:increases|rises|is increased) by\b|(?<=\w|\)) \+(?= )",
             " gains",
             "",
         ),
-        (r" ?- ?=|(?<=\w|\)) (?:decreases|falls) by\b|(?<=\w|\)) -(?= )", " loses", ""),
+        (
+            r" ?- ?=|(?<=\w|\)) (?:decreases|falls|is reduced) by\b|(?<=\w|\)) -(?= )",
+            " loses",
+            "",
+        ),
         (rf"{_BEGIN}(?P<a>(?:increase|raise) ({_TERM}) by)", r"\2 gains", _CHANGED),
         (rf"{_BEGIN}(?P<a>(?:decrease|lower) ({_TERM}) by)", r"\2 loses", _CHANGED),
+        (rf"{_BEGIN}(?P<a>increment ({_TERM}))", r"\2 gains 1", _CHANGED),
+        (rf"{_BEGIN}(?P<a>decrement ({_TERM}))", r"\2 loses 1", _CHANGED),
+        (rf"{_BEGIN}(?P<a>reset ({_TERM}))", r"\2 becomes 0", _CHANGED),
         (rf"{_BEGIN}(?P<a>add ({_SIDE}) to ({_TERM}))", r"\3 gains \2", _CHANGED),
         (
             rf"{_BEGIN}(?P<a>subtract ({_SIDE}) from ({_TERM}))",
@@ -259,14 +390,15 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:for|may choose|must choose|random) \w+ (?P<a>of|from)\b", "in", ""),
         (rf"{_BEGIN}(?P<a>foreach|for_each)\b", "for", ""),
         (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
-        (r"\b(?P<a>(?:sorted|ordered) )by\b", "", ""),
+        (r"\b(?P<a>(?:sorted|ordered|order|sort) )by\b", "", ""),
         (r"\bby (?P<a>)(?=\w)", "most ", ""),
         (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
         (rf"{_BEGIN}(?P<a>(?:you|players?|the player) )(?=may|must)", "", ""),
-        (r"\bchoose (?P<a>(?:one|a|an|exactly one) )(?=\w+ in)", "", ""),
+        (r"\bchoose (?P<a>(?:one|any|a|an|exactly one) )(?=\w+ in)", "", ""),
         (r"\brandom (?P<a>choose )", "", ""),
         (r"\bshare .*?(?P<a>among|between|to)\b", "over", ""),
         (r"\bshare [^:]*\w(?P<a>)(?=:)", " as n", ""),
+        (rf"{_BEGIN}show [^;\n]*(?P<a> only)(?= *(?:;|\n|$))", "", ""),
         (rf"{_BEGIN}show .* to (?P<a>all|everybody|all players)\b", "everyone", ""),
         (rf"{_BEGIN}(?P<a>reveal|turn up)\b", "show", ""),
         (rf"{_BEGIN}show [^;\n]*?(?P<a>)(?= *$| *;)", " to everyone", ""),
@@ -280,14 +412,38 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bmove (?P<a>at most)\b", "up to", ""),
         (r"\bmove (?P<a>(\w+(?:, \w+)+))(?= (?:to|from))", r"{\2}", ""),
         (r"\bmove \w+ (?P<a>)(?=\w)", "from ", ""),
-        (r"->|→", "to", ""),
+        (r"(?<=\w|\)) <- ?", " becomes ", ""),
+        (r"^[ \t]*(?:cost|does|needs) [\w.]+(?P<a> [-–—])(?= )", ":", ""),
+        (r"->|→|=>", "to", ""),
         (r"\b(?:into|onto)\b", "to", ""),
+        (rf"{_BEGIN}move [^;\n]*? (?P<a>on|in)\b", "to", ""),
+        (r"^dice .*? (?P<a>with|has)(?= \d)", "showing", ""),
         # ---- flow
+        (r"\bmust act(?P<a>(?:,? if possible)?)(?= *$)", " once, if possible", ""),
+        (
+            r"\bfor (?P<a>(?:each|every|all) players?)(?= *$| until| if| together)",
+            "me in players",
+            "",
+        ),
+        (
+            r"\buntil .*\w(?P<a>,? (?:max\.?|maximum|or|for|but at most) )(?=\w+ times)",
+            ", at most ",
+            "",
+        ),
+        (r"\border (?P<a>is )", "", ""),
+        (
+            r"\bstep [\w.]+: (?P<a>(?:max(?:imum)?|at most|up to) (?:1|one)(?: times?)?)$",
+            "at most once",
+            "",
+        ),
+        (rf"\bduring (?P<a>(?:the )?(\w+) {_FLOW})(?= *(?:\n|$))", r"\2", ""),
+        (r"\bstep [\w.]+: at most once(?P<a> (?:per|a|each|every) \w+)(?= *$)", "", ""),
+        (r"\border .*?\w(?P<a> ?(?:->|→|=>|>|<) ?)", " then ", ""),
         (r"(?P<a>at most (?:1|one)(?: times?)?)(?= *$)", "at most once", ""),
         (r"\bany number(?P<a> of times)", "", ""),
         (r"(?<=\w|\)) (?P<a>when)\b", "if", ""),
         (r"(?<=\w|\)) (?P<a>where|when)\b", "if", ""),
-        (r"\bfor (?P<a>)(?=players\b|clockwise)", "me in ", ""),
+        (r"\bfor (?P<a>)(?=players\b|clockwise\b)", "me in ", ""),
         (r"\bphase [\w.]+(?P<a>:)", "", ""),
         (r"\b(?P<a>while not\b)", "until", ""),
         (r"\b(?P<a>while) (.*?)(?=, at most)", "until not", ""),
@@ -296,6 +452,57 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bphase [\w.]+ (?P<a>(\d+) times)", r"for lap in 1..\2", ""),
         (r"\w(?P<a>,| before| and)(?= \w)", " then", ""),
         # ---- things on the table, values
+        (
+            r"^(?P<a>(?:between |from )?(\d+) ?(?:\.\.|to|and|-|–) ?(\d+) players)",
+            r"players \2..\3",
+            "",
+        ),
+        (r"(?<== )\(([^()]*)\)$", r"\1", ""),
+        (r"\bplayers(?P<a> =)", "", ""),
+        (r"(?P<a> \|)[ \t]*$", "", ""),
+        (r": (?P<a>\[(\w+\.\.\w+)\])", r"\2", ""),
+        (
+            r"(?P<a> (starts as \w+) (?:per|every|in each) (\w+))$",
+            r" each \3 \2",
+            "`each …` comes before `starts as …`.",
+        ),
+        (r"\bseen (?P<a>(?:just|exclusively) )", "only ", ""),
+        (r"^type \w+(?P<a>)(?= \w+ ?[|/,])", " =", ""),
+        (
+            r"\b(?:starts?|starting|begins|beginning|initially) (?:at|as|with)\b",
+            "starts as",
+            "",
+        ),
+        (r"\bnormally (?P<a>is )", "", ""),
+        (r" \((?:default|normally)[: ]+(\w+)\)", r" normally \1", ""),
+        (r"^value [^={]*\w(?P<a> \{ *([^{}]*?) *\})$", r" = \2", ""),
+        (r"\bwhere(?= (?:the )?(?:most|least)\b)", "with", ""),
+        (r"^(?:winners|assert|always \w+)(?P<a>)(?= (?:the|those|players)\b)", ":", ""),
+        (r"^winners?(?P<a> (?:is|are))\b", ":", ""),
+        (r"^type .*?(?P<a>~(~+)~)", r"\2", "A member has no quotation marks."),
+        (
+            r"^(?P<a>(effect \w+(?:\([^()]*\))?) ?[:=] (\S[^\n]*))$",
+            "\\2\n  does NAME: \\3",
+            "What is done is in a clause beneath.",
+        ),
+        (
+            r"^(?P<a>((?:action|reaction) [^\n]*?): (\S[^\n]*))$",
+            "\\2\n  does NAME: \\3",
+            "What is done is in a clause beneath.",
+        ),
+        (r"\bstarts? (?=\d|yes\b|no\b|none\b)", "starts as ", ""),
+        (r"^option [^:\n]*: yes or no(?P<a>)(?= *$)", " normally no", _NORMALLY),
+        (
+            r"\b(?P<a>every|each|all|any)(?= \w+ in [^:]* with (?:most|least)\b)",
+            "those",
+            "",
+        ),
+        (r"^drawn by \w+(?P<a> (?:if|when))\b", ":", ""),
+        (
+            r",? none (?:on|if|in|for) ?(?:a |there is a )?(?:tied?|draw|ties)\b(?! on)",
+            ", none on a tie",
+            "",
+        ),
         (
             r"\bplayers (?P<a>(\d+))(?= *$)",
             r"\2..\2",
@@ -314,7 +521,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bdice (\w+)(?P<a>)(?= showing)", ": die", "The dice have names."),
         (r"(?P<a> in ([^:\n]*): (\w+))(?= *$)", r": \3 in \2", ""),
         (r"\b(?P<a>(?:stack|deck|list))(?= of\b)", "pile", ""),
-        (r"\b(?P<a>bag|pool|group|collection)(?= of\b)", "set", ""),
+        (r"\b(?P<a>bag|pool|group|collection|hand|row)(?= of\b)", "set", ""),
         (r"\bstart\b", "starts", ""),
         (r"\bstarts (?P<a>with|at|empty as|=)\b", "as", ""),
         (r"\b(?:initially|begins as|default|is)\b|=", "starts as", ""),
@@ -333,7 +540,19 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:no or yes|yes/no|yes \| no|true or false)\b", "yes or no", ""),
         (r"\b(?:every|per)\b", "each", ""),
         (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
-        (r"(?<=\w) (?:/|or)(?= \w)", " |", ""),
+        (r"^type .*?\w(?P<a>,? (?:/|or))(?= \w)", " |", ""),
+        (r"\bnone or (\w+)\b", r"\1 or none", ""),
+        (r"(?P<a>[,;] (?:initially|beginning at|starting at))\b", " starts as", ""),
+        (r"\bonly seen by\b", "seen only by", ""),
+        (r"\b(?:set|pile|slot) of (?P<a>(at most \w+) (\w+))", r"\3 \2", ""),
+        (r"^option .*?(?P<a>(?:by|in steps of|steps?|every) )(?=\d)", "step ", ""),
+        (r": (?P<a>)(?=\w+ in .* where )", "those ", ""),
+        (r"\((?P<a>(\w+): \w+ in) ", r"\2 in", ""),
+        (
+            r"^(?:action|effect) \w+(?P<a> (?:with|of|on) (\w+ in \S+))",
+            r"(\2)",
+            "",
+        ),
         (rf"(?<=or ){_NONE} starts as {_NONE}\b", "none starts as none", ""),
         (rf"(?<=or ){_NONE}\b", "none", ""),
         (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),
@@ -346,14 +565,14 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?<=[(,])(\w+|\s\w+): ?(?=\w+\()", r"\1 in ", "A set comes after `in`."),
         (r"(?<=[(,])(\w+|\s\w+): ?(?=\{)", r"\1 in ", "A set comes after `in`."),
         (
-            r"\w(?P<a>,)(?= (?:starts|normally|seen|showing|at most|each|step|during))",
+            r"[\w)](?P<a>[,;])(?= (?:starts|normally|seen|showing|at most|each|step|during))",
             "",
             "",
         ),
         (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
         (r"^reaction \w+(?P<a>:)", "", ""),
         (
-            r"\b(?:change|default|raise|lower|remove) (?P<a>(?:option|clause|value|state|the) )",
+            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:type|option|clause|value|state|needs|does|cost|limit|the) )",
             "",
             "",
         ),
@@ -433,7 +652,17 @@ def _rows() -> list[tuple[str, str, str]]:
             "What a clause does is changed beneath: `from …` and `to …`, each on a line "
             "of its own.",
         ),
-        (r"\bextend \w+(?P<a>:| by| to)(?= )", " with", ""),
+        (
+            r"^(?:excludes|requires|implies|suggests|remove|extend) .*?(?P<a> ?(?:&&?|\+) ?)",
+            ", ",
+            "",
+        ),
+        (r"^(?:raise|lower) [\w.]+(?P<a> (?:with|to|of|in|for))\b", " by", ""),
+        (r"^(?:requires|implies|excludes|suggests) (?P<a>variants? )", "", ""),
+        (r"^(?:default|set) [\w.]+(?P<a> (?:is now|is|to|=|becomes))(?= )", ":", ""),
+        (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
+        (r"\bwith (?P<a>\{([^{}]*)\})", r"\2", ""),
+        (r"\bextend \w+(?P<a>:| by| to| \+| and)(?= )", " with", ""),
         (r"(?<=\w)(?: and| \|)(?= \w)", ",", ""),
         (r"(?<=,) (?:or|and)(?= )", "", ""),
         (r"\b(?:becomes|gains|loses) (?P<a>= )", "", ""),
@@ -444,10 +673,14 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
         (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
         (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
-        (rf"{_BEGIN}(?P<a>(\w+) ({_SIDE}))(?= *(?:;|\n|$))", r"\2(\3)", ""),
+        (
+            rf"{_BEGIN}(?P<a>(\w+) (?!{_FLOW}\b)({_SIDE}))(?= *(?:;|\n|$))",
+            r"\2(\3)",
+            "",
+        ),
         # ---- words that say nothing
         (
-            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|by|it|to|are) )",
+            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current|next) )",
             "",
             "",
         ),
