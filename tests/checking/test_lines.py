@@ -114,9 +114,12 @@ def _plain(text: str) -> str:
 def misses(line: Line) -> list[str]:
     """Return what is not as wanted, in words."""
     if line.accepted:
-        text, refused = format_text(Source("a", whole(line.part, line.wrong)))
-        right = text == format_text(Source("a", whole(line.part, line.accepted)))[0]
-        return [] if right and not refused else ["not accepted"]
+        written = Source("a", whole(line.part, line.wrong))
+        text, refused = format_text(written)
+        read, _ = parse_afresh(written)
+        wanted = Source("a", whole(line.part, line.accepted))
+        same = text == format_text(wanted)[0] and read == parse_afresh(wanted)[0]
+        return [] if same and not refused else ["not accepted"]
     told = list(faults(line.part, line.wrong)) or faults_of_meaning(line)
     if len(told) != 1:
         return ["message", "fix"] if line.right else ["message"]
