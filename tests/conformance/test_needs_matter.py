@@ -11,6 +11,8 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, examples_of, programs_of, ruleset_of
 
 from houserule import ir
+from houserule.compose.compose import compose
+from houserule.lower import check_rules
 from houserule.manifest.names import addressed
 from houserule.prepare import Prepared, Programs, TableChoice
 from houserule.scenario.files import Trial
@@ -37,8 +39,28 @@ class Without(Programs):
         key = id(prepared.program)
         if key not in self._changed:
             program = without(prepared.program, self._address)
+            if self._address.partition(".")[0] in program.effects:
+                program = self._of_an_effect(prepared)
             self._changed[key] = replace(prepared, program=program)
         return self._changed[key]
+
+    def _of_an_effect(self, prepared: Prepared) -> ir.Program:
+        """Lower the rules without a condition of an effect: all its callers have it."""
+        assert prepared.program is not None
+        assert prepared.table is not None
+        rules, _ = compose(self.ruleset, prepared.table)
+        assert rules is not None
+        name, _, clause = self._address.partition(".")
+        effect = rules.effects[name]
+        clauses = tuple(
+            each
+            for each in effect.clauses
+            if not (isinstance(each, tree.Needs) and each.name.text == clause)
+        )
+        effects = {**rules.effects, name: replace(effect, clauses=clauses)}
+        program, faults = check_rules(replace(rules, effects=effects))
+        assert program is not None, faults
+        return replace(program, clauses=prepared.program.clauses)
 
 
 def kept(
