@@ -63,6 +63,9 @@ LIMITS: Mapping[str, Ceiling] = {
     "faces": Ceiling(1_000, "faces of one die"),
     "lines": Ceiling(200, "rows, or columns, of a board that is drawn"),
     "calls": Ceiling(100, "values, effects or presets in a row, by use", most=200),
+    "inlined": Ceiling(
+        2_000, "payments, conditions and calls that one action has by its effects"
+    ),
     "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
     # what is worked out
     "work": Ceiling(

@@ -85,7 +85,7 @@ def _action(
         _other_clause(scope, action, clause, clauses)
     # What a condition reads of an option are its factors and the acting seat.
     taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
-    calls = NeedsOfCalls(reader.effects)
+    calls = NeedsOfCalls(symbols, reader.effects)
     for each in clauses.does:
         clauses.conditions += calls.met(each.block, scope.frame, taken)
     return ir.ActionDef(

@@ -14,8 +14,9 @@ from typing import Literal, TypeVar, cast
 from houserule import ir
 from houserule.frozen import slotted
 from houserule.ir.walk import beneath, bound_slots, rebuilt, slots_read
-from houserule.lower.statements.payments import inlined
+from houserule.lower.statements.payments import TOO_MANY, inlined
 from houserule.lower.symbols.scope import Frame
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import FLAG
 
 ACTING = TypeVar("ACTING", ir.ActionDef, ir.ReactionDef)
@@ -25,8 +26,10 @@ ACTING = TypeVar("ACTING", ir.ActionDef, ir.ReactionDef)
 class NeedsOfCalls:
     """The conditions of what statements call; `effects` are lowered already."""
 
+    symbols: SymbolTable
     effects: Mapping[str, ir.EffectDef]
-    running: list[str] = field(default_factory=list)
+    known: dict[str, tuple[ir.Condition, ...]] = field(default_factory=dict)
+    """The conditions of each effect and of all that it calls, in its own frame."""
 
     def met(
         self, block: ir.Block, frame: Frame, known: Set[int]
@@ -48,15 +51,18 @@ class NeedsOfCalls:
 
     def _called(self, call: ir.CallEffect, frame: Frame) -> Iterator[ir.Condition]:
         effect = self.effects.get(call.effect)
-        if effect is None or call.effect in self.running:
+        if effect is None:
             return
-        self.running.append(call.effect)
-        inner = list(effect.needs)
-        for body in effect.does:
-            own = frozenset(range(len(effect.params) + 1))
-            inner += self.met(body.block, Frame(body.frame), own)
-        self.running.pop()
-        yield from (inlined(each, call.args, frame) for each in inner)
+        if call.effect not in self.known:
+            self.known[call.effect] = ()  # while it is worked out: it may call itself
+            every = list(effect.needs)
+            for body in effect.does:
+                own = frozenset(range(len(effect.params) + 1))
+                every += self.met(body.block, Frame(body.frame), own)
+            if self.symbols.is_within("inlined", len(every), TOO_MANY, call.span):
+                self.known[call.effect] = tuple(every)
+        for each in self.known[call.effect]:
+            yield inlined(each, call.args, frame)
 
     def _under(
         self, when: ir.When, frame: Frame, known: Set[int]

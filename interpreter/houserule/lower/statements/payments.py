@@ -20,12 +20,16 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
+from houserule.limits import limit
 from houserule.lower.symbols.scope import Frame
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import core, member_of
 from houserule.source import Span
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)
+TOO_MANY = (
+    "With all effects that it calls, an action has {many} payments or conditions."
+)
 
 
 @slotted
@@ -43,12 +47,15 @@ class CostReader:
     symbols: SymbolTable
     effects: Mapping[str, ir.EffectDef]
     running: list[str] = field(default_factory=list)
+    calls: int = 0  # of effects, in the cost at hand
 
     def bill(self, block: ir.Block, frame: Frame, paid_at: Span | None = None) -> Bill:
         """Return what a block takes, reporting E018 for what is no payment.
 
         `paid_at` is the call in the cost that led here, if it is not the cost itself.
         """
+        if not self.running:
+            self.calls = 0
         bill = Bill()
         for statement in block:
             payment = self._payment(statement)
@@ -65,6 +72,11 @@ class CostReader:
     ) -> None:
         effect = self.effects.get(call.effect)
         if effect is None or call.effect in self.running:
+            return
+        self.calls += 1
+        if self.calls > limit("inlined"):
+            if self.calls == limit("inlined") + 1:
+                self.symbols.is_within("inlined", self.calls, TOO_MANY, call.span)
             return
         self.running.append(call.effect)
         bill.needs += [inlined(each, call.args, frame) for each in effect.needs]
