@@ -16,7 +16,7 @@ PAGES = ROOT / "docs" / "diagnostics"
 # What was asked for on a command line is in no file; what a preset or a table file asks
 # for gets its place there.
 OF_A_CHOICE = {"E301", "E302", "E303", "E306", "E307", "E308"}
-CODE = re.compile(r'"([EWF]\d{2,3})"')
+CODE = re.compile(r'"([EWFN]\d{2,3})"')
 
 
 def used() -> dict[str, str]:

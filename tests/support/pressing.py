@@ -17,8 +17,7 @@ from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import emit
 from houserule.compose.items.items import placed_items
-from houserule.compose.tables.formulas import holds_in
-from houserule.compose.tables.sample import Choice, option_values
+from houserule.compose.tables.sample import Choice, ends_of, option_values
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.engine.play.warnings import before_play
 from houserule.engine.random_numbers import Stream
@@ -50,14 +49,7 @@ def tables_at_ends(game: str) -> list[ShippedTable]:
     options = option_values(placed_items(ruleset_of(game)))
     for choice in telling(game):
         for end in (0, 1):
-            ends = {
-                name: value
-                for name, option in options.items()
-                if holds_in(option.free, choice.variants)
-                for number, value in option.interesting()
-                if number == end
-            }
-            settings = {**choice.settings, **ends}
+            settings = {**choice.settings, **ends_of(options, choice.variants, end)}
             table = ShippedTable.of(game, replace(choice, settings=settings))
             found[table] = table
     return list(found)

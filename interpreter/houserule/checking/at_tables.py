@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from houserule.compose.options.scales import shown
+from houserule.compose.tables.sample import AT_ENDS, Choice
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.wording import counted
 
 if TYPE_CHECKING:
     from houserule.checking.results import TableResult
-    from houserule.compose.tables.sample import Choice
 
 W301 = "W301"
 ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
@@ -29,9 +30,14 @@ def warned(
 
 def in_words(choice: Choice) -> str:
     """Return a table in words: its variants, its seats, an option that was set."""
-    setting = [choice.why] if " = " in choice.why else []
     seats = counted(choice.players, "player")
-    return ", ".join([*sorted(choice.variants), seats, *setting])
+    return ", ".join([*sorted(choice.variants), seats, *_settings(choice)])
+
+
+def _settings(choice: Choice) -> list[str]:
+    if choice.why == AT_ENDS:
+        return [f"{name} = {shown(each)}" for name, each in choice.settings.items()]
+    return [choice.why] if " = " in choice.why else []
 
 
 def at_tables(
@@ -53,6 +59,6 @@ def at_tables(
             tables[*place, here[place]] += 1
             told.setdefault((*place, here[place]), (each, choice))
     for key, (each, choice) in told.items():
-        on = " + ".join(sorted(choice.variants))
+        on = " + ".join([*sorted(choice.variants), *_settings(choice)])
         at = (f"At this table: {on}.",) if on and tables[key] < len(found) else ()
         yield each.with_details(*at)

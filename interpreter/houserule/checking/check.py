@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.checking.ahead import Piece, helped, processes
 from houserule.checking.at_tables import at_tables, in_words, warned
 from houserule.checking.checked import Checked
+from houserule.checking.first_games import first_games
 from houserule.checking.languages import untranslated
 from houserule.checking.other_files import (
     NOT_LOOKED_AT,
@@ -22,6 +23,7 @@ from houserule.checking.sampled import letters_of, tables_to_check
 from houserule.compose.family.check import check_family
 from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
+from houserule.compose.tables.sample import AT_ENDS
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -31,6 +33,7 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, read_source
+from houserule.lower.analysis.ranges import unproved_ranges
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.kinds.held import HeldFiles, alone, hold
 from houserule.manifest.load import load_ruleset, sources_of
@@ -82,6 +85,7 @@ def check_path(
     rules: Sequence[Path] = (),
     *,
     pairs: bool = False,
+    ranges: bool = False,
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
@@ -93,6 +97,7 @@ def check_path(
             is none of these is not looked at, and that is said (E040).
         rules: files and folders with rules beside the game.
         pairs: check the types and effects of every pair of variants as well.
+        ranges: note each range that is not proved (N501).
         jobs: how many processes may work on it, 0 for one a core. What is found does
             not depend on it.
         progress: is asked how far it is to be shown; it gets a label and a number of
@@ -102,7 +107,10 @@ def check_path(
         OSError: the file cannot be read.
     """
     try:
-        return _checked(path, rules, pairs=pairs, jobs=jobs, progress=progress)
+        whole = partial(
+            check_game, pairs=pairs, ranges=ranges, jobs=jobs, progress=progress
+        )
+        return _checked(path, rules, whole)
     except UnreadableError as error:
         one = Checked(str(path), "it cannot be read", sources=error.sources)
         one.add(error.diagnostics)
@@ -110,9 +118,10 @@ def check_path(
 
 
 def _checked(
-    path: Path, rules: Sequence[Path], *, pairs: bool, jobs: int, progress: Progress
+    path: Path,
+    rules: Sequence[Path],
+    whole: Callable[[Path, Sequence[Path]], Checked],
 ) -> Checked:
-    whole = partial(check_game, pairs=pairs, jobs=jobs, progress=progress)
     if path.is_dir():
         return whole(path, rules)
     folder = ruleset_around(path)
@@ -196,9 +205,16 @@ def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
 
 
 def check_table(
-    folder: Path, choice: TableChoice, rules: Sequence[Path] = ()
+    folder: Path,
+    choice: TableChoice,
+    rules: Sequence[Path] = (),
+    *,
+    ranges: bool = False,
 ) -> Checked:
-    """Check one table of a game, and tell what its rules warn of."""
+    """Check one table of a game; add the warnings of its rules.
+
+    With `ranges`, note each range that is not proved (N501).
+    """
     from houserule.engine.play.warnings import before_play
 
     one, ruleset = _loaded(folder, rules)
@@ -209,7 +225,9 @@ def check_table(
         prepared = prepare(ruleset, choice)
         one.add(prepared.diagnostics)
         if prepared.program is not None:
-            one.add(before_play(prepared.program))
+            warnings = tuple(before_play(prepared.program))
+            one.add(warnings or first_games(prepared.program, whole=True))
+            one.add(unproved_ranges(prepared.program) if ranges else ())
     one.summary = "one table"
     for source in choice.sources.values():
         one.hold(alone("table", source))
@@ -221,6 +239,7 @@ def check_game(
     rules: Sequence[Path] = (),
     *,
     pairs: bool = False,
+    ranges: bool = False,
     jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
@@ -233,7 +252,7 @@ def check_game(
     one.unseen = "all tables, the examples"
     held: HeldFiles | None = None
     try:
-        held = _check_loaded(one, ruleset, pairs, jobs, progress)
+        held = _check_loaded(one, ruleset, pairs, ranges, jobs, progress)
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
@@ -247,6 +266,7 @@ def _check_loaded(
     one: Checked,
     ruleset: LoadedRuleset | None,
     pairs: bool,
+    ranges: bool,
     jobs: int,
     progress: Progress,
 ) -> HeldFiles | None:
@@ -259,7 +279,7 @@ def _check_loaded(
     if ruleset is None or has_errors(one.diagnostics):
         one.summary = "its files only; the rest once they are in order"
         return None
-    check = _Check(one, ruleset)
+    check = _Check(one, ruleset, ranges=ranges)
     composed = 0
     with check.helped(pairs, jobs):
         held = hold(ruleset.folder, ruleset)  # while helpers are at work
@@ -328,8 +348,10 @@ def _loaded(
 class _Check:
     """The check of one ruleset under way; what was found before is not done again."""
 
-    def __init__(self, one: Checked, ruleset: LoadedRuleset) -> None:
-        self.one, self.ruleset = one, ruleset
+    def __init__(
+        self, one: Checked, ruleset: LoadedRuleset, *, ranges: bool = False
+    ) -> None:
+        self.one, self.ruleset, self.ranges = one, ruleset, ranges
         self.results = Results(ruleset)
         self.too_much = False
         self._files: dict[Path, Examples] = {}
@@ -386,17 +408,21 @@ class _Check:
         if base.sound:
             on = (*base.variants, counted(base.seats, "player"))
             one.add(warned(base, ", ".join(on), ()))
-        found = []
+        found, unproved = [], []
         with progress(f"checking {ruleset.id}", len(sampled)) as tick:
             for number, choice in enumerate(sampled):
                 left = len(sampled) - number
                 one.unseen = f"{left} of {len(sampled)} tables, the examples"
                 result = self._table(choice_of(choice))
                 found.append((choice, result.diagnostics))
-                one.add(warned(result, in_words(choice), one.diagnostics))
+                unproved.append((choice, result.ranges))
+                if choice.why != AT_ENDS:  # there, rules may well warn
+                    one.add(warned(result, in_words(choice), one.diagnostics))
                 tick()
         one.unseen = "the examples"
         one.add(by_name(at_tables(found)))
+        if self.ranges:
+            one.add(by_name(at_tables(unproved)))
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
@@ -408,16 +434,20 @@ class _Check:
         """Check one table; say whether it was composed without a word."""
         prepared = self.programs.prepare(choice)
         program, table = prepared.program, prepared.table
-        # What takes too long at one table is not waited for at each of the others.
+        found = prepared.diagnostics
+        # If one table takes too long, the others are not waited for.
         left_out = self.too_much
         warnings = _before_play(program) if program and not left_out else ()
+        if program and not left_out and not warnings:
+            whole = bool(choice.players and not (choice.with_ or choice.settings))
+            found += tuple(first_games(program, whole=whole))
+        ranges = tuple(unproved_ranges(program)) if program else ()
         too_much = any(each.code == "F11" for each in warnings)
         self.too_much |= too_much
         on = tuple(sorted(table.variants)) if table else ()
         seats = table.players if table else 0
-        found = prepared.diagnostics
         sound = program is not None
-        result = TableResult(found, warnings, on, seats, sound)
+        result = TableResult(found, warnings, ranges, on, seats, sound)
         # Nor is it kept, else a later check would wait at another table for the same.
         return result, not (prepared.before_lowering or left_out or too_much)
 

@@ -51,12 +51,14 @@ class TableResult:
     Attributes:
         diagnostics: those of choosing, composing and lowering.
         warnings: what the rules warn of before play.
+        ranges: those that are not proved.
         variants, seats: of the table, as it turned out.
         sound: its rules can be played.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     warnings: tuple[Diagnostic, ...]
+    ranges: tuple[Diagnostic, ...]
     variants: tuple[str, ...]
     seats: int
     sound: bool
@@ -326,6 +328,7 @@ def _plain_result(result: TableResult) -> tuple[Any, ...]:
     return (
         tuple(map(astuple, result.diagnostics)),
         tuple(map(astuple, result.warnings)),
+        tuple(map(astuple, result.ranges)),
         result.variants,
         result.seats,
         result.sound,
@@ -333,10 +336,11 @@ def _plain_result(result: TableResult) -> tuple[Any, ...]:
 
 
 def _table_result(plain: tuple[Any, ...]) -> TableResult:
-    diagnostics, warnings, variants, seats, sound = plain
+    diagnostics, warnings, ranges, variants, seats, sound = plain
     return TableResult(
         tuple(map(_diagnostic, diagnostics)),
         tuple(map(_diagnostic, warnings)),
+        tuple(map(_diagnostic, ranges)),
         variants,
         seats,
         sound,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.tables.sample import few_tables, sample_tables
+from houserule.compose.tables.sample import few_tables, sample_tables, tables_at_ends
 from houserule.diagnostics.diagnostic import Diagnostic, fault, way_beyond
 from houserule.limits import limit
 from houserule.source import parts_of
@@ -22,6 +22,7 @@ def tables_to_check(
 ) -> tuple[list[Choice], list[Diagnostic]]:
     """Return tables that stand for all of them; W403 if they are fewer than usual.
 
+    Each variant is also looked at with all options at their ends, if there is room.
     What putting one together costs grows with the letters of the rules. Where each
     variant and each end of an option by itself would be too much, several are on or
     set at one table. Who asks for all `pairs` waits longer.
@@ -35,7 +36,8 @@ def tables_to_check(
     room = limit("tables") * (LONGER if pairs else 1)
     most = max(1, room // max(1, letters))
     if len(usual) <= most:
-        return usual, []
+        ends = tables_at_ends(ruleset)
+        return [*usual, *(ends if len(usual) + len(ends) <= most else ())], []
     few = few_tables(ruleset, most)
     return few, [_only_some(ruleset, len(usual), len(few))]
 

@@ -149,6 +149,10 @@ TITLES: Mapping[str, str] = {
     "W410": "escapes a condition",
     "W501": "it ends only at its bound",
     "W502": "this never holds",
+    "W503": "no player ever decides",
+    "W504": "every game stalls",
+    # notes
+    "N501": "range not proved",
     # faults of the rules in play
     "F01": "out of its range",
     "F02": "not where it is taken from",

@@ -29,7 +29,7 @@ class DiagnosticReport(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    code: str = Field(pattern=r"^[EWF]\d{2,3}$", description="Stable; see `explain`.")
+    code: str = Field(pattern=r"^[EWFN]\d{2,3}$", description="Stable; see `explain`.")
     severity: Literal["error", "warning", "note"]
     title: str
     message: str

@@ -56,6 +56,7 @@ Examples:
   houserule check my-game/variants/slow.rules
   houserule check pig --short            one line a message, as editors like it
   houserule check pig --pairs            compose every pair of variants as well
+  houserule check pig --ranges           the ranges that a game might leave
   houserule check pig --texts            what a printed book has no words for
   houserule check pig --set target=50    one table, and what the rules warn of there
   houserule check ./my-game --source rules.txt   and its margins against the book
@@ -73,6 +74,7 @@ everything was looked at, or that no clause says a rule of a book.
 @click.command(epilog=EPILOG)
 @click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
 @click.option("--pairs", is_flag=True, help="Compose every pair of variants.")
+@click.option("--ranges", is_flag=True, help="List each range that is not proved.")
 @click.option("--texts", is_flag=True, help="What a printed book lacks words for.")
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
@@ -84,6 +86,7 @@ everything was looked at, or that no clause says a rule of a book.
 def command(
     what: tuple[str, ...],
     pairs: bool,
+    ranges: bool,
     texts: bool,
     strict: bool,
     short: bool,
@@ -101,9 +104,16 @@ def command(
         with deadline(time_limit):
             if flags.choice != TableChoice() or flags.file is not None:
                 asked = flags.asked(_one_game(what))
-                checked.append(check_table(asked.folder, asked.choice, asked.rules))
+                table = asked.folder, asked.choice, asked.rules
+                checked.append(check_table(*table, ranges=ranges))
             else:
-                check = partial(check_path, pairs=pairs, jobs=jobs, progress=progress)
+                check = partial(
+                    check_path,
+                    pairs=pairs,
+                    ranges=ranges,
+                    jobs=jobs,
+                    progress=progress,
+                )
                 _check_each(_asked(what, flags), check, checked, texts=texts)
     except OutOfTime:
         tell("Time is up.")

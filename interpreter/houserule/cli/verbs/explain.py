@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houserule.cli.arguments import AskedTable, TableFlags
     from houserule.meanings.model import Meaning, PageMeaning
 
-CODE = re.compile(r"[EWFewf]\d{2,3}")
+CODE = re.compile(r"[EWFNewfn]\d{2,3}")
 EPILOG = """\b
 Examples:
   houserule explain throw --game pig         an action: conditions, effects

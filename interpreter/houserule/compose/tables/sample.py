@@ -19,7 +19,16 @@ from houserule.compose.options.scales import shown
 from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import NEVER, Formula, On, both, either, off, on
+from houserule.compose.tables.formulas import (
+    NEVER,
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+    on,
+)
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
@@ -32,6 +41,8 @@ if TYPE_CHECKING:
 
     from houserule.compose.items.items import Placed
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+
+AT_ENDS = "options at their ends"  # why a table is in a sample
 
 Settings: TypeAlias = Mapping[str, "Plain"]
 
@@ -97,6 +108,15 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
     usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
     found = _each_once((*usual[:1], *usual[-1:], *sampler.together(), *usual[1:-1]))
     return found[:most]
+
+
+def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
+    """Return each variant alone with all options at their least, then their greatest.
+
+    What one option allows may depend on another one, so rules may warn of such a table.
+    """
+    sampler = _sampler_of(ruleset, Random(0))
+    return _each_once(sampler.at_ends())
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
@@ -223,6 +243,17 @@ class _Sampler:
                 if table is not None:
                     yield table, name, number, value
 
+    def at_ends(self) -> Iterator[Choice]:
+        """Yield each variant with all options that are free there at an end."""
+        for name in self.features.variants:
+            table = self.tables.smallest(on(name))
+            if table is None:
+                continue
+            for end in (0, 1):
+                settings = ends_of(self.options, table, end)
+                if settings:
+                    yield from self._choice(table, AT_ENDS, settings)
+
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
         """Yield tables that show every pair, or every three, of settings."""
         if isinstance(self.tables, RandomWalk):
@@ -246,6 +277,19 @@ class _Sampler:
 
 
 # ---- interesting values of options
+
+
+def ends_of(
+    options: Mapping[str, OptionValues], table: frozenset[str], end: int
+) -> dict[str, Plain]:
+    """Return the least (`end` 0) or greatest (1) value of each option of a table."""
+    return {
+        name: value
+        for name, option in options.items()
+        if holds_in(option.free, table)
+        for number, value in option.interesting()
+        if number == end
+    }
 
 
 @slotted

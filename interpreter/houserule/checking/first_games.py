@@ -1,0 +1,100 @@
+"""Games that `check` plays at a table, to see that a player has something to do.
+
+At each table one game goes on until players have decided a few times, and at tables
+with no variant to its end. If it ends at the bound of a phase, more games are played:
+if each of them does so, the bound has become a rule that nobody wrote.
+
+Bots choose at random. A game stops at a number of decisions, or at a decision that is
+much work, never at a time: so the result is the same on each machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule.bots.bot import seat_bots
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.engine.choices import Outcome
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.warnings import rule_fault
+from houserule.ir import Program
+from houserule.limits import limit, limited
+from houserule.state.faults import RuleFault
+
+UNDER_WAY = 3
+"""A game with this many decisions has begun."""
+
+WHOLE = 600
+"""A game that is longer is given up: no bound has cut it short."""
+
+WHOLE_GAMES = 4
+
+WORK = 300_000
+"""With more work at a decision (`limits.LIMITS`) a game is given up."""
+
+
+def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
+    """Yield W503 if a game is over as it begins, W504 if all games end at a bound.
+
+    If the rules fail in a game, the rule fault is yielded, unless it is a limit (F11).
+
+    Args:
+        program: the rules of a table.
+        whole: play games to their ends.
+    """
+    most = WHOLE if whole else UNDER_WAY
+    try:
+        with limited(work=min(WORK, limit("work"))):
+            outcome, decisions, decided = _play(program, 0, most)
+            if outcome is None:
+                return
+            if decided and decisions < 2 and program.actions:
+                yield _over(program, outcome)
+            elif whole and outcome.kind == "stalled":
+                for number in range(1, WHOLE_GAMES):
+                    other, _, _ = _play(program, number, most)
+                    if other is None or other.kind != "stalled":
+                        return
+                yield _all_stall(program, outcome)
+    except RuleFault as error:
+        if error.code != "F11":
+            yield rule_fault(error)
+
+
+def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int, bool]:
+    """Play a game of up to `most` decisions.
+
+    Returns:
+        How it ended, if it did; the number of decisions; whether it was over, or a
+        `drawn by` held, before the first of them.
+    """
+    bots = seat_bots(["random"], program.seats, 0, number)
+    game = ReferenceGame.start(program, 0, number)
+    decided = game.decision is None or any(
+        game.evaluate(each.test) for each in program.draws
+    )
+    decisions = 0
+    while game.decision is not None and decisions < most:
+        game.carry_out(bots[game.decision.seat].choose(game))
+        decisions += 1
+    return game.outcome, decisions, decided
+
+
+def _over(program: Program, outcome: Outcome) -> Diagnostic:
+    span, how = program.root.span, "the game ends"
+    if outcome.kind == "stalled":
+        phase = program.phases[outcome.stalled_in]
+        span, how = phase.span, f"`{phase.name}` reaches its bound"
+    elif outcome.kind == "drawn":
+        held = next(each for each in program.draws if each.address in outcome.drawn_by)
+        span, how = held.span, f"`{held.address}` holds"
+    return fault("W503", f"The game is over as soon as it begins: {how}.", span)
+
+
+def _all_stall(program: Program, outcome: Outcome) -> Diagnostic:
+    phase = program.phases[outcome.stalled_in]
+    message = (
+        f"I played {WHOLE_GAMES} games with random moves. Each stalled at the bound of "
+        f"`{phase.name}`, so nobody won."
+    )
+    return fault("W504", message, phase.span)
