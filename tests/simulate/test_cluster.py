@@ -14,7 +14,7 @@ from tests.simulate.jobs import job, play_all, play_here
 from tests.simulate.test_command import COMPARE, MARKET, said
 
 from houserule.simulate.schedule.batch import Played
-from houserule.simulate.schedule.cluster import NoCluster, cluster_workers
+from houserule.simulate.schedule.cluster import LostCluster, NoCluster, cluster_workers
 
 if TYPE_CHECKING:
     from distributed import LocalCluster as Cluster
@@ -80,6 +80,26 @@ def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
     assert played == play_here(wanted)
     with distributed.Client(cluster, set_as_default=False) as client:
         assert victim not in client.run(os.getpid).values()
+
+
+def test_a_cluster_that_lost_all_workers_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr("houserule.simulate.schedule.cluster.WITHOUT_WORKERS", 1)
+    wanted = job("market", 20_000)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as deserted:
+
+        def desert(games: int) -> None:
+            deserted.scale(0)
+
+        with (
+            pytest.raises(LostCluster, match="has no workers any more"),
+            cluster_workers(wanted, deserted.scheduler_address) as workers,
+        ):
+            play_all(wanted, workers, tick=desert)
 
 
 def test_a_comparison_is_the_same_on_a_cluster(

@@ -135,6 +135,49 @@ def test_an_address_has_a_limit_of_connections(tmp_path: Path) -> None:
         assert closed == 3
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2", True),
+        ("2001:db8:0:1::1", "2001:db8:0:2::1", False),
+        ("::ffff:192.0.2.7", "192.0.2.7", True),
+        ("192.0.2.7", "192.0.2.8", False),
+    ],
+)
+def test_which_addresses_count_as_one(
+    tmp_path: Path, one: str, other: str, same: bool
+) -> None:
+    limits = AddressLimits(1e5, 1000, 24, 1)
+    with served(tmp_path, limits=limits, proxy=True) as found:
+        statuses = [
+            found.guest()
+            .post(
+                "/tables",
+                data={"choice": "pig?players=2"},
+                headers={"x-forwarded-for": address, "x-forwarded-proto": "http"},
+            )
+            .status_code
+            for address in (one, other)
+        ]
+    assert statuses == [200, 429 if same else 200]
+
+
+def test_without_a_proxy_a_header_names_no_address(tmp_path: Path) -> None:
+    limits = AddressLimits(1e5, 1000, 24, 1)
+    with served(tmp_path, limits=limits) as found:
+        statuses = [
+            found.guest()
+            .post(
+                "/tables",
+                data={"choice": "pig?players=2"},
+                headers={"x-forwarded-for": f"192.0.2.{number}"},
+            )
+            .status_code
+            for number in range(2)
+        ]
+    assert statuses == [200, 429]
+
+
 # ---- streams and new tables
 
 
@@ -212,24 +255,37 @@ def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
 # ---- names
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
+MIXED, NONE = "letters of one alphabet", "Tell your name"
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Аnn", TAKEN),
+        ("Аnn", MIXED),
+        ("Αnn", MIXED),
+        ("Ꭺnn", MIXED),
+        ("Օla", MIXED),
+        ("Ann\u3164", TAKEN),
+        ("Ann\ufe0f", TAKEN),
+        ("\u3164", NONE),
+        ("\u2800", NONE),
         ("ANN", TAKEN),
         ("ann", TAKEN),
         ("Ａnn", TAKEN),
         ("Fair 2", BOT),
         ("fair 2", BOT),
-        ("Fаir 2", BOT),
-        ("Greedy", BOT),
+        ("Fаir 2", MIXED),
+        ("greedy", BOT),
         ("Mittel 3", BOT),
+        ("Rаndоm 1", MIXED),
         ("Searcher 1", BOT),
         ("Anna", ""),
         ("Анна", ""),
         ("Fairuz", ""),
+        ("Fair", ""),
+        ("山田あかり", ""),
+        ("ʻAna", ""),
+        ("Ann-Sofie O’Neil ❤️", ""),
         ("Bob 2", ""),
     ],
 )

@@ -22,7 +22,7 @@ from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
 from houserule.source import Source
 from houserule.web.games import rules_of
-from houserule.web.names import confusable, like_a_bot
+from houserule.web.names import confusable, is_mixed, is_unseen, like_a_bot
 from houserule.web.own.kept import OwnTexts
 from houserule.web.passes import Pass, Role
 from houserule.web.store import Chair, StoredTable, TableLines, TableStore
@@ -50,11 +50,16 @@ def _plain_name(name: str) -> str:
     """Return a name as it is kept.
 
     Raises:
-        ValueError: it is empty, too long, or has what is not seen.
+        ValueError: it is empty, too long, has what is not seen or letters of several
+            scripts, or looks like a bot's.
     """
     name = " ".join(name.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if is_unseen(name) or len(name) > LONGEST_NAME or not name.isprintable():
         raise ValueError("no_name")
+    if is_mixed(name):
+        raise ValueError("name_mixed")
+    if like_a_bot(name):
+        raise ValueError("name_of_bot")
     return name
 
 
@@ -156,8 +161,6 @@ class LiveTable:
     def _name(self, seat: int, name: str) -> str:
         name = _plain_name(name)
         others = (c.name for at, c in enumerate(self.stored.chairs) if at != seat)
-        if like_a_bot(name):
-            raise ValueError("name_of_bot")
         if any(confusable(name, other) for other in others):
             raise ValueError("name_taken")
         return name

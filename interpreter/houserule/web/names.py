@@ -10,18 +10,27 @@ from functools import cache
 from houserule.bots.bot import NAMES, SEARCH, is_bot
 from houserule.resources import Phrases, languages
 
-# Cyrillic and Greek letters, and signs, that look like these Latin letters.
+# Letters and signs that look like these. Letters of several scripts cannot be in one
+# name, so these matter for names that are wholly in Cyrillic or Greek letters.
 _ALIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρια01|I",
-    "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll",
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρια01|I’‘ʼ`´",
+    "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll'''''",
+)
+_TOGETHER = {"rn": "m", "vv": "w"}
+_UNSEEN = re.compile(
+    "[\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _NUMBER = re.compile(r"\s*\d+$")
+_JAPANESE = {"CJK", "HIRAGANA", "KATAKANA"}
 
 
 def looks_of(name: str) -> str:
     """Return the same text for names that look the same."""
-    shown = unicodedata.normalize("NFKC", name)
-    return shown.translate(_ALIKE).casefold()
+    shown = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
+    shown = shown.translate(_ALIKE).casefold()
+    for letters, one in _TOGETHER.items():
+        shown = shown.replace(letters, one)
+    return shown
 
 
 def confusable(name: str, other: str) -> bool:
@@ -29,10 +38,29 @@ def confusable(name: str, other: str) -> bool:
     return name.casefold() == other.casefold() or looks_of(name) == looks_of(other)
 
 
+def is_mixed(name: str) -> bool:
+    """Return whether a name has letters of several scripts, such as Latin and Greek.
+
+    Such names imitate others (Unicode Technical Standard 39, "Single Script").
+    """
+    shown = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
+    letters = (e for e in shown if unicodedata.category(e) in {"Lu", "Ll", "Lt", "Lo"})
+    scripts = {unicodedata.name(each, "?").split()[0] for each in letters}
+    return len(scripts) > 1 and not scripts <= _JAPANESE
+
+
+def is_unseen(name: str) -> bool:
+    """Return whether nothing of a name is seen."""
+    return not _UNSEEN.sub("", name).strip()
+
+
 def like_a_bot(name: str) -> bool:
-    """Return whether a name is a bot's, or looks like one in any language."""
+    """Return whether a name is a bot's, or looks like a bot's with its number.
+
+    A bot's word alone, such as "Fair", may be the name of a person.
+    """
     bare = _NUMBER.sub("", unicodedata.normalize("NFKC", name))
-    return is_bot(name) or looks_of(bare) in _looks_of_bots()
+    return is_bot(name) or (bare != name and looks_of(bare) in _looks_of_bots())
 
 
 @cache

@@ -27,6 +27,7 @@ NOTICES = frozenset(
         "taken",
         "no_name",
         "name_taken",
+        "name_mixed",
         "name_of_bot",
         "no_bot",
         "not_full",

@@ -11,8 +11,10 @@ import logging
 import pickle
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
-from threading import Lock
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, cast
+from weakref import WeakSet
 
 from houserule import __version__
 from houserule.simulate.schedule.batch import (
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to be there
+WITHOUT_WORKERS = 60  # seconds after which a cluster that lost all workers is given up
 
 
 class NoCluster(RuntimeError):
@@ -68,21 +71,28 @@ def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
     Raises:
         NoCluster: Dask is not installed, no scheduler answers, there is no worker, or
             the workers do not have this version of Houserule.
-        LostCluster: it went away, or lost its workers again and again.
+        LostCluster: it went away, lost its workers again and again, or had none for a
+            minute.
     """
     client = _client(address)
     from distributed import KilledWorker
 
+    cluster, over = _Cluster(job, client), Event()
+    watch = Thread(target=cluster.watch, args=(over,), daemon=True)
     try:
-        yield _Cluster(job, client)
+        watch.start()
+        yield cluster
     except KilledWorker:
         raise LostCluster(
             "The cluster lost worker after worker over the same games; is there "
             "memory enough?"
         ) from None
     except CancelledError:
-        raise LostCluster(f"The cluster at `{address}` has gone.") from None
+        how = "has no workers any more" if cluster.deserted else "has gone"
+        raise LostCluster(f"The cluster at `{address}` {how}.") from None
     finally:
+        over.set()
+        watch.join()
         client.close(timeout=PATIENCE)
 
 
@@ -94,8 +104,9 @@ def _client(address: str) -> _Client:
             "Clusters need Dask, which is not installed. "
             "Install it with: pip install 'houserule[cluster]'"
         ) from None
-    # What Dask has to say goes to its log; ours is said with `NoCluster`.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    # Dask prints its own warnings; `NoCluster` and `LostCluster` say what users need.
+    for name in ("distributed", "distributed.client", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     connect = cast("Callable[..., _Client]", distributed.Client)
     try:
         client = connect(address, timeout=PATIENCE, set_as_default=False)
@@ -119,9 +130,32 @@ class _Cluster:
         # A task like the others: where the worker that holds it is lost, the
         # scheduler has another one read the job again.
         self._job = client.submit(_read, pickle.dumps(job), pure=False)
+        self._client = client
+        self._futures: WeakSet[Future[Played]] = WeakSet()
+        self.deserted = False
+
+    def watch(self, over: Event) -> None:
+        """Cancel all tasks if the cluster has no workers for a minute."""
+        seen = monotonic()
+        while not over.wait(1):
+            try:
+                there = bool(self._client.nthreads())
+            except (
+                OSError,
+                TimeoutError,
+            ):  # the scheduler has gone: tasks are cancelled
+                return
+            seen = monotonic() if there else seen
+            if monotonic() - seen > WITHOUT_WORKERS:
+                self.deserted = True
+                for each in tuple(self._futures):
+                    each.cancel()
+                return
 
     def play(self, numbers: range) -> Future[Played]:
-        return self._executor.submit(_play, self._job, numbers)
+        future = self._executor.submit(_play, self._job, numbers)
+        self._futures.add(future)
+        return future
 
     def cancel(self) -> None:
         self._executor.shutdown(wait=False)
