@@ -27,7 +27,8 @@ from houserule.web.store import TableStore
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
-PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")  # where a proxy is that says for whom it asks
+PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+"""Addresses of a proxy that names the client of each request."""
 CONNECTIONS = 1_000  # of all addresses at once; more are refused
 HEAD = 10.0  # seconds in which the head of a request has to be here
 BODY = PATIENCE + 2.0  # the same for its body, with time to answer that it is late
