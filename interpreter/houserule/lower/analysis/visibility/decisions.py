@@ -12,8 +12,9 @@ from dataclasses import field
 from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.hidden_reads import Given, Seer, present
-from houserule.ir.types import Kind
+from houserule.ir.types import Kind, Whole
 from houserule.ir.walk import slots_read
+from houserule.lower.types import capacity, member_of
 
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
 
@@ -133,8 +134,12 @@ class Decisions:
             for expr in deciding:
                 yield Influence(expr, None, where)
                 for slot in sorted((slots_read(expr) & each.given.keys()) - traced):
-                    traced.add(slot)
-                    deciding += each.given[slot]
+                    values = whole = each.given[slot]
+                    if _asks_if_any(expr):
+                        values = tuple(map(_emptiness, whole))
+                    if values == whole:
+                        traced.add(slot)
+                    deciding += values
 
     # ---- where bodies begin
 
@@ -205,6 +210,23 @@ class Decisions:
                     self._walk(statement.body, point)
                 case _:
                     pass
+
+
+def _asks_if_any(test: ir.Expr) -> bool:
+    """Return whether a test only asks if a variable is none."""
+    if isinstance(test, ir.Unary) and test.op == "not":
+        return _asks_if_any(test.operand)
+    return isinstance(test, ir.IsNone) and isinstance(test.operand, ir.Local)
+
+
+def _emptiness(value: ir.Expr) -> ir.Expr:
+    """Return what decides whether a value is none: of a zone's first thing, its size."""
+    match value:
+        case ir.FirstOf(ir.Contents(zone, keys, type_)):
+            many = Whole(0, capacity(member_of(type_)))
+            return ir.ZoneSize(zone, keys, many, span=value.span)
+        case _:
+            return value
 
 
 class _Trace:
