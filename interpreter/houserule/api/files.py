@@ -122,7 +122,7 @@ class CheckReport:
 
 
 def check(
-    name_or_path: str | Path, *, pairs: bool = False, jobs: int = 1
+    name_or_path: str | Path, *, pairs: bool = False, ranges: bool = False
 ) -> CheckReport:
     r"""Return everything that can be wrong with a ruleset or a file of one.
 
@@ -132,8 +132,7 @@ def check(
         name_or_path: a shipped game, a ruleset's folder, a file in one, or a rules
             file by itself.
         pairs: whether tables with every pair of variants are composed as well.
-        jobs: how many processes work on it; 0 for one a core, normally 1. Others are
-            copies of this one, so there are none where it has threads.
+        ranges: whether each range that is not proved is noted (N501).
 
     Raises:
         RulesetError: there is nothing of this name.
@@ -150,7 +149,7 @@ def check(
     found = path if is_there(path) else find_ruleset(name_or_path)
     if found is None:
         raise RulesetError((), message=nothing_called(str(name_or_path)))
-    return report_of(check_path(found, pairs=pairs, jobs=jobs))
+    return report_of(check_path(found, pairs=pairs, ranges=ranges))
 
 
 def report_of(checked: Checked) -> CheckReport:

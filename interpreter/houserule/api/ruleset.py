@@ -320,7 +320,7 @@ class Ruleset:
             )
         )
 
-    def check(self, *, pairs: bool = False, jobs: int = 1) -> CheckReport:
+    def check(self, *, pairs: bool = False, ranges: bool = False) -> CheckReport:
         """Return everything that can be wrong with the rules and their files.
 
         All combinations of variants are proved, a sample of tables is composed, every
@@ -328,7 +328,7 @@ class Ruleset:
 
         Args:
             pairs: whether tables with every pair of variants are composed as well.
-            jobs: how many processes work on it, as `houserule.check` says.
+            ranges: whether each range that is not proved is noted (N501).
 
         Raises:
             OSError: the folder cannot be read any more.
@@ -338,7 +338,7 @@ class Ruleset:
             >>> report.ok, report.numbers["conflicts"]
             (True, 0)
         """
-        found = check_path(self.folder, self._rules, pairs=pairs, jobs=jobs)
+        found = check_path(self.folder, self._rules, pairs=pairs, ranges=ranges)
         return report_of(found)
 
     def check_table(

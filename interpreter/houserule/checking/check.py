@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.checking.ahead import Piece, helped, processes
 from houserule.checking.at_tables import at_tables, in_words, warned
 from houserule.checking.checked import Checked
 from houserule.checking.first_games import first_games
@@ -19,7 +18,7 @@ from houserule.checking.other_files import (
     not_looked_at,
 )
 from houserule.checking.results import ExampleKey, Results, TableResult, key_of
-from houserule.checking.sampled import letters_of, tables_to_check
+from houserule.checking.sampled import tables_to_check
 from houserule.compose.family.check import check_family
 from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
@@ -63,7 +62,6 @@ if TYPE_CHECKING:
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
 SPEAKS_OF_NOTHING = "E036"
 TOO_LARGE = "E050"
-WORTH_A_HELPER = 20_000  # letters of rules: fewer are checked before it is of use
 # What is not told beside another fault, since that one is likely to leave it behind: a
 # ruling unused by one misspelt, a release in a circle, a preset for nobody.
 LEFT_BEHIND = {"W037": "E044", "E208": "E204", "E308": "E020"}
@@ -86,7 +84,6 @@ def check_path(
     *,
     pairs: bool = False,
     ranges: bool = False,
-    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
     """Check a ruleset's folder, or one file: of a ruleset, or with rules beside one.
@@ -98,8 +95,6 @@ def check_path(
         rules: files and folders with rules beside the game.
         pairs: check the types and effects of every pair of variants as well.
         ranges: note each range that is not proved (N501).
-        jobs: how many processes may work on it, 0 for one a core. What is found does
-            not depend on it.
         progress: is asked how far it is to be shown; it gets a label and a number of
             steps, and gives a function to call at each step.
 
@@ -107,9 +102,7 @@ def check_path(
         OSError: the file cannot be read.
     """
     try:
-        whole = partial(
-            check_game, pairs=pairs, ranges=ranges, jobs=jobs, progress=progress
-        )
+        whole = partial(check_game, pairs=pairs, ranges=ranges, progress=progress)
         return _checked(path, rules, whole)
     except UnreadableError as error:
         one = Checked(str(path), "it cannot be read", sources=error.sources)
@@ -240,7 +233,6 @@ def check_game(
     *,
     pairs: bool = False,
     ranges: bool = False,
-    jobs: int = 1,
     progress: Progress = no_progress,
 ) -> Checked:
     """Check a ruleset, with rules beside it: files, family, tables, examples.
@@ -252,7 +244,7 @@ def check_game(
     one.unseen = "all tables, the examples"
     held: HeldFiles | None = None
     try:
-        held = _check_loaded(one, ruleset, pairs, ranges, jobs, progress)
+        held = _check_loaded(one, ruleset, pairs, ranges, progress)
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
@@ -267,7 +259,6 @@ def _check_loaded(
     ruleset: LoadedRuleset | None,
     pairs: bool,
     ranges: bool,
-    jobs: int,
     progress: Progress,
 ) -> HeldFiles | None:
     """Check a ruleset that was read; `unseen` of the result says how far it is.
@@ -281,16 +272,14 @@ def _check_loaded(
         return None
     check = _Check(one, ruleset, ranges=ranges)
     composed = 0
-    with check.helped(pairs, jobs):
-        held = hold(ruleset.folder, ruleset)  # while helpers are at work
-        family = check_family(ruleset)
-        one.add(_causes(family.diagnostics))
-        if not has_errors(one.diagnostics):
-            composed = check.tables(pairs, progress)
-            _check_rest(check, unspoken)
-            if pairs:
-                one.add(escapes(ruleset))
-    check.results.keep_rules(pairs=pairs)
+    held = hold(ruleset.folder, ruleset)
+    family = check_family(ruleset)
+    one.add(_causes(family.diagnostics))
+    if not has_errors(one.diagnostics):
+        composed = check.tables(pairs, progress)
+        _check_rest(check, unspoken)
+        if pairs:
+            one.add(escapes(ruleset))
     check.results.save()
     conflicts = sum(each.code in CONFLICTS for each in one.diagnostics)
     one.numbers = {
@@ -360,44 +349,6 @@ class _Check:
     def programs(self) -> Programs:
         """The programs of the ruleset: not needed where every result is on disk."""
         return Programs(self.ruleset, named=False)
-
-    @contextmanager
-    def helped(self, pairs: bool, jobs: int) -> Iterator[None]:
-        """Let other processes work on tables and examples, ahead of the block.
-
-        They are of use where many rules are to be checked again.
-        """
-        number = min(
-            (jobs or processes()) - 1, letters_of(self.ruleset) // WORTH_A_HELPER
-        )
-        if self.results.knows_rules(pairs=pairs):
-            number = 0
-        with helped(self.results, partial(self._row, pairs), number):
-            yield
-
-    def _row(self, pairs: bool) -> list[Piece]:
-        """Return the work in pieces: the tables, then the files of examples."""
-        sampled, _ = tables_to_check(self.ruleset, pairs=pairs)
-        return [
-            *(partial(self._table_ahead, choice_of(each)) for each in sampled),
-            *(partial(self._file_ahead, each) for each in example_files(self.ruleset)),
-        ]
-
-    def _table_ahead(self, choice: TableChoice) -> Iterator[None]:
-        self._table(choice)
-        yield
-
-    def _file_ahead(self, file: Path) -> Iterator[None]:
-        """Read the examples of a file, those of one table together, the last first."""
-        _, unread = self._unread(file, scenario_source(file))
-        at: dict[str, list[tuple[Trial, ExampleKey]]] = {}
-        for trial, key in unread:
-            if not self.results.was_read(key):
-                at.setdefault(repr(trial.choice), []).append((trial, key))
-        for some in reversed(at.values()):
-            for trial, key in some:
-                self._read(trial, key)
-            yield
 
     def tables(self, pairs: bool, progress: Progress) -> int:
         """Check tables that stand for all of them; return how many."""

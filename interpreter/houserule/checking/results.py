@@ -83,8 +83,7 @@ def key_of(trial: Trial) -> ExampleKey:
 class Results:
     """The results of earlier checks of one ruleset, by content.
 
-    `save` keeps what is new; until then nothing is written. Where others find results
-    at the same time, `refreshed_by` gets those that they have, before we look.
+    `save` writes what is new to disk.
     """
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
@@ -95,20 +94,6 @@ class Results:
         self._keys: dict[PlainChoice, str | None] = {}
         self._seen: dict[tuple[frozenset[str], bool], str] = {}
         self._new: dict[str, Any] = {}
-        self.refreshed_by: Callable[[], None] | None = None
-
-    def knows_rules(self, *, pairs: bool) -> bool:
-        """Say whether all rules are as they were at the end of an earlier check."""
-        return self._get(self._rules_key(pairs=pairs)) is not None
-
-    def keep_rules(self, *, pairs: bool) -> None:
-        """Keep that a check of these rules came to its end."""
-        if not self.knows_rules(pairs=pairs):
-            self._put(self._rules_key(pairs=pairs), ())
-
-    def _rules_key(self, *, pairs: bool) -> str:
-        rules = (name for name in sorted(self._texts) if name.endswith(".rules"))
-        return CHECKS.key("rules", repr(pairs), *(self._texts[name] for name in rules))
 
     def save(self) -> None:
         """Keep the results, those of this run as the latest."""
@@ -117,19 +102,7 @@ class Results:
             every = [*left.items(), *self._asked.items()]
             CHECKS.save(self._place, dict(every[-MOST_RESULTS:]))
 
-    def taken(self) -> dict[str, Any]:
-        """Return what was found since this was asked last, to be learned by others."""
-        new, self._new = self._new, {}
-        return new
-
-    def learn(self, found: dict[str, Any]) -> None:
-        """Take what others have found for the same ruleset."""
-        self._known.update(found)
-        self._new.update(found)
-
     def _get(self, key: str | None) -> Any:  # noqa: ANN401  # plain values
-        if key is not None and key not in self._known and self.refreshed_by:
-            self.refreshed_by()
         if key is None or key not in self._known:
             return None
         self._asked[key] = self._known[key]
@@ -157,10 +130,6 @@ class Results:
         if silent:
             self._put(key, _plain_result(result))
         return result
-
-    def knows(self, choice: TableChoice) -> bool:
-        """Say whether there is a result for a table."""
-        return self._table_key(choice) in self._known
 
     def boards(
         self, make: Callable[[], Iterable[Diagnostic]]

@@ -65,13 +65,6 @@ def _places(words: list[str], target: Target, alone: bool) -> list[int]:
     return [0] if words[0] == target.name else []
 
 
-def replaced(text: str, target: Target) -> str:
-    """Return a text of names with the new name for the old one."""
-    for start, end in reversed([*hits(text, target)]):
-        text = text[:start] + target.new + text[end:]
-    return text
-
-
 def _never(path: KeyPath) -> bool:
     return not path and False
 

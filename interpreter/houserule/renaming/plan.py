@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from houserule.checking.check import check_game
 from houserule.diagnostics.diagnostic import has_errors, in_reading_order
@@ -17,9 +16,7 @@ from houserule.diagnostics.render import RulesetError, one_line
 from houserule.files import copy_folder, find, read_bytes, read_source, write_whole
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.yaml.read import read_document
-from houserule.record.reading import read_record, record_text
-from houserule.record.records import GOLDEN_RECORDS, recorded_rules, verify
-from houserule.record.renewing import CannotRenew, renewed
+from houserule.record.records import GOLDEN_RECORDS, verify
 from houserule.renaming.elsewhere import spans_elsewhere
 from houserule.renaming.in_rules import spans_in_rules
 from houserule.renaming.in_yaml import (
@@ -28,13 +25,11 @@ from houserule.renaming.in_yaml import (
     appended,
     manifest_with_field,
     naming_of,
-    replaced,
     spans_in_yaml,
 )
 from houserule.renaming.targets import (
     APART,
     FIELD,
-    UNITS,
     VARIABLE,
     Target,
     find_target,
@@ -91,7 +86,7 @@ class Renaming:
 
     Attributes:
         target: what is renamed.
-        places: every place of its name, by file; those in records are not among them.
+        places: every place of its name, by file.
         texts: the new text of every file that changes, by its path in the folder.
         left: what is left as it is although it has the old name in it.
     """
@@ -126,20 +121,16 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
         copy_folder(ruleset.folder, copy)
         _write(copy, planned.texts)
         after = _opened(copy, target)
-        records, left = _records(ruleset, after, target)
-        _write(copy, records)
+        left = [*_records(ruleset.folder, ruleset, after)]
         _compare(ruleset.folder, copy, target)
         back = _planned(after, target.called, target.name)
-        again, _ = _records(after, ruleset, back.target)
-        texts = planned.texts | records
-        for file, text in texts.items():
-            now = (back.texts | again).get(file, text)
-            if now != _raw(ruleset.folder / file):
+        for file, text in planned.texts.items():
+            if back.texts.get(file, text) != _raw(ruleset.folder / file):
                 raise refused(
                     f"`{target.new}` stands in `{file}` already, for something else."
                 )
     left += _mentions(ruleset.folder, target)
-    return replace(planned, texts=texts, left=tuple(left))
+    return replace(planned, left=tuple(left))
 
 
 def _opened(folder: Path, target: Target) -> LoadedRuleset:
@@ -300,78 +291,12 @@ def _compare(before: Path, after: Path, target: Target) -> None:
 
 
 def _records(
-    before: LoadedRuleset, after: LoadedRuleset, target: Target
-) -> tuple[dict[str, str], list[Left]]:
-    """Return the golden records in the new words, and those that cannot be had so."""
-    texts: dict[str, str] = {}
-    left: list[Left] = []
-    for file in find(before.folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
-        source = record_text(before.folder / file)
-        if verify(before.folder / file, before):
-            left.append(Left(file, 0, "it could not be played before, either"))
-            continue
-        words = "".join(
-            f"{_in_record(each, target)}\n" for each in source.lines if each
-        )
-        try:
-            new = renewed(Source(source.name, words), after)
-        except CannotRenew as error:
-            left.append(Left(file, 0, f"it goes another way: {error}"))
-            continue
-        new = _with_rules_of(source, new, before)
-        if new != source.text:
-            texts[file] = new
-    return texts, left
-
-
-def _in_record(line: str, target: Target) -> str:
-    """Return a line of a record in the new words."""
-    said = json.loads(line)
-    if target.kind in APART:
-        if target.kind in UNITS and "table" in said:
-            variants = said["table"]["variants"]
-            said["table"]["variants"] = sorted(_renamed(variants, target))
-        return json.dumps(said, ensure_ascii=False)
-    if target.kind == VARIABLE and isinstance(said.get("do"), dict):
-        said["do"] = {of: _with_argument(of, e, target) for of, e in said["do"].items()}
-    if "table" in said:
-        said["table"]["options"] = _renamed(said["table"]["options"], target)
-    for key in ("at", "do", "stalled_in"):
-        if key in said:
-            said[key] = _renamed(said[key], target)
-    return json.dumps(said, ensure_ascii=False)
-
-
-def _with_argument(of: str, said: Any, target: Target) -> Any:  # noqa: ANN401
-    """Return what was said of an action with the new name of one of its variables."""
-    if of != target.owner or not isinstance(said, dict):
-        return said
-    return {target.new if k == target.name else k: v for k, v in said.items()}
-
-
-def _renamed(said: Any, target: Target) -> Any:  # noqa: ANN401  # what JSON can hold
-    match said:
-        case str():
-            return replaced(said, target)
-        case list():
-            return [_renamed(each, target) for each in said]
-        case dict():
-            pairs = said.items()
-            return {replaced(k, target): _renamed(v, target) for k, v in pairs}
-        case _:
-            return said
-
-
-def _with_rules_of(source: Source, new: str, before: LoadedRuleset) -> str:
-    """Return a record whose rules stay unknown, if those of the old one are."""
-    record, _ = read_record(source)
-    assert record is not None  # it was played
-    program, _ = recorded_rules(record, before)
-    if program is None or program.fingerprint == record.head.rules:
-        return new
-    first, _, rest = new.partition("\n")
-    head = json.loads(first) | {"rules": record.head.rules}
-    return f"{json.dumps(head, ensure_ascii=False)}\n{rest}"
+    folder: Path, before: LoadedRuleset, after: LoadedRuleset
+) -> Iterator[Left]:
+    """Yield the golden records that replayed before and do not replay after."""
+    for file in find(folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
+        if not verify(folder / file, before) and (why := verify(folder / file, after)):
+            yield Left(file, 0, f"record this game again: {why}")
 
 
 # ---- what is left

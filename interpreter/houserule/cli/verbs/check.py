@@ -21,7 +21,7 @@ from houserule.cli.arguments import (
     table_flags,
 )
 from houserule.cli.output import progress, say, say_json, show, tell
-from houserule.cli.timing import jobs_flag, time_limit_flag
+from houserule.cli.timing import time_limit_flag
 from houserule.cli.verbs.authoring.books import source_flag, tell_books, texts_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -33,7 +33,6 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
 from houserule.files import is_there
-from houserule.limits import is_isolated
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice
@@ -80,7 +79,6 @@ everything was looked at, or that no clause says a rule of a book.
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @source_flag("The text of a book, for margins to be held against.")
-@jobs_flag
 @time_limit_flag("Stop after so long, and say what was not looked at.")
 @table_flags
 def command(
@@ -92,12 +90,10 @@ def command(
     short: bool,
     as_json: bool,
     books: tuple[str, ...],
-    jobs: int,
     time_limit: float | None,
     flags: TableFlags,
 ) -> None:
     """Check games, or single files of them."""
-    jobs = 1 if is_isolated() else jobs
     held_to = texts_of(_with_books(what), books) if books else {}
     checked: list[Checked] = []
     try:
@@ -111,7 +107,6 @@ def command(
                     check_path,
                     pairs=pairs,
                     ranges=ranges,
-                    jobs=jobs,
                     progress=progress,
                 )
                 _check_each(_asked(what, flags), check, checked, texts=texts)

@@ -94,9 +94,6 @@ def _tell(found: Renaming, dry_run: bool) -> None:
     if dry_run:
         for each in found.places:
             say(f"{each.file}:{each.line}:{each.column}  {each.text}")
-    records = sorted({*found.texts} - {each.file for each in found.places})
-    for file in records:
-        say(f"{file}  (a record: the same game in the new words)")
     for left in found.left:
         where = f"{left.file}:{left.line}" if left.line else left.file
         tell(f"left as it is: {where}  {left.why}")

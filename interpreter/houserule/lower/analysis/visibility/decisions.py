@@ -220,7 +220,7 @@ def _asks_if_any(test: ir.Expr) -> bool:
 
 
 def _emptiness(value: ir.Expr) -> ir.Expr:
-    """Return what decides whether a value is none: of a zone's first thing, its size."""
+    """Return what decides whether a value is none: the size for a zone's first."""
     match value:
         case ir.FirstOf(ir.Contents(zone, keys, type_)):
             many = Whole(0, capacity(member_of(type_)))
