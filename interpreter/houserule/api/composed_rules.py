@@ -145,7 +145,7 @@ class ComposedRules:
         return FORMS[form](draw(self._rules.ruleset, rules, language, phase), width)
 
     def compiled_text(self) -> str:
-        """Return these rules as compiled: WebAssembly text with comments.
+        """Return these rules as compiled: WebAssembly text.
 
         Raises:
             Unsupported: these rules cannot be compiled yet.
@@ -155,9 +155,8 @@ class ComposedRules:
             True
         """
         from houserule.compiled.module import emit
-        from houserule.compiled.readable import readable
 
-        return readable(emit(self.program))
+        return emit(self.program).text
 
     def layout(self) -> dict[str, object]:
         """Return where compiled rules keep a state, as plain data: `show --layout`.

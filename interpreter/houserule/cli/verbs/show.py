@@ -18,7 +18,6 @@ from houserule.cli.arguments import (
 from houserule.cli.output import EndingPath, columns, say, say_content, tell, write_file
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit
-from houserule.compiled.readable import readable
 from houserule.compose.compose import compose
 from houserule.diagnostics.wording import nearest
 from houserule.diagram.build import draw
@@ -135,15 +134,15 @@ def _compiled(program: Program) -> Module:
 
 
 def _show_text(program: Program, output: Path | None) -> None:
-    """Show the WebAssembly text of a table's rules, as people read it.
+    """Show the WebAssembly text of a table's rules.
 
     Into a file, the layout of the state goes beside it: `x.wat` has `x.layout.json`.
     """
     module = _compiled(program)
     if output is None:
-        say_content(readable(module))
+        say_content(module.text)
     else:
-        write_file(output, readable(module))
+        write_file(output, module.text)
         write_file(output.with_suffix(".layout.json"), _layout(module))
 
 
