@@ -253,9 +253,11 @@ def _ours(url: str) -> URL:
     """
     try:
         read = make_url(url)
-    except ArgumentError as error:
-        message = f"This is no database that Houserule knows: {error}"
-        raise StoreError(message) from None
+    except ArgumentError:  # its words differ from version to version
+        raise StoreError(
+            "The address of the database is not valid: use"
+            " sqlite:///FILE or postgresql://USER@HOST/NAME."
+        ) from None
     if read.drivername in {"postgres", "postgresql"}:
         read = read.set(drivername=POSTGRES)
     if read.drivername not in {"sqlite", POSTGRES}:
