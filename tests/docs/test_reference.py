@@ -24,8 +24,6 @@ from houserule.diagnostics.render import Renderer
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.prepare import TableChoice, prepare
 from houserule.source import Source
-from houserule.syntax import vocabulary
-from houserule.syntax.read.cst import OLDER
 from houserule.syntax.vocabulary import EDITS, FREE, HEADERS, keywords, reserved
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
@@ -74,13 +72,13 @@ def words_of_forms() -> frozenset[str]:
 
 def test_every_rule_of_the_grammar_has_a_form() -> None:
     names = {str(rule.alias or rule.origin.name) for rule in parser().rules}
-    wanted = {name for name in names if not name.startswith(("__", OLDER))} - PLUMBING
+    wanted = {name for name in names if not name.startswith("__")} - PLUMBING
     assert not wanted - documented(), "the reference says nothing of these"
     assert not documented() - wanted, "the grammar has no such rules"
 
 
 def test_every_keyword_stands_in_a_form() -> None:
-    assert not keywords() - words_of_forms() - vocabulary.OLDER
+    assert not keywords() - words_of_forms()
 
 
 def test_every_word_of_a_form_is_a_keyword() -> None:
@@ -105,7 +103,7 @@ def test_every_keyword_stands_in_an_example() -> None:
     words: set[str] = set()
     for fence in examples():
         words |= set(_WORD.findall(_QUOTED.sub("", fence.text)))
-    assert not keywords() - words - vocabulary.OLDER
+    assert not keywords() - words
 
 
 # ---- examples that are of no shipped game are right in a small one

@@ -49,7 +49,6 @@ from houserule.scenario.files import (
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
 from houserule.source import Source, name_of, real
-from houserule.syntax.older import older_words
 
 if TYPE_CHECKING:
     from houserule.compose.tables.sample import Choice
@@ -163,7 +162,7 @@ def _rules_file(path: Path) -> Checked:
     one = Checked(str(path), "only how it is written: its game is not known here")
     one.sources[source.name] = source
     units, found = parse_unit_file(source)
-    one.add([*found, *older_words(units)])
+    one.add(found)
     if units and not has_errors(found):
         more = "Only how this is written was checked."
         one.add([without_game(units[0]).with_details(more)])
@@ -325,7 +324,6 @@ def _loaded(
     if ruleset is not None:
         one.name = ruleset.id
         one.sources.update(ruleset.sources)
-        one.add(older_words(ruleset.units))
         return one, ruleset
     one.sources.update(sources_of(found))
     return one, None

@@ -125,7 +125,6 @@ TITLES: Mapping[str, str] = {
     "E602": "not to be known beforehand",
     "E603": "not alike after all",
     # warnings
-    "W005": "older words",
     "W012": "none is not asked for",
     "W035": "a file that nobody reads",
     "W036": "an editor is led astray",

@@ -20,7 +20,6 @@ from houserule.manifest.model import (
 )
 from houserule.manifest.yaml.document import Document
 from houserule.source import Span
-from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.manifest.names import Names
@@ -129,20 +128,11 @@ def _joined(
     for text, document in wordings:
         if names is not None:
             faults.extend(_unknown_keys(document, text, names, forms))
-        for written, words in _flat(text):
-            key = written if names is None else _current(written, names)
+        for key, words in _flat(text):
             if key in joined:
                 faults.append(_twice(document, key))
             joined.setdefault(key, words)
     return joined
-
-
-def _current(key: str, names: Names) -> str:
-    """Return the key of a caption by the address that it has today."""
-    section, slash, address = key.rpartition("/")
-    if section and not section.startswith(("changed/", "changed_prose/", "prose")):
-        return key
-    return section + slash + current(address, names.captions)
 
 
 def _no_such_language(
@@ -200,7 +190,7 @@ def _unknown_keys(
         known = names.in_section(section)
         entries: dict[str, str | Forms] = getattr(text, section)
         for key, words in entries.items():
-            if current(key, known) not in known:
+            if key not in known:
                 yield fault(
                     "E036",
                     f"{WHAT[section]} of this game is called `{key}`",

@@ -31,7 +31,6 @@ from houserule.meanings.view import View
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.resources import installed, shipped_rulesets
 from houserule.syntax import tree
-from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.compose.tables.formulas import Formula
@@ -77,7 +76,7 @@ def meanings_of(view: View, name: str) -> tuple[Meaning, ...]:
         NoNameError: nothing in the game has this name.
     """
     ruleset = view.ruleset
-    name = current(unit_name(name), family_of(ruleset).declared)
+    name = unit_name(name)
     found = [*_in_rules(view, name)]
     told = {(each.name, each.kind) for each in found}
     others = _at_another_table(view, name)

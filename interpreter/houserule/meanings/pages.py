@@ -11,7 +11,6 @@ from houserule.diagnostics.wording import nearest_few
 from houserule.frozen import frozen
 from houserule.meanings.model import PageMeaning
 from houserule.resources import data_root, own_text, page_of
-from houserule.syntax.older import OLDER_WORDS
 from houserule.syntax.vocabulary import keywords
 
 REFERENCE = "docs/language/reference.md"
@@ -168,12 +167,7 @@ def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _word(name: str) -> PageMeaning | None:
-    """Return what the reference says of a word, or of words that belong together.
-
-    An older word leads to the one that is written now.
-    """
-    if name in OLDER_WORDS:
-        return _older(name, OLDER_WORDS[name])
+    """Return what the reference says of a word, or of words that belong together."""
     if not set(name.split()) <= keywords():
         return _built_in().get(name)
     of_reference = [each for each in _sections() if each.page == REFERENCE]
@@ -191,21 +185,6 @@ def _word(name: str) -> PageMeaning | None:
         title=", ".join(_bare(each.heading) for each, _ in parts),
         page="\n".join(_shown(text) for _, text in parts),
         places=tuple(each.place for each, _ in parts),
-    )
-
-
-def _older(name: str, heading: str) -> PageMeaning:
-    """Return what the reference says of what is written now for an older word."""
-    (section,) = (each for each in _sections() if _here(each, heading))
-    lead = (
-        f"`{name}` is an older word, and still means what it meant. Now it is said so:"
-    )
-    return PageMeaning(
-        name=name,
-        kind="word",
-        title=_bare(heading),
-        page=_shown(f"{lead}\n\n{section.own}"),
-        places=(section.place,),
     )
 
 

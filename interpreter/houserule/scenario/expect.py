@@ -21,7 +21,6 @@ from houserule.scenario.position import (
 from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 from houserule.source import Span
-from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Refusal
@@ -162,9 +161,9 @@ class Expectation:
         for place, each in enumerate(listed):
             where = (*path, place) if isinstance(said, list) else path
             known = known_addresses(self.words.program)
-            if not isinstance(each, str) or current(each, known) not in known:
+            if not isinstance(each, str) or each not in known:
                 raise self.words.unknown("clause", str(each), known, where)
-            found.add(current(each, known))
+            found.add(each)
         return found
 
     # ---- options

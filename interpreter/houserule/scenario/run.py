@@ -36,7 +36,6 @@ from houserule.scenario.moves import (
 from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
-from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.expressions import Answers
@@ -258,12 +257,12 @@ class _Run:
         if self.trial.number or not covers:
             return
         known = {**known_addresses(self.program)}
-        if any(current(each, known) not in known for each in covers):
+        if any(each not in known for each in covers):
             for other in cases_of(self.trial):
                 program = self.prepare(other.choice).program
                 known |= known_addresses(program) if program else {}
         for number, address in enumerate(covers):
-            if current(address, known) not in known:
+            if address not in known:
                 path = ("scenarios", self.trial.index, "covers", number)
                 misread = self.words.unknown("clause", address, known, path)
                 self.faults.append(misread.diagnostic)

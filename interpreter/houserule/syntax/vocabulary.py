@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from houserule.frozen import frozen
 from houserule.resources import data_root, own_text
+from houserule.syntax.tree import LayerOp
 
 _KEYWORD = re.compile(r'"([a-z]+)"|/([a-z]+)\(\?=')
 _COMMENT = re.compile(r"//.*")
@@ -257,19 +258,20 @@ OPENINGS: Mapping[str, Opening] = {
     ),
     "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
     "else": Opening("else", "else: pot gains die.face", holds="statements"),
-    # with these begin older forms; what is written now is their right line
-    "layer": Opening("edit", "extend income with plus joined, if any, before doubled"),
-    "adjust": Opening("declaration", "multiply income.doubled(c) called bonus: 2"),
+    # these begin no line, but are often written first
     **dict.fromkeys(
         ("when", "before", "after", "instead"),
         Opening("declaration", "reaction saving before lose_die.out", holds="clauses"),
     ),
-    "lift": Opening("edit", "or place.match.joker: size(use) is 5"),
-    "uses": Opening("clause", "ends as this shrinks: sum of chips(p) for p in players"),
 }
 
-OLDER = frozenset(("adjust", "layer", "lift", "uses"))
-"""Words that only older forms have."""
+LAYER_VERBS: Mapping[LayerOp, str] = {
+    "times": "multiply",
+    "plus": "add to",
+    "at least": "keep",
+    "at most": "keep",
+}
+"""The verb of a contribution to a layer, by the operation of that."""
 
 
 def _of_kind(kind: Kind) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
 from houserule.frozen import frozen
 from houserule.syntax import tree
-from houserule.syntax.older import PARTS, current
 from houserule.syntax.tree.constructs import (
     CLAUSES,
     CONSTRUCTS,
@@ -28,8 +27,6 @@ from houserule.syntax.tree.constructs import (
 from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
@@ -179,26 +176,7 @@ def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
     placed = tuple(each for unit in units for each in items_of(unit))
     named = cells_named(ruleset, (each.item for each in placed))
-    placed = tuple(_with_cells(each, named) for each in placed)
-    if not any(_last_word(each) in PARTS for each in placed):
-        return placed
-    known = {one.address for each in placed for one in each.declares}
-    return tuple(_with_current_target(each, known) for each in placed)
-
-
-def _last_word(placed: Placed) -> str:
-    target = getattr(placed.item, "target", None)
-    return target.parts[-1] if isinstance(target, tree.Word) else ""
-
-
-def _with_current_target(placed: Placed, known: Container[str]) -> Placed:
-    """Return an item that aims at a part by the address that this has today."""
-    if _last_word(placed) not in PARTS:
-        return placed
-    target: tree.Word = placed.item.target  # type: ignore[union-attr]  # it has one
-    now = replace(target, text=current(target.text, known))
-    item: tree.Item = replace(placed.item, target=now)  # type: ignore[arg-type]
-    return replace(placed, item=item)
+    return tuple(_with_cells(each, named) for each in placed)
 
 
 def _with_cells(

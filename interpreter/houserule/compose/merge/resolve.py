@@ -24,7 +24,6 @@ from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import listed, nearest_few, sentence
 from houserule.syntax import tree
-from houserule.syntax.older import VERBS
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
     EXPRESSIONS,
@@ -34,6 +33,7 @@ from houserule.syntax.tree.constructs import (
     parts_of,
 )
 from houserule.syntax.tree.parts import MAIN
+from houserule.syntax.vocabulary import LAYER_VERBS
 
 if TYPE_CHECKING:
     from houserule.compose.items.index import Declaration
@@ -310,11 +310,13 @@ def _operation(layer: tree.Node) -> tree.LayerOp:
 
 def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
     """Say with which verb one contributes to a layer, if this is another; else ''."""
-    if item.op in (None, op):
+    if item.op == op:
         return ""
     keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
-    bound = f" {op}" if VERBS[op] == "keep" else ""
-    line = f"{VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
+    bound = f" {op}" if LAYER_VERBS[op] == "keep" else ""
+    line = (
+        f"{LAYER_VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
+    )
     return f"the layer says `{op}`; write `{line}`"
 
 

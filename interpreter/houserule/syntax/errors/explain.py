@@ -38,7 +38,6 @@ from houserule.syntax.vocabulary import (
     HOLD_CLAUSES,
     HOLD_STATEMENTS,
     ITEMS,
-    OLDER,
     OPENINGS,
     STATEMENTS,
     STATEMENTS_ELSEWHERE,
@@ -166,7 +165,7 @@ BENEATH = {
 
 def wanted(accepts: Iterable[str]) -> list[str]:
     """Return what could stand here, in words; the most telling things first."""
-    left, found = set(accepts) - OLDER, []
+    left, found = set(accepts), []
     # Groups first: one member stands for all of them.
     for sign, members, words in _GROUPS:
         if sign in left:
@@ -508,9 +507,7 @@ def _opens_nothing(
         return fault("E001", message, found.span(first), details=_example(first.text))
     if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
-    known = [
-        each for each in error.accepts - OLDER if each.isalpha() and each.islower()
-    ]
+    known = [each for each in error.accepts if each.isalpha() and each.islower()]
     return _unknown(first, nearest(first.text, known), found)
 
 

@@ -18,7 +18,6 @@ from houserule.syntax.read.cst import ParseError
 from houserule.syntax.vocabulary import (
     CLAUSES,
     HOLD_STATEMENTS,
-    OLDER,
     OPENINGS,
     STATEMENTS,
     reserved,
@@ -137,7 +136,7 @@ def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
 def _misspelt(
     words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Correction]:
-    known = [each for each in error.accepts - OLDER if each.isalpha()]
+    known = [each for each in error.accepts if each.isalpha()]
     for word in _near(words, at)[:1]:
         long = word[0].isalpha() and len(word[0]) > LONGEST_SURE
         words_alike = [each for each in known if len(each) > LONGEST_SURE]
@@ -315,7 +314,7 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     (",", ",", ""),
 )
 _LAST = frozenset(("normally", "starts", "during", "otherwise"))
-_NAMED = {*CLAUSES, "step", "always"} - {"ends"} - OLDER
+_NAMED = {*CLAUSES, "step", "always"} - {"ends"}
 
 
 def _missing(

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, cast
 
 from houserule.source import Span
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import OLDER, CstNode
+from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
     Builder,
     best_option,
@@ -288,11 +288,9 @@ _CLAUSES: dict[str, ClauseBuilder] = {
     "unwise": _conditions(t.Unwise),
     "cost": _cost,
     "limit": _limit,
-    "old_limit": _limit,
     "does": _does,
     "asks": _asks,
     "shrinks": _shrinks,
-    "old_uses_up": _shrinks,
 }
 
 
@@ -328,18 +326,16 @@ def effect(cst: CstNode) -> t.Item:
 
 def reaction(cst: CstNode) -> t.Item:
     """`reaction r when … changes`, `reaction r before|after|instead of …`."""
-    moment = cst.rule.removeprefix(OLDER)
-    older, watched = moment != cst.rule, moment == "when"
-    event, values = cst.node(0 if older else 1), 1 if older else 2
-    last = 3 if watched else 1
+    watched = cst.rule == "when"
+    event, last = cst.node(1), 3 if watched else 1
     keys = event.option(1)
     return t.Reaction(
-        cast('Literal["when", "before", "after", "instead"]', moment),
+        cast('Literal["when", "before", "after", "instead"]', cst.rule),
         dotted(event.node(0)),
         None if keys is None else words(keys),
-        word_option(cst.leaf_option(values)) if watched else None,
-        word_option(cst.leaf_option(values + 1)) if watched else None,
-        word(cst.leaf(last if older else 0)),
+        word_option(cst.leaf_option(2)) if watched else None,
+        word_option(cst.leaf_option(3)) if watched else None,
+        word(cst.leaf(0)),
         caption(cst.option(last + 1)),
         clauses(cst.nodes(last + 3)),
         notes(cst.node(last + 2)),
@@ -352,7 +348,7 @@ def reaction(cst: CstNode) -> t.Item:
 
 def mode(cst: CstNode) -> t.Mode:
     """`any number`, `at most once`, `must act once, if possible`."""
-    if cst.rule == "old_mode" or cst.leaf(0).text == "must":
+    if cst.leaf(0).text == "must":
         return "exactly once"
     return cast("t.Mode", phrase(cst))
 
@@ -395,9 +391,7 @@ BUILDERS: dict[str, Builder] = {
     **_CLAUSES,
     "effect": effect,
     "action": action,
-    "old_action": action,
     **dict.fromkeys(_REACTIONS, reaction),
-    **dict.fromkeys((f"{OLDER}{each}" for each in _REACTIONS), reaction),
     "open_step": open_step,
     "automatic_step": automatic_step,
     "order": order,

@@ -7,9 +7,6 @@ from typing import TypeAlias
 from houserule.frozen import frozen
 from houserule.source import Span
 
-OLDER = "old_"
-"""With this begin the names of rules of the grammar that read an older form."""
-
 
 @frozen
 class Leaf:

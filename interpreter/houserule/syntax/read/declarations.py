@@ -298,7 +298,7 @@ def value(cst: CstNode) -> t.Item:
     """`value income(c: Card): 0..99 = c.income`, with its layers beneath."""
     definition = cst.node(4)
     meant, margins = long_expression(definition)
-    layers = [part for part in definition.nodes() if part.rule in _LAYERS]
+    layers = [part for part in definition.nodes() if part.rule == "value_layer"]
     return t.Value(
         dotted(cst.node(0)),
         params(cst.option(1)),
@@ -309,9 +309,6 @@ def value(cst: CstNode) -> t.Item:
         margins,
         span=cst.span,
     )
-
-
-_LAYERS = ("value_layer", "old_value_layer")
 
 
 def _value_layer(cst: CstNode) -> t.ValueLayer:
@@ -332,28 +329,15 @@ def extend_layers(cst: CstNode) -> t.Item:
     )
 
 
-def old_layer(cst: CstNode) -> t.Item:
-    """`layer income.joined: plus after printed before doubled`."""
-    return t.Layer(
-        dotted(cst.node(0)),
-        _operation(cst.node(1)),
-        word_option(cst.leaf_option(2)),
-        word_option(cst.leaf_option(3)),
-        notes(cst.node(4)),
-        span=cst.span,
-    )
-
-
 def _operation(cst: CstNode) -> t.LayerOp:
     return cast("t.LayerOp", phrase(cst))
 
 
-_OPERATIONS: dict[str, t.LayerOp | None] = {
+_OPERATIONS: dict[str, t.LayerOp] = {
     "multiply": "times",
     "add_to": "plus",
     "keep_least": "at least",
     "keep_most": "at most",
-    "old_adjust": None,
 }
 
 
@@ -458,7 +442,6 @@ BUILDERS: dict[str, Builder] = {
     "state": state,
     "value": value,
     "extend_layers": extend_layers,
-    "old_layer": old_layer,
     **dict.fromkeys(_OPERATIONS, adjust),
     "option": option,
     "always": always,

@@ -20,7 +20,6 @@ from houserule.syntax import tree as t
 from houserule.syntax.errors import explain
 from houserule.syntax.errors.fixes import Probe
 from houserule.syntax.errors.repair import Repair
-from houserule.syntax.older import older_in
 from houserule.syntax.read import clauses, declarations
 from houserule.syntax.read.clauses import is_statement, lines_of, mode
 from houserule.syntax.read.cst import CstNode, ParseError
@@ -111,7 +110,7 @@ def _payload(changed: CstNode, csts: list[CstNode]) -> t.Payload:
         assert call is not None
         rest = lines_of(csts[1:], span)
         return replace(rest, statements=(*call.statements, *rest.statements))
-    if first.rule in ("mode", "old_mode"):
+    if first.rule == "mode":
         return mode(first)
     if first.rule in HOW_MANY:
         return how_many(first)
@@ -213,7 +212,6 @@ EDITS: dict[str, Builder] = {
     "release_among": release_among,
     "release_pair": release_pair,
     "or_else": lift,
-    "old_lift": lift,
     "extend_with": extend_with,
     "extend_rows": extend_rows,
     "extend_fields": extend_fields,
@@ -399,7 +397,6 @@ class _UnitReader:
         self._ends = [(token.line, token.end) for token in tokens]
         self._header: Header | None = None
         self._items: list[t.Item] = []
-        self._older: list[t.Older] = []
         self._began = False
         self._letters = MOST_TRIED
 
@@ -422,7 +419,6 @@ class _UnitReader:
         cst = self._shape(lines, "item")
         if cst is not None and self._header is not None:
             self._items.extend(items(cst))
-            self._older.extend(older_in(cst))
 
     def close(self) -> None:
         """Finish the last unit."""
@@ -442,11 +438,10 @@ class _UnitReader:
                     head.caption,
                     tuple(self._items),
                     head.notes,
-                    tuple(self._older),
                     span=head.span.to(last),
                 )
             )
-        self._header, self._items, self._older = None, [], []
+        self._header, self._items = None, []
 
     def _shape(self, lines: list[LogicalLine], start: Start) -> CstNode | None:
         """Return what the grammar finds, or None once its faults are noted."""

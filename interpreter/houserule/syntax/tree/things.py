@@ -336,8 +336,8 @@ class Layer(Node):
 class Adjust(Node):
     """`add to income.managed(c) called manager_bonus: circles(c)`.
 
-    `op` is what its verb says, None where it says nothing, as of old (`adjust`). It
-    must be what the layer says, so it does not count when contributions are compared.
+    `op` is what its verb says. It must be the operation of the layer, so it does not
+    count when contributions are compared.
     """
 
     target: Word
@@ -345,8 +345,8 @@ class Adjust(Node):
     name: Word
     caption: Text | None
     amount: Expr
-    notes: Notes = ()
-    op: LayerOp | None = field(default=None, compare=False)
+    notes: Notes
+    op: LayerOp = field(compare=False)
 
 
 @frozen

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Literal, TypeAlias
 
 from houserule.frozen import frozen
-from houserule.source import Span
 from houserule.syntax.tree.expressions import Binder, Expr, HowMany
 from houserule.syntax.tree.statements import Block, Clause, Params
 from houserule.syntax.tree.terms import (
@@ -35,7 +33,6 @@ __all__ = [
     "LineEdit",
     "Mode",
     "Mute",
-    "Older",
     "Order",
     "Payload",
     "Phase",
@@ -311,23 +308,11 @@ Item: TypeAlias = About | Decl | Edit
 
 
 @frozen
-class Older:
-    """An older form that a unit is written in, and its place.
-
-    `form` is a key of `syntax.older.FORMS`.
-    """
-
-    form: str
-    span: Span
-
-
-@frozen
 class Unit(Node):
     """A game, a variant, a bridge or a preset: one header and what follows it.
 
     `names` holds the members of a bridge; the others have one name. `game` is the
-    name after `for` (of a game: its own name). `older` are the older forms in it, which
-    say the same as those of today and so do not count when units are compared.
+    name after `for` (of a game: its own name).
     """
 
     kind: Literal["game", "variant", "bridge", "preset"]
@@ -336,7 +321,6 @@ class Unit(Node):
     caption: Text | None
     items: tuple[Item, ...]
     notes: Notes = ()
-    older: tuple[Older, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def id(self) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from houserule.syntax import tree as t
-from houserule.syntax.older import VERBS
 from houserule.syntax.tree.constructs import CONSTRUCTS
+from houserule.syntax.vocabulary import LAYER_VERBS
 from houserule.syntax.write.expressions import (
     binder,
     caption,
@@ -216,10 +216,9 @@ def layer(node: t.Layer) -> str:
 
 def adjust(node: t.Adjust, indent: int) -> list[str]:
     """Return a contribution to a layer."""
-    verb = "adjust" if node.op is None else VERBS[node.op]
-    called = "as" if node.op is None else "called"
+    verb = LAYER_VERBS[node.op]
     keys = f"({names(node.params)})" if node.params else ""
-    head = f"{verb} {node.target.text}{keys} {called} {node.name.text}"
+    head = f"{verb} {node.target.text}{keys} called {node.name.text}"
     bound = f" {node.op}" if verb == "keep" else ""
     return with_expression(
         f"{head}{caption(node.caption)}:{bound}", node.amount, node.notes, indent
