@@ -60,7 +60,7 @@ PARTS = (
     "cli",
 )
 BEHIND_ONE_MODULE = {
-    "lark": {"syntax/read/late_tables.py", "syntax/read/parser.py"},
+    "lark": {"syntax/read/parser.py"},
     "ruamel": {"manifest/yaml/parser.py"},
     "_ruamel_yaml": {"manifest/yaml/parser.py"},
     "platformdirs": {"cache.py"},

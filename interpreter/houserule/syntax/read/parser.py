@@ -1,4 +1,4 @@
-"""From text to units. Beside it only `late_tables` imports lark.
+"""From text to units. No other module imports lark.
 
 lark, and all that parses a text, is imported late: a file that was parsed before
 comes from the cache of trees, and then none of it is needed.
@@ -108,13 +108,11 @@ def _lark() -> Lark:
     """Return the parser, with tables that came along or were kept, if there are any."""
     import lark
 
-    from houserule.syntax.read import late_tables
-
     name = _tables_name(lark.__version__)
     shipped = data_root() / "grammar" / name
-    key, always = PARSERS.key(name), Lines.always_accept
+    key = PARSERS.key(name)
     for kept in (read_file(shipped, came_along=True), PARSERS.read(key)):
-        found = understood(kept, lambda raw: late_tables.load(raw, always))
+        found = understood(kept, lambda raw: lark.Lark.load(io.BytesIO(raw)))
         if found is not None:
             return found
     made = make_parser()
