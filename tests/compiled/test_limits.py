@@ -45,7 +45,7 @@ REFUSED = {
     "more ways to draw than bits": (
         "state n: 0..99999 starts as 9\n"
         + "".join(f"drawn by d{k}: n is {k}\n" for k in range(65)),
-        "action a at go\n  does it: n gains 1",
+        "action a during go\n  does it: n gains 1",
     ),
     "a set with too many places": (
         "type Big = 0..8999\nstate n: Big starts as 9\nvalue s: set of Big = 0..n",

@@ -303,7 +303,7 @@ def test_two_actions_of_one_name_clash_once_and_not_clause_by_clause() -> None:
     files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
     for name, number in (("one", 1), ("two", 2)):
         files[f"{name}.rules"] = (
-            f"variant {name} for race\naction pass_on at drawing\n"
+            f"variant {name} for race\naction pass_on during drawing\n"
             f"  does nothing: pot gains {number}\n"
         )
     ruleset = ruleset_from_texts(files, TABLES)

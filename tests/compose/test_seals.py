@@ -36,7 +36,7 @@ effect bank(p: Player)
 REFUSED = (
     "change hold.something from score(me) at least 1 to yes",
     'change hold.something "Other words"',
-    "change hold.at from deciding to resting",
+    "change hold.during from deciding to resting",
     "or hold.something.once: yes",
     "remove hold.something",
     "remove hold",

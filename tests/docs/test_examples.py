@@ -43,7 +43,7 @@ LANGUAGES = (
 )
 # What stands around a part of a file, so that it can be read as a whole one.
 AROUND = {
-    "clauses": ("game g\naction a at b\n", "  "),
+    "clauses": ("game g\naction a during b\n", "  "),
     "statements": ("game g\neffect e\n  does d:\n", "    "),
     "inside": ("game g\nphase p\n", "  "),
 }

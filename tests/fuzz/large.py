@@ -22,7 +22,7 @@ RECORD = "game/playthroughs/a.jsonl"
 TARGET = "20..200 step 10 normally 100"
 THROW = '{"n": 1, "seat": "p1", "at": "deciding", "do": "throw"}\n'
 IF = "does throw.many: if pot is 0: pot becomes 1"
-ALL_DICE = "component C for each n: N\naction w(u part of C) at deciding\n"
+ALL_DICE = "component C for each n: N\naction w(u part of C) during deciding\n"
 HEAD = (
     '{"format": "houserule record", "version": 1, "game": "game", "table": {"players": '
     '2, "variants": [], "options": {"target": 100}}, "rules": "0", "seed": 1, '
@@ -109,7 +109,7 @@ KINDS: tuple[Kind, ...] = (
             "phase p{0}\n  step s{0}: pot becomes 0",
             'warn w{0} "W": target is {0}',
             "layer score.l{0}",
-            "adjust pot as a{0}: 2",
+            "add to pot called a{0}: 2",
             "unwise hold.u{0}: pot is 1",
             "# comment {0}",
             "value x: 0..9 = nobody{0}",

@@ -130,6 +130,9 @@ def test_json_says_which_schema_each_file_was_held_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["new", "game", "dash", "--in", str(tmp_path)]) == 0
+    words = tmp_path / "dash" / "text" / "en.yaml"
+    line = "# yaml-language-server: $schema=../schemas/text.json\n"
+    words.write_text(line + words.read_text("utf-8"), "utf-8")
     capsys.readouterr()
     assert run(["check", str(tmp_path / "dash"), "--json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["checked"]

@@ -29,7 +29,7 @@ FILES = {
         "extend price with plus more, if any, after twice\n"
     ),
     "dear.rules": (
-        "variant dear for t\nadjust price.more(p) as upkeep: 2 + seat(p)\n"
+        "variant dear for t\nadd to price.more(p) called upkeep: 2 + seat(p)\n"
         "or a.any.never: got is 0\n"
         "reaction nothing after a.it\n  does it: got gains 0\n"
         "variant more for t\n"

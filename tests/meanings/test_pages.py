@@ -14,11 +14,7 @@ from houserule.syntax.vocabulary import keywords
 REFERENCE = "docs/language/reference.md"
 ABOUT = {
     "e201": ("code", "two variants, one rule", "docs/diagnostics/E201.md"),
-    "Lift": ("word", "or", f"{REFERENCE}#or"),
-    "adjust": ("word", "Layers", f"{REFERENCE}#layers"),
-    "exactly once": ("word", "step", f"{REFERENCE}#step"),
     "together": ("word", "phase", f"{REFERENCE}#phase"),
-    "uses up": ("word", "ends as this shrinks", f"{REFERENCE}#ends-as-this-shrinks"),
     "clockwise": ("word", "clockwise(p)", f"{REFERENCE}#built-in-names"),
     "scenarios": (
         "topic",

@@ -20,8 +20,8 @@ winners: players
 value alike: 0..9 = count of each turn since push with the same dealer and trump
 phase turn for nr in 1..4
   phase acting for me in {dealer}
-    step moving: exactly once
-action push at moving
+    step moving: must act once, if possible
+action push during moving
   needs few: alike at least 1
   does it: man becomes 1; stood becomes alike
 """

@@ -310,7 +310,7 @@ def test_a_case_leaves_out_parts_of_its_example(
 table: {{with: [more]}}
 given: {{turn: p1, at: closing, pot: 3}}
 try: rest
-expect: {{refused: rest.at, ended: no}}
+expect: {{refused: rest.during, ended: no}}
 under:
   - {{without: [more], {f"leave_out: {left_out}," if left_out else ""} {more}}}
 """

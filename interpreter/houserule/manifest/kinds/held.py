@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import PurePosixPath
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore
@@ -16,7 +14,6 @@ from houserule.frozen import frozen
 from houserule.manifest.folder import Folder
 from houserule.manifest.kinds.kinds import (
     FIRST_LINE,
-    PLACES,
     SCHEMAS,
     is_table,
     kind_of,
@@ -25,8 +22,7 @@ from houserule.manifest.kinds.kinds import (
     unread,
 )
 from houserule.manifest.yaml.read import read_document, read_model
-from houserule.resources import data_root, own_text
-from houserule.source import Source, Span, name_of, parts_of
+from houserule.source import Source, Span, parts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +32,6 @@ if TYPE_CHECKING:
 YAML_FILES = ("**/*.yaml", "**/*.yml")
 RULES = ".rules"
 FITS = DiskStore("fits", made_by=(), most=500)
-BESIDE = "schemas"  # the folder of a game that has the schemas of its files
 
 
 @frozen
@@ -158,7 +153,6 @@ def _file(
             folder.faults.append(unread(file, Span.at(source.name), data))
         return []
     folder.faults.extend(misnamed(source, schema))
-    folder.faults.extend(_out_of_date(folder, file, source, schema))
     return [fits.held_to(schema, source)]
 
 
@@ -227,70 +221,13 @@ def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
         yield fault("W036", message, place, fixes=(right,))
 
 
-def _out_of_date(
-    folder: Folder, file: str, source: Source, schema: str
-) -> Iterator[Diagnostic]:
-    """Yield W036 where the schema that a file names is not there, or is another one.
-
-    A schema out of the folder is not looked at.
-    """
-    said, place = named_schema(source) or ("", None)
-    inside = _inside(PurePosixPath(file).parent / said)
-    if PurePosixPath(said).name != f"{schema}.json" or inside is None:
-        return
-    beside = name_of(folder.where(inside).parent)
-    fixes = (f"write it:  houserule schema --all {quote(beside)}",)
-    if not folder.files(inside):
-        message = f"There is no `{inside}` in this folder, so an editor has no schema."
-        yield fault("W036", message, place, fixes=fixes)
-    elif (there := folder.read(inside)) is not None:
-        del folder.sources[inside]
-        if there.text != shipped_schema(schema):
-            message = f"`{inside}` is not the schema of this version of houserule."
-            yield fault("W036", message, place, fixes=fixes)
-
-
-def _inside(path: PurePosixPath) -> str | None:
-    """Return a path without `..`; None if it leads out, or is an address."""
-    parts: list[str] = []
-    if path.is_absolute() or ":" in str(path):
-        return None
-    for part in path.parts:
-        if part == ".." and not parts:
-            return None
-        parts = parts[:-1] if part == ".." else [*parts, part]
-    return "/".join(parts)
-
-
-# ---- schemas beside a game
-
-
-def schemas_beside() -> dict[str, str]:
-    """Return the schemas of all kinds of files of a game, by paths in its folder."""
-    return {f"{BESIDE}/{each}.json": shipped_schema(each) for each in PLACES}
-
-
-@cache
-def shipped_schema(schema: str) -> str:
-    """Return a published schema, as it came with the program."""
-    return own_text(data_root() / "schemas" / f"{schema}.json")
-
-
-def led(file: str, text: str) -> str:
-    """Return the text of a file that names the schema beside its game first.
-
-    Args:
-        file: its path in the folder of the game.
-        text: what it says; one of no kind stays as it is.
-    """
-    schema = kind_of(file)
-    if schema is None:
-        return text
-    named = named_schema(Source(file, text))
-    lines = text.split("\n")
+def without_schema(source: Source) -> str:
+    """Return the text of a file without the line that names a schema for editors."""
+    named = named_schema(source)
+    lines = source.text.split("\n")
     if named is not None:
         del lines[named[1].line - 1]
-    return "\n".join((_first_line(file, BESIDE, schema), *lines))
+    return "\n".join(lines)
 
 
 def first_line_like(manifest: Source, file: str, schema: str) -> str:

@@ -19,7 +19,6 @@ Examples:
 \b
 In a YAML file, editors find the schema by a first line such as
   # yaml-language-server: $schema=../schemas/scenarios.json
-`houserule new game` and `houserule copy` write the schemas and these lines.
 """
 
 

@@ -12,7 +12,7 @@ from houserule import __version__
 from houserule.cli.arguments import GAME, open_ruleset, reported
 from houserule.cli.output import say, say_json, writable
 from houserule.files import copy_folder, find, new_folder, read_source, write_whole
-from houserule.manifest.kinds.held import led, schemas_beside
+from houserule.manifest.kinds.held import without_schema
 from houserule.resources import shipped_rulesets
 
 EPILOG = """\b
@@ -49,7 +49,10 @@ def command(game: Path, folder: Path, as_json: bool) -> None:
         there = os.path.lexists(readme)
         said = read_source(readme).text if there else f"# {ruleset.base.title}\n"
         write_whole(readme, f"{said}\n{origin}\n")
-        _lead(new)
+        for file in find(new, "**/*.yaml"):
+            source = read_source(new / file)
+            if (text := without_schema(source)) != source.text:
+                write_whole(new / file, text)  # the schema is not in the folder
     if as_json:
         found = {"game": ruleset.id, "version": version, "folder": str(folder)}
         say_json(found)
@@ -57,15 +60,3 @@ def command(game: Path, folder: Path, as_json: bool) -> None:
     say(f"written: {folder}\n\nNext:")
     for verb in ("check", "test", "play"):
         say(f"  houserule {verb} {shlex.quote(str(folder))}")
-
-
-def _lead(folder: Path) -> None:
-    """Write the schemas of a game's files beside them, and let the files name these."""
-    for file in find(folder, "**/*.yaml"):
-        text = read_source(folder / file).text
-        leading = led(file, text)
-        if leading != text:
-            write_whole(folder / file, leading)
-    for file, text in schemas_beside().items():
-        (folder / file).parent.mkdir(exist_ok=True)
-        write_whole(folder / file, text)

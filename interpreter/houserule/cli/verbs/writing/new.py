@@ -17,7 +17,6 @@ from houserule.cli.arguments import GAME, open_ruleset
 from houserule.cli.output import say, say_json, writable, write_file
 from houserule.files import new_folder, write_whole
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.manifest.kinds.held import led, schemas_beside
 from houserule.menu.beginning import (
     first_action,
     names_in,
@@ -118,8 +117,7 @@ def _new_game(name: str, folder: Path) -> tuple[dict[Path, str], list[str]]:
     files: dict[str, str] = {}
     for path in sorted(GAME_TEMPLATE.rglob("*.*")):
         file = path.relative_to(GAME_TEMPLATE).as_posix()
-        files[file] = led(file, _filled(path, slots))
-    files |= schemas_beside()
+        files[file] = _filled(path, slots)
     written = {target / file: text for file, text in files.items()}
     return written, [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
 
