@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+
+# What composes and lowers rules is imported where it is used: a command line that only
+# names a table, or none, does not wait for it.
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore, RecordCodec
@@ -12,19 +16,14 @@ from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_er
 from houserule.diagnostics.render import TableError
 from houserule.frozen import frozen
 from houserule.resources import find_ruleset
-from houserule.source import real
+from houserule.source import Source, Span, real
 
-# What composes and lowers rules is imported where it is used: a command line that only
-# names a table, or none, does not wait for it.
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from houserule.compose.options.options import SettingPlace
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.lower.memo import Memo
     from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.source import Source, Span
 
 
 PROGRAMS = DiskStore("programs", made_by=(), most=1000)

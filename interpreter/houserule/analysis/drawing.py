@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.analysis.telling import WHOLE_WIN
@@ -9,8 +10,6 @@ from houserule.resources import Phrases
 from houserule.simulate.output import Curve, plot_curves
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from houserule.analysis.model import Analysis
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
@@ -18,27 +19,24 @@ from houserule.analysis.model import (
     AnalysedSeat,
     Analysis,
     BetterOption,
+    Ended,
     FoundValue,
     LeadPassed,
+    Verdict,
 )
 from houserule.bots.bot import LEVELS, effort_of
 from houserule.bots.imagined import hides
-from houserule.compiled.bots.route import Track
+from houserule.compiled.bots.route import Route, Track
+from houserule.engine.choices import Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen, slotted
 from houserule.record.names import choice_of, words_of
-from houserule.record.records import replay, seat_names
+from houserule.record.reading import ParsedRecord
+from houserule.record.records import Difference, replay, seat_names
 from houserule.seat.choosing.chooser import Chooser
 from houserule.simulate.statistics.intervals import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from houserule.analysis.model import Ended, Verdict
-    from houserule.compiled.bots.route import Route
-    from houserule.engine.choices import Choice
-    from houserule.record.reading import ParsedRecord
-    from houserule.record.records import Difference
     from houserule.seat.rules import TableRules
 
 INACCURATE, BAD = 0.05, 0.15

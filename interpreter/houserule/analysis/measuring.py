@@ -9,29 +9,24 @@ but by doing all of it again with other luck, `REPEATS` times.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import sqrt
 from statistics import mean, stdev
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from houserule.bots.aims import WHOLE, Aim
 from houserule.bots.effort import Effort
 from houserule.bots.imagined import hides, imagine, lookalike
-from houserule.bots.search import Worth
-from houserule.compiled.bots.quick import CompiledThinker
+from houserule.bots.search import Rated, Worth
+from houserule.compiled.bots.quick import Aimed, CompiledThinker
 from houserule.compiled.bots.route import Route, Track
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen, slotted
+from houserule.ir import Program
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from houserule.bots.search import Rated
-    from houserule.compiled.bots.quick import Aimed
-    from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
 
 REPEATS = 6
 """So often a measurement is made."""

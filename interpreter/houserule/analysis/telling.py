@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from houserule.analysis.model import AnalysedChoice, AnalysedSeat, Analysis
 
 WHOLE_WIN = 100

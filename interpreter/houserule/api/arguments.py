@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from houserule.bots.bot import bot_names
 from houserule.diagnostics.render import TableError
+
+# A table has arguments: a circle of types alone.
+from houserule.ir import Program
 from houserule.prepare import TableChoice
 from houserule.table_files.reading import read_table_file
 
-# A table has arguments: a circle of types alone.
 if TYPE_CHECKING:
     from houserule.api.table import Table
-    from houserule.ir import Program
     from houserule.manifest.ruleset import Plain
     from houserule.simulate.experiments import Experiment
     from houserule.simulate.results import Finished

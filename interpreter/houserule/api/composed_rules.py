@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.engine.play.warnings import table_warnings
+from houserule.ir import Program
 
 if TYPE_CHECKING:
-    from houserule.ir import Program
     from houserule.meanings.model import Meaning
     from houserule.rulebook.model import Book
     from houserule.seat.rules import TableRules

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.checking.check import check_path
+from houserule.checking.checked import Checked
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -22,9 +22,6 @@ from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
 from houserule.resources import find_ruleset, nothing_called
 from houserule.source import Source
 from houserule.syntax.write.format import format_text
-
-if TYPE_CHECKING:
-    from houserule.checking.checked import Checked
 
 
 def format_rules(text: str, name: str = "rules") -> str:

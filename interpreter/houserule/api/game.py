@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.api.state import GameState
+from houserule.api.state import GameState, Tell
 from houserule.bots.bot import bot_names
 from houserule.compiled.bots.quick import quick_bots
+from houserule.engine.choices import Choice, Outcome, Refusal
+from houserule.engine.options.options import Decision, Options
 from houserule.engine.play.game import ReferenceGame, endless
 from houserule.engine.play.machine import Forced
 from houserule.frozen import frozen
@@ -20,9 +22,6 @@ from houserule.state.domains import Json
 
 if TYPE_CHECKING:
     from houserule.api.record import Record
-    from houserule.api.state import Tell
-    from houserule.engine.choices import Choice, Outcome, Refusal
-    from houserule.engine.options.options import Decision, Options
     from houserule.narrate.narrator import Narrator
     from houserule.seat.model import GameEnded
     from houserule.seat.rules import TableRules

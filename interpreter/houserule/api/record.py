@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.analysis.going import MOST, Analysing, Wanted
+from houserule.analysis.model import Analysis
 from houserule.api.game import ChoiceMade, Game
-from houserule.api.state import open_ruleset
+from houserule.api.state import Tell, open_ruleset
 from houserule.diagnostics.render import RecordError
 from houserule.frozen import frozen
 from houserule.record.appending import write_record
@@ -26,10 +26,6 @@ from houserule.record.records import (
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
 from houserule.source import Source
-
-if TYPE_CHECKING:
-    from houserule.analysis.model import Analysis
-    from houserule.api.state import Tell
 
 
 @frozen

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
-from houserule.api.arguments import choice_of
+from houserule.api.arguments import Names, choice_of
 from houserule.api.files import CheckReport, report_of
 from houserule.api.state import open_ruleset
-from houserule.api.table import choose
+from houserule.api.table import Table, choose
 from houserule.checking.check import check_path
 from houserule.checking.check import check_table as check_one_table
 from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_of
@@ -20,6 +20,7 @@ from houserule.diagnostics.render import Renderer
 from houserule.frozen import frozen
 from houserule.manifest.load import ShippedGame, installed_games, shipped_games
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.meanings.names import GameNames, game_names
 from houserule.prepare import Programs
 from houserule.record.records import golden_records
@@ -27,11 +28,6 @@ from houserule.scenario.failures import failure
 from houserule.scenario.files import example_files, read_examples, trials
 from houserule.scenario.run import run_trial
 from houserule.table_files.reading import game_of
-
-if TYPE_CHECKING:
-    from houserule.api.arguments import Names
-    from houserule.api.table import Table
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
 def load(name_or_path: str | Path, *, rules: Sequence[str | Path] = ()) -> Ruleset:

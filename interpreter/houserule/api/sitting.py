@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import RulesetError
 from houserule.resources import find_ruleset, nothing_called
+from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
-
-if TYPE_CHECKING:
-    from houserule.seat.rules import TableRules
 
 
 def begin(

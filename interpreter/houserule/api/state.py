@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.render import RulesetError
-from houserule.ir.types import Kind
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
+from houserule.ir.types import Data, Kind, Type
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset as open_folder
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.record.names import value_of
 from houserule.record.records import seat_names
 from houserule.resources import find_ruleset, nothing_called
@@ -17,10 +20,6 @@ from houserule.state.domains import Json, plain
 from houserule.state.view import view
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
-    from houserule.ir.types import Data, Type
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.seat.rules import TableRules
 
 

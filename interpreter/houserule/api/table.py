@@ -21,13 +21,13 @@ from houserule.api.game import Game, restore, start
 from houserule.api.sitting import begin
 from houserule.api.state import Tell, with_rules
 from houserule.engine.play.machine import Forced
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.records import seat_names
 from houserule.seat.rules import TableRules
+from houserule.seat.sitting import Sitting
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.seat.sitting import Sitting
     from houserule.simulate.comparison import Comparison
     from houserule.simulate.results import Finished
     from houserule.simulate.statistics.summary import Simulation

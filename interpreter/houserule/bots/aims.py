@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from houserule import ir
 from houserule.bots.imagined import hides
 from houserule.frozen import frozen, slotted
 from houserule.ir.walk import stream_tags
-
-if TYPE_CHECKING:
-    from houserule import ir
 
 EXPLORATION = 0.7
 """How much what was seldom tried is tried for that, where passes say little."""

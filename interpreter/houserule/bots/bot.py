@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from houserule.bots.effort import Effort
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
 from houserule.bots.search import SearchBot
 from houserule.diagnostics.wording import nearest
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
-
-if TYPE_CHECKING:
-    from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
 
 
 class Bot(Protocol):

@@ -9,18 +9,16 @@ or where they say nothing, the winning keys.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.bots.imagined import ImaginedGame, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.choices import Choice, Done
+from houserule.engine.options.options import Decision, Options
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
+from houserule.ir import Ranking
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.engine.options.options import Decision, Options
-    from houserule.ir import Ranking
 
 MOST_TRIED = 8
 MOST_COPIES = 8

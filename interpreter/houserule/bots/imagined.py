@@ -7,21 +7,18 @@ the compiled engine does the same (`compiled/bots/`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.bots.random_choice import random_option, sensible
 from houserule.engine.choices import Choice, Done
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.machine import Machine
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
 from houserule.state.determinize import redeal
 from houserule.state.faults import RuleFault
 from houserule.state.hidden_slots import hidden_slots, hidden_values, thing_kind
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.engine.play.machine import Machine
 
 
 @frozen

@@ -14,8 +14,10 @@ engine does the same (`compiled/bots/search.wat`).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule import ir
 from houserule.bots.aims import (
     ANY,
     EXPLORATION,
@@ -30,11 +32,13 @@ from houserule.bots.aims import (
 from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import ImaginedGame, hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
-from houserule.bots.tree import FLAT, SHORT, Descent, Tree, parts_of
-from houserule.engine.choices import Done
+from houserule.bots.tree import FLAT, SHORT, Descent, Key, Tree, parts_of
+from houserule.engine.choices import Choice, Done
 from houserule.engine.numbers import sight_number
+from houserule.engine.options.options import Decision, Options
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.machine import Machine
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
 from houserule.state.determinize import refresh
@@ -42,14 +46,7 @@ from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
-
-    from houserule import ir
     from houserule.bots.effort import Effort
-    from houserule.bots.tree import Key
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Decision, Options
-    from houserule.engine.play.machine import Machine
 
 AHEAD = 40
 """So many decisions at most are played beyond the tree before a position is valued."""

@@ -6,17 +6,14 @@ is. `bots/search.py` goes down this tree; `compiled/bots/search.wat` has the sam
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import field
 from math import sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.bots.aims import WHOLE, logarithm
+from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen, slotted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
-
-    from houserule.engine.random_numbers import Stream
 
 FLAT = 32
 """So many options stand side by side; more are divided into parts."""

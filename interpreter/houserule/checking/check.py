@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.checking.at_tables import at_tables, in_words, warned
 from houserule.checking.checked import Checked
@@ -22,7 +22,7 @@ from houserule.checking.sampled import tables_to_check
 from houserule.compose.family.check import check_family
 from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
-from houserule.compose.tables.sample import AT_ENDS
+from houserule.compose.tables.sample import AT_ENDS, Choice
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -32,13 +32,17 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, read_source
+from houserule.ir import Program
 from houserule.lower.analysis.ranges import unproved_ranges
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.kinds.held import HeldFiles, alone, hold
 from houserule.manifest.load import load_ruleset, sources_of
-from houserule.prepare import Programs, TableChoice, prepare
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import Prepared, Programs, TableChoice, prepare
 from houserule.resources import ruleset_around
 from houserule.scenario.files import (
+    Examples,
+    Trial,
     example_files,
     folder_for,
     read_examples,
@@ -49,13 +53,6 @@ from houserule.scenario.files import (
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
 from houserule.source import Source, name_of, real
-
-if TYPE_CHECKING:
-    from houserule.compose.tables.sample import Choice
-    from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.prepare import Prepared
-    from houserule.scenario.files import Examples, Trial
 
 # Two edits that cannot both hold, however they meet.
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.kinds.held import HeldFile, HeldFiles, in_words
-
-if TYPE_CHECKING:
-    from houserule.source import Source
+from houserule.source import Source
 
 
 @dataclass

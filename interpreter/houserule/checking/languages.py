@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.messages import titled
@@ -12,9 +11,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import sentence
 from houserule.manifest.load import BESIDE
 from houserule.manifest.names import addressed
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 MOST_NAMED = 6
 # A unit's own words; what a player may type besides, and which variables need names,

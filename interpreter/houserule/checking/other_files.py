@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.files import read_source
@@ -10,9 +10,6 @@ from houserule.manifest.kinds.kinds import is_table
 from houserule.manifest.yaml.read import read_document
 from houserule.scenario.files import RULES
 from houserule.source import Span, name_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOT_LOOKED_AT = "not looked at"
 

@@ -27,15 +27,14 @@ from houserule.compose.tables.presets import preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.frozen import frozen
 from houserule.limits import changed
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice
-from houserule.source import Span
+from houserule.source import Source, Span
+from houserule.syntax.tree import Unit
 from houserule.syntax.vocabulary import grammar_key
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.scenario.files import Trial
-    from houserule.source import Source
-    from houserule.syntax.tree import Unit
 
 MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
 CHECKS = DiskStore("checks", made_by=(), most=200)

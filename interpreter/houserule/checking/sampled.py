@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from houserule.compose.tables.sample import few_tables, sample_tables, tables_at_ends
+from houserule.compose.tables.sample import (
+    Choice,
+    few_tables,
+    sample_tables,
+    tables_at_ends,
+)
 from houserule.diagnostics.diagnostic import Diagnostic, fault, way_beyond
 from houserule.limits import limit
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.source import parts_of
-
-if TYPE_CHECKING:
-    from houserule.compose.tables.sample import Choice
-    from houserule.manifest.ruleset import LoadedRuleset
-
 
 LONGER = 4  # so many times the usual is looked at where all pairs are asked for
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import origin_of
@@ -13,16 +14,13 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.wording import listed, sentence
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
+from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from houserule.checking.checked import Checked
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.rulebook.model import Book
-    from houserule.syntax import tree
 
 
 def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import click
 
@@ -26,9 +26,6 @@ from houserule.diagnostics.diagnostic import way_beyond
 from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.diagnostics.wording import nearest
 from houserule.limits import change_limits, is_isolated, read_limits
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EPILOG = """\b
 Examples:

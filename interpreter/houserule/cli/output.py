@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import Protocol, TextIO
 
 import click
 
@@ -34,10 +34,7 @@ from houserule.diagnostics.render import (
     plain,
 )
 from houserule.files import write_whole
-from houserule.source import UNSEEN, visible, written_out
-
-if TYPE_CHECKING:
-    from houserule.source import Source
+from houserule.source import UNSEEN, Source, visible, written_out
 
 
 class Ticker(Protocol):

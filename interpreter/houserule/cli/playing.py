@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -24,10 +24,8 @@ from houserule.simulate.experiments import (
     Watcher,
 )
 from houserule.simulate.output import NoPicture
+from houserule.simulate.schedule.batch import Ended
 from houserule.simulate.schedule.cluster import LostCluster, NoCluster
-
-if TYPE_CHECKING:
-    from houserule.simulate.schedule.batch import Ended
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 FILE = click.Path(dir_okay=False, path_type=Path)

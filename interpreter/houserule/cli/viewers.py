@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.diagnostics.wording import nearest
-from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY
+from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.record.records import seat_names
 
 if TYPE_CHECKING:
-    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
 
 EVERYBODYS_NAME = "everybody"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from ctypes import addressof, c_uint32
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 import wasmtime
@@ -31,12 +31,8 @@ from houserule.compiled.memory.layout import (
 )
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.results import PlayedGame, read_results
+from houserule.engine.random_numbers import Stream
 from houserule.limits import limit
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.engine.random_numbers import Stream
 
 EXPORTS = (
     *("reset", "advance", "options", "choose", "decide", "recover"),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from struct import Struct
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from houserule.compiled.flow.endings import leads_are_known
-
-if TYPE_CHECKING:
-    from houserule.ir import Program
+from houserule.ir import Program
 
 
 class PlayedGame(NamedTuple):

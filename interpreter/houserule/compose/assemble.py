@@ -6,6 +6,7 @@ in canonical order: as written, then what was added, by address.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -15,22 +16,21 @@ from houserule.compose.merge.lifts import lifts_of
 from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.rows import rows_of
 from houserule.compose.rules import (
+    ChosenTable,
     ClauseRecord,
+    Origin,
     PlacedPhase,
     PlacedStep,
     Rechosen,
     Rules,
 )
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from houserule.compose.draft import Draft, Entry
-    from houserule.compose.rules import ChosenTable, Origin
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
 
 N = TypeVar("N", bound=tree.Node)
 MOST_JOINED = 5000  # nodes with their parts, of one ruleset

@@ -6,34 +6,28 @@ not depend on order. Where two units disagree, neither wins: it is a diagnostic.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from houserule.compose.assemble import assemble
 from houserule.compose.draft import Draft
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.changes import change
-from houserule.compose.merge.fault import faults_at, joint_message
+from houserule.compose.merge.fault import Fault, faults_at, joint_message
 from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.lifts import lift
 from houserule.compose.merge.removals import take_out
-from houserule.compose.merge.resolve import resolution_of
+from houserule.compose.merge.resolve import Resolution, resolution_of
 from houserule.compose.merge.rows import extend
 from houserule.compose.options.options import settle_defaults
+from houserule.compose.rules import ChosenTable, Origin, Rules
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     has_errors,
     in_reading_order,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from houserule.compose.merge.fault import Fault
-    from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.rules import ChosenTable, Origin, Rules
-    from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 MOST_DRAFTS = 50  # of one ruleset: about a tenth of a megabyte each
 

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from houserule.compose.items.index import family_of
-from houserule.compose.rules import ClauseRecord, PlacedPhase, PlacedStep
+from houserule.compose.items.index import Declaration, family_of
+from houserule.compose.items.items import Placed, Rank
+from houserule.compose.rules import ClauseRecord, Origin, PlacedPhase, PlacedStep
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from houserule.compose.items.index import Declaration
-    from houserule.compose.items.items import Placed, Rank
     from houserule.compose.merge.resolve import Hit, Resolution
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 Hits: TypeAlias = "dict[tuple[str, str], list[Hit]]"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from houserule.checking.check import choice_of
 from houserule.compose.items.items import placed_items
@@ -28,15 +28,12 @@ from houserule.coverage.registers import (
     split_source,
 )
 from houserule.lower.declarations.clauses import cited
-from houserule.manifest.model import in_language
+from houserule.manifest.model import Register, in_language
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs, TableChoice
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
-
-if TYPE_CHECKING:
-    from houserule.manifest.model import Register
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 KEYS: Final = ("examples", "games")
 TABLES = 8  # so many at most are played at

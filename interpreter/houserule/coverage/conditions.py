@@ -10,19 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from houserule.engine.evaluate.expressions import Answers
 from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
+from houserule.manifest.yaml.document import Data as Said
 from houserule.prepare import Programs, TableChoice
-from houserule.scenario.files import trials
+from houserule.scenario.files import Examples, Trial, trials
 from houserule.scenario.run import run_trial
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.engine.evaluate.expressions import Answers
-    from houserule.ir import Program
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.scenario.files import Examples, Trial
 
 CHOICES = 50  # so many a table are made in a random game, which costs most of the time
 LUCK = 1  # the same games every time

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import Placed, placed_items
 from houserule.frozen import frozen
 from houserule.manifest.citations import default_source, find_heading, plain
-from houserule.scenario.files import example_files, read_examples
+from houserule.manifest.model import Register
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.scenario.files import Examples, example_files, read_examples
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
 if TYPE_CHECKING:
-    from houserule.manifest.model import Register
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.scenario.files import Examples
     from houserule.scenario.model import Example
-    from houserule.source import Span
 
 
 @frozen

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 from houserule.coverage.model import (
     Coverage,
@@ -15,12 +14,10 @@ from houserule.coverage.model import (
     Hole,
     HoleKind,
     SentenceCoverage,
+    SourceCoverage,
 )
 from houserule.diagnostics.wording import counted
 from houserule.resources import own_text
-
-if TYPE_CHECKING:
-    from houserule.coverage.model import SourceCoverage
 
 HEADS: Mapping[HoleKind, str] = {
     "unreached": "Rules of a book that no clause says",

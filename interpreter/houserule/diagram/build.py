@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from houserule.compose.compose import drafted
+from houserule.compose.draft import Draft
 from houserule.compose.merge.order import closed
+from houserule.compose.rules import ClauseRecord, Pair, Rules
 from houserule.diagnostics.wording import sentence
 from houserule.diagram.conditions import Conditions
 from houserule.diagram.model import (
@@ -27,14 +28,10 @@ from houserule.diagram.model import (
 )
 from houserule.graph import shortest_path, successors
 from houserule.lower.declarations.clauses import cited
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import binder
-
-if TYPE_CHECKING:
-    from houserule.compose.draft import Draft
-    from houserule.compose.rules import ClauseRecord, Pair, Rules
-    from houserule.manifest.ruleset import LoadedRuleset
 
 
 class Captions:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from houserule.manifest.ruleset import Plain
 
 

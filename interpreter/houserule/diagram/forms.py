@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,9 +20,6 @@ from houserule.diagram.model import (
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
 from houserule.source import visible
-
-if TYPE_CHECKING:
-    from houserule.diagram.model import Diagram
 
 
 class DiagramPart(BaseModel):

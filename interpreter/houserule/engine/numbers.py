@@ -5,15 +5,14 @@ Both engines must agree on these to the bit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir.types import Data, Maybe, Set, Type, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule import ir
     from houserule.state.store import Store
     from houserule.state.view import Visibility
 

@@ -6,11 +6,9 @@ test vectors. Everything is a function of whole numbers; nothing is kept here.
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping, MutableSequence, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping, MutableSequence, Sequence
+from typing import TypeVar
 
 Item = TypeVar("Item")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex, cast
+from typing import Any, SupportsIndex, cast
 
 from houserule.api.ruleset import load, open_table
 from houserule.api.table import Table
@@ -32,10 +32,9 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.compiled.bots.route import Track
-    from houserule.engine.options.options import Decision
+from houserule import ir
+from houserule.compiled.bots.route import Track
+from houserule.engine.options.options import Decision
 
 REFUSED = -0.1
 """The reward for an action that the mask forbids, if nothing else is said."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from houserule.api.ruleset import load, open_table
+from houserule.api.table import Table
 from houserule.environments.actions import action_space
 from houserule.environments.tree import GameTree
-
-if TYPE_CHECKING:
-    from houserule.api.table import Table
-    from houserule.manifest.ruleset import Plain
+from houserule.manifest.ruleset import Plain
 
 NAME = "python_houserule"
 PARAMETERS: Mapping[str, str | int] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from houserule.bots.bot import Bot, bot_names
 from houserule.compiled.bots.quick import TrackedBot, quick_bots
@@ -36,8 +36,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-if TYPE_CHECKING:
-    from houserule.api.table import Table
+from houserule.api.table import Table
 
 ID = "Houserule-v0"
 TRIES = 1_000  # games in a row that may be over before the seat decides

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from houserule.bots.bot import bot_names
 from houserule.compiled.bots.quick import quick_bots
@@ -38,9 +38,8 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.environments.tree import TreeNode
+from houserule.engine.play.game import ReferenceGame
+from houserule.environments.tree import TreeNode
 
 __all__ = ["HouseruleGame", "HouseruleState", "NamedBot", "game_string", "resampler"]
 

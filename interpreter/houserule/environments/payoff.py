@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
+from houserule import ir
 from houserule.bots.greedy import key_value
 from houserule.diagnostics.wording import nearest
+from houserule.engine.choices import Outcome
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Maybe, Whole
 from houserule.narrate.knowledge import EVERYBODY, Knowledge
 from houserule.state.domains import size_of
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.engine.choices import Outcome
-    from houserule.engine.play.game import ReferenceGame
 
 RewardName: TypeAlias = Literal["win", "goal"]
 

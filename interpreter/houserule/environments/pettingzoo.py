@@ -6,7 +6,7 @@ This is the one module that knows pettingzoo, which is in the extra `pettingzoo`
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from houserule.environments.actions import Numbering
 from houserule.environments.episode import (
@@ -32,8 +32,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-if TYPE_CHECKING:
-    from houserule.api.table import Table
+from houserule.api.table import Table
 
 
 def env(

@@ -17,9 +17,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from houserule.bots.greedy import played_at_once
 from houserule.bots.imagined import imagine
 from houserule.diagnostics.wording import nearest
+from houserule.engine.choices import Choice
+from houserule.engine.options.options import Decision
 from houserule.engine.play import saving, turns
 from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame, fresh
+from houserule.engine.play.machine import Machine
 from houserule.engine.random_numbers import Stream
 from houserule.environments.encoding import encoding_of
 from houserule.frozen import frozen
@@ -29,9 +32,6 @@ from houserule.state.view import view
 
 if TYPE_CHECKING:
     from houserule.api.table import Table
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Decision
-    from houserule.engine.play.machine import Machine
     from houserule.environments.actions import ActionSpace
     from houserule.narrate.narrator import Narrator
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from houserule.environments.actions import ListedActions, Numbering, action_space
 from houserule.environments.encoding import encoding_of
@@ -28,8 +28,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-if TYPE_CHECKING:
-    from houserule.api.table import Table
+from houserule.api.table import Table
 
 Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]

@@ -7,14 +7,12 @@ to the first member, and the amounts of the first member fall: (2, 0), (1, 1), (
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 NONE_GIVEN: Mapping[int, int] = MappingProxyType({})
 

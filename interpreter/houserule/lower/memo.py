@@ -24,12 +24,13 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from houserule.frozen import slotted
+
+# A symbol table holds the memo that recalls for it: a circle of types alone.
+from houserule.ir import Program
 from houserule.ir.facts import NodeFacts
 from houserule.same import ContentNumbers
 
-# A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
-    from houserule.ir import Program
     from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 
 KEY = TypeVar("KEY")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.offers import offers_of
 from houserule.compose.tables.presets import preset_of
+from houserule.ir import ComponentDef
+from houserule.manifest.ruleset import LoadedRow
 from houserule.meanings.model import Meaning, MeaningLine, MeaningSection
-from houserule.meanings.view import payload_text, written
+from houserule.meanings.view import View, payload_text, written
 from houserule.state.domains import plain
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS
 from houserule.syntax.write.expressions import binder, print_expr, type_of
-
-if TYPE_CHECKING:
-    from houserule.ir import ComponentDef
-    from houserule.manifest.ruleset import LoadedRow
-    from houserule.meanings.view import View
 
 CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.index import family_of
 from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import On, both, either
+from houserule.compose.tables.formulas import Formula, On, both, either
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.wording import nearest_few
 from houserule.manifest.folder import Folder
 from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.meanings.declared import (
     explain_address,
     explain_member,
     explain_part,
     explain_things,
 )
+from houserule.meanings.model import Meaning
 from houserule.meanings.names import game_names
 from houserule.meanings.units import (
     explain_group,
@@ -31,12 +32,6 @@ from houserule.meanings.view import View
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.resources import installed, shipped_rulesets
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.meanings.model import Meaning
-
 
 BARE = frozenset({"member", "slot", "field"})  # what people call by its last name
 MOST = 3  # addresses that are offered for words of a caption

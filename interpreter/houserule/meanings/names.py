@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from houserule.compose.items.index import family_of
+from houserule.compose.items.index import Declaration, family_of
 from houserule.compose.items.seals import seals_of
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.meanings.model import MeaningPart
 from houserule.meanings.view import Speech, caption_of, under
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
-
-if TYPE_CHECKING:
-    from houserule.compose.items.index import Declaration
-    from houserule.manifest.ruleset import LoadedRuleset
 
 # Groups in the order in which they are told, with the kinds that stand by themselves
 # in them; what stands under one of these follows it.

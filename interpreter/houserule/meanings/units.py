@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from houserule.compose.items.items import items_of
+from houserule.compose.items.items import Placed, items_of
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.offers import offers_of, span
 from houserule.compose.tables.presets import preset_of
 from houserule.manifest.model import in_language
 from houserule.meanings.declared import unit_line
 from houserule.meanings.model import Meaning, MeaningLine, MeaningSection
-from houserule.meanings.view import caption_of, written
+from houserule.meanings.view import View, caption_of, written
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from houserule.compose.items.items import Placed
-    from houserule.meanings.view import View
 
 
 def explain_unit(view: View, unit: tree.Unit) -> Meaning:

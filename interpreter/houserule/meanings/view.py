@@ -6,16 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule.compose.assemble import assemble
 from houserule.compose.compose import drafted
 from houserule.compose.items.content import bare
 from houserule.compose.items.index import family_of
-from houserule.compose.items.items import own_address
+from houserule.compose.items.items import Placed, own_address
 from houserule.compose.items.mentions import mentions
+from houserule.compose.rules import ChosenTable
+from houserule.ir import Program
 from houserule.lower.declarations.clauses import cited
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.meanings.model import PART, Meaning, MeaningLine, MeaningSection
 from houserule.resources import Phrases
 from houserule.syntax import tree
@@ -26,12 +28,6 @@ from houserule.syntax.write.declarations import mode
 from houserule.syntax.write.expressions import how_many, print_expr, type_of
 from houserule.syntax.write.items import print_item
 from houserule.syntax.write.statements import print_block
-
-if TYPE_CHECKING:
-    from houserule.compose.items.items import Placed
-    from houserule.compose.rules import ChosenTable
-    from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset
 
 # The sections of a text file that name what is none of the things on the table.
 SECTIONS = {"action": "actions", "option": "titles", "phase": "flow", "step": "flow"}

@@ -6,17 +6,14 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 from houserule.manifest.names import declared_names
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases, languages, own_text
 from houserule.source import Source
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 from houserule.syntax.write.format import format_text
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
 
 TEMPLATE = Path(__file__).parent / "templates" / "variant.rules"
 

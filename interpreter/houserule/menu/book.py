@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from houserule.compose.tables.offers import PART as OFFERED
-from houserule.compose.tables.offers import offers_of
+from houserule.compose.tables.offers import Offer, Offers, offers_of
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.load import BESIDE
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset, Plain
+from houserule.meanings.model import Meaning, MeaningLine
 from houserule.meanings.units import explain_unit, opening_note
 from houserule.meanings.view import View
 from houserule.menu.model import MenuChapter, MenuClause, MenuOpened
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import Phrases
 from houserule.table_files.description import value_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.compose.tables.offers import Offer, Offers
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.meanings.model import Meaning, MeaningLine
 
 PART = "menu"
 LONG = 100  # letters of a line about a house rule

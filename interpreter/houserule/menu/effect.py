@@ -8,25 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from houserule.menu.book import house_book
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.menu.book import HouseBook, house_book
 from houserule.menu.links import choice_of, query_of
 from houserule.menu.making import entry_of
 from houserule.menu.model import MenuPart
 from houserule.menu.turning import seats_of
-from houserule.prepare import prepare
-from houserule.simulate.comparison import Plan
+from houserule.prepare import TableChoice, prepare
+from houserule.simulate.comparison import Comparison, MeasureDifference, Plan
 from houserule.simulate.growing import growing
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.simulate.statistics.measures import with_margin
 from houserule.table_files.planned import WishedTable
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.menu.book import HouseBook
-    from houserule.prepare import TableChoice
-    from houserule.simulate.comparison import Comparison, MeasureDifference
 
 SIZES = (200, 1000, 4000)
 TOLD = (

@@ -12,6 +12,7 @@ faults of the table, and other keys are no matter of the choice.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote
 
@@ -21,8 +22,6 @@ from houserule.prepare import TableChoice
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from houserule.manifest.ruleset import Plain
 
 PART = "menu"

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule.compose.tables.choose import owners_of
+from houserule.compose.tables.offers import Offer, VariantGroup
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.book import HouseBook, house_book
 from houserule.menu.links import query_of
 from houserule.menu.model import (
@@ -18,24 +21,17 @@ from houserule.menu.model import (
     MenuFault,
     MenuFile,
     MenuGroup,
+    MenuOpened,
     MenuPlace,
     MenuPreset,
     MenuSeats,
+    MenuStep,
 )
 from houserule.menu.settings import OptionMaking
 from houserule.menu.turning import TOLD, Turning, seats_of
 from houserule.prepare import TableChoice, prepare
-from houserule.table_files.description import described
+from houserule.table_files.description import TableDescription, TableEntry, described
 from houserule.table_files.planned import SEATS, TableStep, WishedTable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from houserule.compose.tables.offers import Offer, VariantGroup
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.menu.model import MenuOpened, MenuStep
-    from houserule.table_files.description import TableDescription, TableEntry
 
 A_CHAPTER = 3  # so many that need the same one stand beneath it in a group of their own
 MOST_SEATS = 40  # numbers of players that are offered

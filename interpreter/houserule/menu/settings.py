@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from houserule.compose.options.scales import (
     NameScale,
     NumberScale,
     OptionalScale,
+    Scale,
     SetScale,
     YesNoScale,
     shown,
@@ -20,6 +22,7 @@ from houserule.compose.options.scales import (
 from houserule.compose.tables.choose import owners_of
 from houserule.compose.tables.offers import PART as OFFERED
 from houserule.compose.tables.offers import span
+from houserule.manifest.ruleset import Plain
 from houserule.menu.links import query_of, setting_text
 from houserule.menu.model import MenuEntry, MenuSetting, MenuStep
 from houserule.resources import Phrases
@@ -27,10 +30,6 @@ from houserule.syntax import tree
 from houserule.table_files.planned import TableStep, WishedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule.compose.options.scales import Scale
-    from houserule.manifest.ruleset import Plain
     from houserule.menu.book import HouseBook
     from houserule.menu.turning import Turning
     from houserule.table_files.description import TableEntry

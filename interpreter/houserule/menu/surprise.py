@@ -5,18 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.sample import sample_tables
+from houserule.compose.tables.sample import Choice, sample_tables
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.manifest.yaml.edit import written
 from houserule.prepare import TableChoice
 from houserule.table_files.editing import KeptTable
 from houserule.table_files.planned import SEATS, TableStep, WishedTable
-
-if TYPE_CHECKING:
-    from houserule.compose.tables.sample import Choice
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 TRIES = 5
 

@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.tables.choose import players_for
+from houserule.compose.tables.feature_model import Relation
 from houserule.compose.tables.formulas import holds_in, switches_in
 from houserule.compose.tables.offers import span
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.inflected import Inflected
+from houserule.manifest.ruleset import Plain
 from houserule.menu.links import query_of
 from houserule.menu.model import MenuStep
 from houserule.prepare import TableChoice
 from houserule.table_files.planned import TableStep, WishedTable
 
 if TYPE_CHECKING:
-    from houserule.compose.tables.feature_model import Relation
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Plain
     from houserule.menu.book import HouseBook
 
 MOST_MENDS = 3

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Event
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 class HeardEvents(list[Event]):

@@ -6,6 +6,7 @@ from the rules alone, as for E601, and so errs on the side of hiding.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -17,8 +18,6 @@ from houserule.ir.types import Data, Kind
 from houserule.state.view import Shown, Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houserule.engine.play.game import ReferenceGame
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -15,14 +16,12 @@ from houserule.engine.choices import (
 )
 from houserule.engine.play.engine import engine_of
 from houserule.inflected import fill, slots_of
+from houserule.ir import Param
+from houserule.ir.types import Data, Type
 from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from houserule.ir import Param
-    from houserule.ir.types import Data, Type
     from houserule.narrate.witness import Knows, Witness
     from houserule.narrate.wording import Wording
 

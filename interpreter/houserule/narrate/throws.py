@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, cast
 
 from houserule import ir
-from houserule.ir.types import Kind
+from houserule.ir.types import Data, Kind
 from houserule.ir.walk import beneath, bodies
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
-    from houserule.ir.types import Data
 
 
 class Throws:

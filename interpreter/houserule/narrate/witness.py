@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule import ir
+from houserule.ir.types import Data
 from houserule.narrate.knowledge import AllKnowing, Knowledge, Viewer, access_of
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
-    from houserule.ir.types import Data
 
 
 Knows: TypeAlias = Callable[[str, int], bool]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.bots.bot import is_bot, spoken_of
 from houserule.engine.play.engine import engine_of
 from houserule.inflected import HIDDEN, MANY, SHORT, Inflected, inflected, together
-from houserule.ir import CallValue, Const
+from houserule.ir import CallValue, Const, Param, Program
 from houserule.ir.types import (
     Data,
     Flag,
@@ -25,7 +25,6 @@ from houserule.state.domains import printed
 from houserule.state.store import Store
 
 if TYPE_CHECKING:
-    from houserule.ir import Param, Program
     from houserule.narrate.witness import Knows
 
 Parts: TypeAlias = tuple[tuple[Data, Type], ...]

@@ -11,15 +11,12 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
 
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.render import RecordError
 from houserule.files import named, open_to_append, write_all, write_whole
 from houserule.source import Span
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 
 class Appender:

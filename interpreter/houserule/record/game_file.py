@@ -5,13 +5,12 @@ It is a file on disk (`Appender`), or whatever else keeps lines, such as a datab
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision
     from houserule.engine.play.game import ReferenceGame

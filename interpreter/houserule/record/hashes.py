@@ -8,12 +8,11 @@ SHA-256. Where many games are counted, a state is a number: `engine.numbers`.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houserule.engine.choices import Outcome
     from houserule.engine.play.game import ReferenceGame
 

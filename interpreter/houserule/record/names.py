@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from houserule import ir
 from houserule.engine.choices import (
@@ -29,10 +29,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.walk import asking_statements, option_binds
-from houserule.state.domains import plain
-
-if TYPE_CHECKING:
-    from houserule.state.domains import Json
+from houserule.state.domains import Json, plain
 
 
 def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:

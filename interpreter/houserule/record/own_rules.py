@@ -6,10 +6,10 @@ from there, and no path leads out of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -23,8 +23,9 @@ from houserule.limits import limit
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.load import BESIDE, load_ruleset, open_ruleset
 from houserule.manifest.model import FILE
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.record.lines import OwnRules, letters
-from houserule.record.reading import OWN_RULES, place_in_head
+from houserule.record.reading import OWN_RULES, ParsedRecord, place_in_head
 from houserule.resources import (
     no_such_ruleset,
     ruleset_around,
@@ -34,12 +35,6 @@ from houserule.resources import (
 from houserule.source import Span, real
 
 SHOWN = 60  # letters of a name in a message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.record.reading import ParsedRecord
 
 
 def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:

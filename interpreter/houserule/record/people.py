@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from houserule.record.lines import ActedFor, SatDown, UndoAnswered
+from houserule.record.lines import ActedFor, Head, PeopleLine, SatDown, UndoAnswered
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.record.lines import Head, PeopleLine
     from houserule.record.reading import ParsedRecord
 
 

@@ -7,17 +7,21 @@ record the first difference is found, not the last.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
+from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import counted
-from houserule.engine.choices import Refused
+from houserule.engine.choices import Choice, Refused
+from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.files import UnreadableError, find
 from houserule.frozen import frozen
+from houserule.ir import Program
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.lines import (
@@ -47,15 +51,7 @@ from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pydantic import JsonValue
-
-    from houserule.compose.rules import ChosenTable
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Decision
-    from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
 HASH_EVERY = 20

@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.checking.check import choice_of
 from houserule.checking.sampled import tables_to_check
 from houserule.ir.walk import beneath, held
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs, TableChoice
 from houserule.renaming.targets import RULING, UNITS, Target, refused
-from houserule.source import Span
+from houserule.source import Source, Span
 from houserule.syntax import tree
 from houserule.syntax.tree.terms import Node
 from houserule.syntax.tree.visitor import names_bound, walk
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Source
 
 NAMING_UNITS: Mapping[type[tree.Node], tuple[str, ...]] = {
     tree.Unit: ("names",),

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.renaming.targets import Target
 from houserule.source import Source, Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import clause_address
 from houserule.syntax.tree.visitor import parts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

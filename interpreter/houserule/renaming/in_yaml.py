@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 from houserule.manifest.texts import SECTIONS
+from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.renaming.targets import (
     APART,
     FIELD,
@@ -23,9 +23,6 @@ from houserule.scenario.expect import EXPECT_WORDS
 from houserule.scenario.moves import WORDS
 from houserule.scenario.position import GIVEN_WORDS
 from houserule.source import Span
-
-if TYPE_CHECKING:
-    from houserule.manifest.yaml.document import Document, KeyPath
 
 Asks = Callable[["KeyPath"], bool]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from houserule.checking.check import check_game
 from houserule.diagnostics.diagnostic import has_errors, in_reading_order
 from houserule.diagnostics.render import RulesetError, one_line
 from houserule.files import copy_folder, find, read_bytes, read_source, write_whole
 from houserule.manifest.load import open_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.yaml.read import read_document
 from houserule.record.records import GOLDEN_RECORDS, verify
 from houserule.renaming.elsewhere import spans_elsewhere
@@ -43,11 +43,6 @@ from houserule.scenario.position import GIVEN_WORDS
 from houserule.source import Source, Span, normalised, parts_of
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from houserule.manifest.ruleset import LoadedRuleset
 
 MARK = "\ufeff"
 POSITION = frozenset((*GIVEN_WORDS, *EXPECT_WORDS))

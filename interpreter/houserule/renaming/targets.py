@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.index import Declaration, Family, family_of
 from houserule.compose.merge.rows import rows_named
@@ -14,17 +13,14 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import nearest_few, with_article
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.lower.types import ACTIONS, SEATS
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.renaming.variables import ME, Bound
-from houserule.source import NOWHERE
+from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CLAUSE_KINDS, NOUNS
 from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound, walk
 from houserule.syntax.vocabulary import is_name, reserved
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 BARE = frozenset({"member", "slot", "row"})  # written without what they belong to
 BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written behind their owner and a dot

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.model import in_language
+from houserule.manifest.model import Board, in_language
 from houserule.narrate.boards.drawing import drawn, legend
-from houserule.narrate.boards.grid import grid_of
+from houserule.narrate.boards.grid import Grid, Piece, grid_of
 from houserule.narrate.knowledge import EVERYBODY, Knowledge
 from houserule.resources import Phrases
 from houserule.rulebook.model import BookDrawing
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.manifest.model import Board
-    from houserule.narrate.boards.grid import Grid, Piece
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from houserule.diagram.build import draw
@@ -15,6 +16,7 @@ from houserule.rulebook.course import course_of
 from houserule.rulebook.exact.words import ExactWords
 from houserule.rulebook.model import (
     Book,
+    BookBlock,
     BookDrawing,
     BookList,
     BookParagraph,
@@ -27,9 +29,6 @@ from houserule.rulebook.things import things_of
 from houserule.seat.moments import table_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from houserule.rulebook.model import BookBlock
     from houserule.seat.rules import TableRules
 
 DRAWN = 96  # columns of a drawing as text

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.ir.walk import beneath, bodies
 from houserule.manifest.model import in_language
-from houserule.meanings.view import caption_of, under
+from houserule.meanings.view import View, caption_of, under
 from houserule.resources import Phrases
 from houserule.rulebook.model import (
+    BookBlock,
     BookList,
     BookMark,
     BookParagraph,
@@ -20,17 +22,12 @@ from houserule.rulebook.model import (
     BookTable,
 )
 from houserule.rulebook.printed import Printed
-from houserule.rulebook.prose import as_sentence
+from houserule.rulebook.prose import Prose, as_sentence
+from houserule.source import Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from houserule.meanings.view import View
     from houserule.narrate.wording import Wording
-    from houserule.rulebook.model import BookBlock
-    from houserule.rulebook.prose import Prose
-    from houserule.source import Span
 
 PART = "rulebook"
 APART = "apart"  # of a remark: it follows nothing

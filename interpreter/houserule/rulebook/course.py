@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.diagram.model import Free, Series, Single, arranged, names_of
+from houserule.diagram.model import (
+    Arrangement,
+    Free,
+    Series,
+    Single,
+    arranged,
+    names_of,
+)
+from houserule.ir import PhaseDef
 from houserule.meanings.declared import CLAUSE_ORDER
 from houserule.rulebook.model import (
+    BookBlock,
+    BookDrawing,
     BookList,
     BookParagraph,
     BookSection,
@@ -14,12 +25,7 @@ from houserule.rulebook.model import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule.diagram.model import Arrangement
-    from houserule.ir import PhaseDef
     from houserule.rulebook.chapters import Chapters
-    from houserule.rulebook.model import BookBlock, BookDrawing
 
 MANY = "any number"  # a step with prose has that in it, as far as limits allow
 FIRST, LAST = "cost", "does"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from houserule.resources import Phrases
 from houserule.rulebook.model import (
+    Book,
     BookBlock,
     BookList,
     BookParagraph,
@@ -13,11 +14,6 @@ from houserule.rulebook.model import (
     BookSentence,
     BookTable,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule.rulebook.model import Book
 
 PART = "rulebook"
 NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})

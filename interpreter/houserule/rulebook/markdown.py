@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from houserule.resources import Phrases
 from houserule.rulebook.margins import BookMargins
 from houserule.rulebook.model import (
+    Book,
+    BookBlock,
     BookDrawing,
     BookList,
     BookParagraph,
+    BookSection,
+    BookSentence,
     BookTable,
 )
-
-if TYPE_CHECKING:
-    from houserule.rulebook.model import Book, BookBlock, BookSection, BookSentence
 
 PART = "rulebook"
 MARK = "◊"

@@ -5,17 +5,13 @@ Its package is in the extra `pdf`, and it needs Pango from the system.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from houserule.diagram.boxes import css_of
 from houserule.resources import own_text
+from houserule.rulebook.model import Book, Paper
 from houserule.rulebook.page.article import Paged, article_of
 from houserule.rulebook.page.document import HERE, document
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from houserule.rulebook.model import Book, Paper
 
 # A book is set until the numbers of pages in it are right. WeasyPrint can put them in
 # itself, but then shows some footnotes twice.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from houserule.manifest.citations import default_source
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from houserule.manifest.ruleset import LoadedRuleset
 
 PART = "rulebook"

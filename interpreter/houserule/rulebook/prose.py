@@ -10,21 +10,19 @@ behind. Numbers are put in from the clause.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Set
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from houserule.inflected import Inflected, fill, slots_of
 from houserule.manifest.names import numbers_in
-from houserule.meanings.view import caption_of
+from houserule.meanings.view import View, caption_of
 from houserule.rulebook.model import BookMark, BookSentence
+from houserule.syntax import tree
 from houserule.table_files.description import value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
-
-    from houserule.meanings.view import View
     from houserule.rulebook.exact.words import ExactWords
-    from houserule.syntax import tree
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from houserule.meanings.units import opening_note
@@ -15,8 +16,6 @@ from houserule.rulebook.model import (
 from houserule.rulebook.prose import as_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houserule.rulebook.chapters import Chapters
 
 

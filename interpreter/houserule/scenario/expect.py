@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.engine.choices import Refusal
 from houserule.frozen import frozen
+from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
 from houserule.scenario.moves import matching, read_move
 from houserule.scenario.position import (
@@ -21,14 +23,12 @@ from houserule.scenario.position import (
 from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 from houserule.source import Span
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.engine.choices import Refusal
     from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Param, Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.state.faults import RuleFault
 
 
 EXPECT_WORDS = (

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import Renderer, place, underline
+from houserule.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from houserule.scenario.expect import Problem
     from houserule.scenario.run import Result
-    from houserule.source import Source
 
 
 def failure(result: Result, sources: Mapping[str, Source]) -> str:

@@ -19,15 +19,15 @@ from houserule.files import MANIFEST, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.manifest.yaml.read import read_document
 from houserule.prepare import NamedGame, TableChoice
 from houserule.resources import find_ruleset, no_such_ruleset, ruleset_around
 from houserule.source import Source, Span, name_of, parts_of
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import Document, KeyPath
     from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
     from houserule.syntax.tree import Unit
 

@@ -7,6 +7,7 @@ parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `d
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
@@ -19,8 +20,8 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.frozen import frozen
-from houserule.ir.types import Kind, Set, Whole
-from houserule.ir.walk import asking_statements
+from houserule.ir.types import Data, Kind, Set, Type, Whole
+from houserule.ir.walk import AskingStatement, asking_statements
 from houserule.record.names import factors
 from houserule.scenario.luck import Luck
 from houserule.scenario.position import (
@@ -31,11 +32,7 @@ from houserule.scenario.position import (
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from houserule.engine.options.options import Decision
-    from houserule.ir.types import Data, Type
-    from houserule.ir.walk import AskingStatement
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
 

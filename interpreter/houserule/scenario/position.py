@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.choices import GamePosition
 from houserule.frozen import frozen
+from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data, Kind
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
     from houserule.engine.play.engine import Engine
-    from houserule.ir import Param, ZoneDef
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
 

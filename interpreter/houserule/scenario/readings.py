@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.frozen import frozen
+from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data
 from houserule.scenario.position import (
     located,
@@ -19,14 +20,13 @@ from houserule.scenario.position import (
     read_faces,
     seats_of,
 )
+from houserule.scenario.words import ScenarioWords
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Param, ZoneDef
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.scenario.words import ScenarioWords
 
 
 HIDDEN = "hidden"

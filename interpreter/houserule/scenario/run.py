@@ -16,7 +16,11 @@ from houserule.engine.choices import (
     Refusal,
 )
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.ir.types import Set
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import KeyPath
+from houserule.prepare import Prepared, Programs, TableChoice
 from houserule.record.names import factors
 from houserule.scenario.expect import (
     Expectation,
@@ -24,7 +28,7 @@ from houserule.scenario.expect import (
     Problem,
     known_addresses,
 )
-from houserule.scenario.files import cases_of, no_table
+from houserule.scenario.files import Trial, cases_of, no_table
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.moves import (
     WrittenMove,
@@ -35,18 +39,13 @@ from houserule.scenario.moves import (
 )
 from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, ScenarioWords
+from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.expressions import Answers
     from houserule.engine.play.game import ReferenceGame
     from houserule.engine.play.machine import Forced
-    from houserule.ir import Program
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import KeyPath
-    from houserule.prepare import Prepared, Programs, TableChoice
-    from houserule.scenario.files import Trial
-    from houserule.source import Span
 
 
 @frozen

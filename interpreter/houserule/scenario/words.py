@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean
-from houserule.ir import is_kept
+from houserule.ir import Param, Program, is_kept
 from houserule.ir.types import (
     Data,
     Flag,
@@ -26,7 +26,6 @@ from houserule.state.domains import printed
 from houserule.state.layout import Layout
 
 if TYPE_CHECKING:
-    from houserule.ir import Param, Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import Document, KeyPath
 

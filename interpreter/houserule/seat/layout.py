@@ -15,12 +15,11 @@ from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.types import Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
-from houserule.manifest.model import BoardHeads
+from houserule.manifest.model import Board, BoardHeads, PositionLayout
 from houserule.narrate.knowledge import access_of
 
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision
-    from houserule.manifest.model import Board, PositionLayout
     from houserule.manifest.ruleset import LoadedRuleset
 
 Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]

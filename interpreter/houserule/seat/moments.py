@@ -6,26 +6,25 @@ decided: a screen may be drawn again and again until then.
 
 from __future__ import annotations
 
+# A sitting has its moments: a circle of types alone.
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import sentence
+from houserule.engine.play.game import ReferenceGame
 from houserule.manifest.model import in_language
 from houserule.narrate.boards.grid import OpenGrids
+from houserule.narrate.knowledge import Viewer
 from houserule.narrate.outline import Outline
 from houserule.resources import Phrases
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.model import ChoiceStep, Moment, SeatName, SeenPosition
+from houserule.seat.news import LastLook
 from houserule.seat.position import seen
 from houserule.seat.scores import ended, scores
 
-# A sitting has its moments: a circle of types alone.
 if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
-    from houserule.seat.news import LastLook
     from houserule.seat.rules import TableRules
     from houserule.seat.sitting import Sitting
     from houserule.seat.tales import TaleKey

@@ -13,7 +13,7 @@ from houserule.inflected import SHORT
 from houserule.manifest.model import in_language
 from houserule.narrate.boards.drawing import legend
 from houserule.narrate.boards.grid import OpenGrids
-from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.knowledge import Knowledge, Viewer
 from houserule.resources import Phrases
 from houserule.seat.layout import (
     FACTS,
@@ -43,7 +43,6 @@ from houserule.seat.saying import NOTHING, Describer, Said, capital
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import RecordError
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen, slotted
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
 from houserule.record.people import RecordedPeople
-from houserule.record.reading import read_record
+from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import Difference, Recorder, recorded_rules, seat_names
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
 from houserule.seat.undoing import Decided
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.record.reading import ParsedRecord
-    from houserule.source import Source
+from houserule.source import Source
 
 
 @frozen

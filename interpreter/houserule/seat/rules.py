@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.narrate.boards.boards import Boards
-from houserule.narrate.boards.drawing import unpainted
-from houserule.narrate.knowledge import ALL_KNOWING
+from houserule.narrate.boards.drawing import Paint, unpainted
+from houserule.narrate.knowledge import ALL_KNOWING, Viewer
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.seat.reasons.endings import why_over
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houserule.compose.rules import ChosenTable
-    from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.narrate.boards.drawing import Paint
-    from houserule.narrate.knowledge import Viewer
 
 
 @frozen

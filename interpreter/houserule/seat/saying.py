@@ -5,8 +5,10 @@ An empty text is nothing to say: a state as it was at first, no tokens, a hidden
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.frozen import frozen
 from houserule.inflected import BASE, MANY, inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
@@ -14,9 +16,6 @@ from houserule.resources import Phrases
 from houserule.state.layout import all_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule import ir
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.knowledge import Knowledge
     from houserule.narrate.wording import Wording

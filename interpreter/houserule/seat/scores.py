@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.bots.greedy import key_value
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir.walk import beneath, rebuilt
-from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.knowledge import Knowledge, Viewer
 from houserule.resources import Phrases
 from houserule.seat.layout import PositionPlans
 from houserule.seat.model import GameEnded, Phrase, SeatScore, SeenFact
@@ -22,8 +23,6 @@ from houserule.seat.reasons.endings import why_over
 from houserule.seat.saying import Describer, capital
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 

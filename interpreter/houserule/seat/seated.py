@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
 from houserule.bots.effort import Effort
 from houserule.bots.imagined import hides, lookalike
+from houserule.bots.search import Rated
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
+from houserule.ir import Program
+from houserule.record.lines import Head, OwnRules
 from houserule.record.records import Recorder
 from houserule.resources import Phrases
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.bots.search import Rated
-    from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
-    from houserule.record.lines import Head, OwnRules
     from houserule.record.people import RecordedPeople
     from houserule.seat.choosing.chooser import Chooser
     from houserule.seat.rules import TableRules

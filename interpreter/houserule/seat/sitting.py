@@ -6,23 +6,29 @@ there, behind a line that says so.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import RecordError
+from houserule.engine.choices import Choice, Outcome
+from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.appending import Appender
-from houserule.record.game_file import GameFile
+from houserule.record.game_file import GameFile, LineKeeper
 from houserule.record.own_rules import own_rules
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import record_text
-from houserule.record.records import difference_fault, seat_names
+from houserule.record.records import Difference, difference_fault, seat_names
+from houserule.seat.model import Moment
 from houserule.seat.moments import SittingMoments
 from houserule.seat.people.asides import taken_back
 from houserule.seat.people.sitting_people import SittingPeople
-from houserule.seat.resuming import played_again, read_game
+from houserule.seat.resuming import ReadGame, Standing, played_again, read_game
+from houserule.seat.rules import TableRules
 from houserule.seat.seated import Hint, Seated, SittingBots, Thought
 from houserule.seat.tales import Tales
 from houserule.seat.undoing import (
@@ -33,21 +39,8 @@ from houserule.seat.undoing import (
     UndoAsked,
     wanted,
 )
+from houserule.source import Source
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.engine.choices import Choice, Outcome
-    from houserule.engine.options.options import Decision
-    from houserule.record.game_file import LineKeeper
-    from houserule.record.records import Difference
-    from houserule.seat.model import Moment
-    from houserule.seat.resuming import ReadGame, Standing
-    from houserule.seat.rules import TableRules
-    from houserule.source import Source
 
 
 class Sitting:

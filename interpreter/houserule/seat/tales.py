@@ -6,21 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.play.game import ReferenceGame
-from houserule.narrate.narrator import begin_together
-from houserule.record.lines import Taken, Undone
+from houserule.ir import Program
+from houserule.narrate.narrator import Narrator, begin_together
+from houserule.record.lines import PeopleLine, Taken, Undone
 from houserule.record.people import RecordedPeople
-from houserule.record.reading import read_record
-from houserule.record.records import replay, seat_names
-from houserule.seat.people.asides import about_people, decided_for, taken_back
+from houserule.record.reading import ParsedRecord, read_record
+from houserule.record.records import Difference, replay, seat_names
+from houserule.seat.people.asides import Aside, about_people, decided_for, taken_back
 from houserule.source import Source
 
 if TYPE_CHECKING:
-    from houserule.ir import Program
-    from houserule.narrate.narrator import Narrator
-    from houserule.record.lines import PeopleLine
-    from houserule.record.reading import ParsedRecord
-    from houserule.record.records import Difference
-    from houserule.seat.people.asides import Aside
     from houserule.seat.rules import TableRules
 
 

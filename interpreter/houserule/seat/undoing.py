@@ -6,19 +6,16 @@ did not see before, or if another seat decided.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.compiled.bots.route import Track
+from houserule.engine.choices import Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen, slotted
 from houserule.resources import Phrases
 from houserule.state.view import Visibility
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.engine.choices import Choice
 
 Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Severity
 from houserule.diagnostics.wording import nearest
-from houserule.prepare import TableChoice, playable, prepare
+from houserule.ir import Program
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import Prepared, TableChoice, playable, prepare
 from houserule.simulate.comparison import LeftOut, Plan
-
-if TYPE_CHECKING:
-    from houserule.compose.rules import ChosenTable
-    from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.prepare import Prepared
 
 JOIN = " + "
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import Literal, TypedDict
 
+from houserule.compose.rules import ChosenTable
 from houserule.frozen import frozen
 from houserule.simulate.play import seated
-from houserule.simulate.schedule.batch import Ended
+from houserule.simulate.schedule.batch import Ended, Job
 from houserule.simulate.statistics import intervals
 from houserule.simulate.statistics.intervals import CONFIDENCE, Estimate
-from houserule.simulate.statistics.measures import BALANCE, ROUNDS, Measure, verdict
+from houserule.simulate.statistics.measures import (
+    BALANCE,
+    ROUNDS,
+    Counted,
+    Measure,
+    Paired,
+    Pairs,
+    verdict,
+)
 from houserule.simulate.statistics.summary import (
     MESSAGES,
     SimulatedTable,
@@ -18,11 +27,6 @@ from houserule.simulate.statistics.summary import (
     rounded,
     simulated_table,
 )
-
-if TYPE_CHECKING:
-    from houserule.compose.rules import ChosenTable
-    from houserule.simulate.schedule.batch import Job
-    from houserule.simulate.statistics.measures import Counted, Paired, Pairs
 
 
 class MeasureDifference(SimulationPart):

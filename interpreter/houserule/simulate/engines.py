@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from threading import local
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, effort_of
+from houserule.bots.effort import Effort
 from houserule.compiled.available import module_of, no_runtime
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.record.hashes import drawn_words
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.bots.effort import Effort
     from houserule.compiled.machine import CompiledMachine, Faulted
     from houserule.compiled.results import PlayedGame
-    from houserule.ir import Program
 
 COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}

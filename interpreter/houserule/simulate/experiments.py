@@ -14,9 +14,10 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING
 
+from houserule.compose.rules import ChosenTable
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.record.records import seat_names
 from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
 from houserule.simulate.engines import REFERENCE, serving
@@ -26,20 +27,19 @@ from houserule.simulate.output import (
     plot_comparison,
     plot_simulation,
 )
-from houserule.simulate.schedule.batch import Job, Limits, finished_by, play_through
+from houserule.simulate.schedule.batch import (
+    Ended,
+    Job,
+    Limits,
+    Played,
+    Workers,
+    finished_by,
+    play_through,
+)
 from houserule.simulate.schedule.cluster import cluster_workers
 from houserule.simulate.schedule.workers import ProcessWorkers, local_workers, most_jobs
 from houserule.simulate.statistics.measures import Counted
-from houserule.simulate.statistics.summary import Simulation, spread, summarise
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.compose.rules import ChosenTable
-    from houserule.ir import Program
-    from houserule.simulate.schedule.batch import Ended, Played, Workers
-    from houserule.simulate.statistics.summary import Tally
-
+from houserule.simulate.statistics.summary import Simulation, Tally, spread, summarise
 
 REPLAY_SECONDS = 1.0  # for the words of faults, once the work is stopped
 

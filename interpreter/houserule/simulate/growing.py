@@ -5,20 +5,15 @@ What was played is kept, so that a thousand games cost eight hundred after two h
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import wait
-from typing import TYPE_CHECKING
 
-from houserule.simulate.comparison import Comparison, compare
+from houserule.ir import Program
+from houserule.simulate.comparison import Comparison, Plan, compare
 from houserule.simulate.engines import serving
 from houserule.simulate.schedule.batch import Job
 from houserule.simulate.schedule.workers import local_workers
 from houserule.simulate.statistics.measures import Counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from houserule.ir import Program
-    from houserule.simulate.comparison import Plan
 
 HEARD = 0.05  # seconds after which it is asked again whether to stop
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from io import BytesIO
+from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TextIO
@@ -18,19 +20,15 @@ from typing import TYPE_CHECKING, TextIO
 from houserule.files import new_file, write_whole
 from houserule.frozen import frozen
 from houserule.simulate.play import seated
-from houserule.simulate.statistics.summary import Ordered
+from houserule.simulate.results import Finished
+from houserule.simulate.schedule.batch import Job
+from houserule.simulate.statistics.summary import Ordered, Simulation, Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from houserule.simulate.comparison import ChangedTable, Comparison
-    from houserule.simulate.results import Finished
-    from houserule.simulate.schedule.batch import Job
-    from houserule.simulate.statistics.summary import Simulation, Tally
 
 
 COLUMNS = (

@@ -11,13 +11,14 @@ a reading, that reading changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.numbers import state_number
 from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
 from houserule.limits import limit
 from houserule.record.hashes import outcome_words
 from houserule.simulate.engines import (
@@ -28,13 +29,8 @@ from houserule.simulate.engines import (
     play_compiled,
 )
 from houserule.simulate.results import Finished
+from houserule.simulate.schedule.cancellation import Cancellation
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.ir import Program
-    from houserule.simulate.schedule.cancellation import Cancellation
 
 
 def play_games(

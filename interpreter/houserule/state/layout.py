@@ -6,8 +6,8 @@ last key fastest. A key that is a set counts by the bit pattern of its members' 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.frozen import frozen
@@ -27,9 +27,6 @@ from houserule.state.domains import (
     printed,
 )
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 TOP, BOTTOM = 0, 1
 

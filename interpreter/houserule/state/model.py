@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, assert_never, cast
+from typing import Annotated, Any, TypeAlias, assert_never, cast
 from weakref import WeakKeyDictionary
 
 from pydantic import (
@@ -24,6 +24,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.types import (
     Data,
@@ -36,15 +37,10 @@ from houserule.ir.types import (
     Whole,
     members,
 )
-from houserule.state.domains import fits
+from houserule.state.domains import Json, fits
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Layout, token_groups
 from houserule.state.store import PARTS, Store
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.state.domains import Json
-
 
 Annotation: TypeAlias = Any  # what pydantic takes for a type
 

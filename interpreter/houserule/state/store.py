@@ -7,15 +7,13 @@ says what went wrong; the engine adds where in the rules.
 from __future__ import annotations
 
 from bisect import insort
-from typing import TYPE_CHECKING, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, cast
 
 from houserule.ir.types import Data
 from houserule.state.domains import Json, printed
 from houserule.state.faults import RuleFault
 from houserule.state.layout import BOTTOM, Layout
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Lying: TypeAlias = tuple[str, int]
 Memo: TypeAlias = dict[tuple[str, tuple[Data, ...]], Data]

@@ -9,6 +9,7 @@ away.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -18,8 +19,6 @@ from houserule.ir.types import Data
 from houserule.state.domains import Json, plain, printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from houserule.state.store import Store
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from houserule.compose.compose import drafted
 from houserule.compose.options.options import values_of
@@ -12,14 +13,9 @@ from houserule.compose.options.scales import shown
 from houserule.compose.tables.choose import players_for
 from houserule.compose.tables.offers import PART, offers_of
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import Plain
 from houserule.resources import Phrases
-from houserule.table_files.planned import as_seen_from
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from houserule.manifest.ruleset import Plain
-    from houserule.table_files.planned import PlannedTable
+from houserule.table_files.planned import PlannedTable, as_seen_from
 
 
 @frozen

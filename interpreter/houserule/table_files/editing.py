@@ -5,10 +5,10 @@ A change is made in the file's text and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from houserule.compose.options.options import values_of
 from houserule.compose.tables.offers import offers_of
@@ -20,7 +20,9 @@ from houserule.files import read_bytes, source_of
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.model import TableFile
+from houserule.manifest.ruleset import Plain
 from houserule.manifest.yaml import edit
+from houserule.manifest.yaml.document import Data
 from houserule.source import Source, Span, normalised, real
 from houserule.table_files.planned import (
     SEATS,
@@ -29,12 +31,6 @@ from houserule.table_files.planned import (
     as_seen_from,
 )
 from houserule.table_files.reading import game_of, table_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.manifest.ruleset import Plain
-    from houserule.manifest.yaml.document import Data
 
 ORDER = tuple(each.alias or name for name, each in TableFile.model_fields.items())
 

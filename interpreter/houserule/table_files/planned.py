@@ -14,28 +14,22 @@ from functools import cached_property
 from os.path import relpath
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Self
 
 from houserule.compose.compose import compose, drafted
+from houserule.compose.draft import Draft
 from houserule.compose.options.options import suggestions
 from houserule.compose.options.scales import setting_words
 from houserule.compose.tables.choose import choose_table, owners_of
-from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.feature_model import Features, Relation, features_of
 from houserule.compose.tables.formulas import holds_in, switches_in
 from houserule.compose.tables.presets import Preset, preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Severity
 from houserule.diagnostics.render import TableError
 from houserule.frozen import frozen
-from houserule.prepare import prepare
+from houserule.manifest.ruleset import LoadedRuleset, Plain
+from houserule.prepare import TableChoice, prepare
 from houserule.source import real
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from houserule.compose.draft import Draft
-    from houserule.compose.tables.feature_model import Features, Relation
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.prepare import TableChoice
 
 SEATS = "players"  # is set like an option
 MOST_MENDS = 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.characters import advice_on
@@ -9,20 +11,16 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.render import TableError
 from houserule.files import read_source
 from houserule.manifest.kinds.kinds import DEFAULT_TABLE
-from houserule.manifest.model import TableFile
+from houserule.manifest.model import Entry, TableFile
+from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
 from houserule.prepare import NamedGame, TableChoice
 from houserule.resources import no_such_ruleset
 from houserule.source import Source, real
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from houserule.compose.options.options import SettingPlace
-    from houserule.manifest.model import Entry
     from houserule.manifest.ruleset import Plain
-    from houserule.manifest.yaml.document import Document
 
 
 def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
@@ -18,8 +19,6 @@ from houserule.terminal.face import Face
 from houserule.terminal.look import Line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from rich.segment import Segment
 

@@ -8,6 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houserule.engine.choices import Choice
+from houserule.ir import Program
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import ChoiceStep, Moment, WhyMove
@@ -15,8 +17,6 @@ from houserule.seat.reasons.why import why
 from houserule.seat.undoing import NotNow
 
 if TYPE_CHECKING:
-    from houserule.engine.choices import Choice
-    from houserule.ir import Program
     from houserule.seat.sitting import Sitting
 
 

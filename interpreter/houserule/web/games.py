@@ -9,22 +9,18 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import TableError
 from houserule.files import write_whole
 from houserule.limits import is_isolated
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.load import open_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.links import table_link
 from houserule.prepare import playable, prepare
 from houserule.resources import find_ruleset
 from houserule.seat.rules import TableRules
-from houserule.web.own.kept import UnknownTextError
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.web.own.kept import OwnTexts
+from houserule.web.own.kept import OwnTexts, UnknownTextError
 
 KEPT = 64  # programs of tables, and rulesets, that are kept ready
 

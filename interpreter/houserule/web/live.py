@@ -10,14 +10,15 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from houserule.record.records import seat_names
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
+from houserule.seat.model import ChoiceStep, Moment, WhyMove
 from houserule.seat.moments import table_sentence
+from houserule.seat.reasons.said import SaidMove
 from houserule.seat.reasons.why import why
-from houserule.seat.seated import Seated
+from houserule.seat.seated import Seated, Thought
 from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
 from houserule.source import Source
@@ -26,11 +27,6 @@ from houserule.web.names import confusable, is_mixed, is_unseen, like_a_bot
 from houserule.web.own.kept import OwnTexts
 from houserule.web.passes import Pass, Role
 from houserule.web.store import Chair, StoredTable, TableLines, TableStore
-
-if TYPE_CHECKING:
-    from houserule.seat.model import ChoiceStep, Moment, WhyMove
-    from houserule.seat.reasons.said import SaidMove
-    from houserule.seat.seated import Thought
 
 LUCK = 2**53
 LONGEST_NAME = 40  # letters

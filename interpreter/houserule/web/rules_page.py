@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from houserule.rulebook.build import book_of
 from houserule.rulebook.page.article import article_of
+from houserule.rulebook.page.elements import Markup
 from houserule.seat.moments import table_sentence
 from houserule.web.games import rules_of
 from houserule.web.own.kept import OwnTexts
 from houserule.web.templating import render
 
 if TYPE_CHECKING:
-    from houserule.rulebook.page.elements import Markup
     from houserule.web.live import LiveTable
 
 KEPT = 16  # articles, some hundred thousand letters each

@@ -60,6 +60,7 @@ from houserule.web.database.connection import StoreError
 from houserule.web.guard import (
     AddressLimits,
     Allowance,
+    Application,
     AtOnce,
     FrontDoor,
     TooLargeError,
@@ -79,8 +80,6 @@ from houserule.web.templating import static_address, static_file
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
-
-    from houserule.web.guard import Application
 
 LOG = logging.getLogger("houserule.web")
 USUAL_LIMITS = AddressLimits()

@@ -13,22 +13,19 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from houserule.bots.bot import NAMES
 from houserule.compiled.bots.quick import end_searches
 from houserule.diagnostics.render import DiagnosticsError
+from houserule.seat.seated import Thought
 from houserule.state.faults import RuleFault
 from houserule.web.database.connection import StoreError
 from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
-from houserule.web.store import DAY, now
+from houserule.web.passes import Pass
+from houserule.web.store import DAY, TableStore, now
 from houserule.web.turns import AT_ONCE, Turns
-
-if TYPE_CHECKING:
-    from houserule.seat.seated import Thought
-    from houserule.web.passes import Pass
-    from houserule.web.store import TableStore
 
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")

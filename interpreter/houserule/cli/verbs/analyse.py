@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +15,7 @@ from houserule.analysis.going import (
     Wanted,
     decisions_of,
 )
+from houserule.analysis.model import Analysis, Ended
 from houserule.analysis.telling import told
 from houserule.bots.bot import LEVELS
 from houserule.cli import INTERRUPTED
@@ -47,11 +48,6 @@ from houserule.record.records import difference_fault, recorded_rules, seat_name
 from houserule.seat.rules import TableRules
 from houserule.simulate.experiments import Experiment
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from houserule.analysis.model import Analysis, Ended
 
 EPILOG = f"""\b
 Examples:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -34,6 +35,7 @@ from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
 from houserule.files import is_there
 from houserule.manifest.folder import rules_beside
+from houserule.manifest.kinds.held import HeldFile
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
@@ -41,10 +43,7 @@ from houserule.scenario.files import rules_by_game
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
     from houserule.coverage.model import HeldBooks
-    from houserule.manifest.kinds.held import HeldFile
 
 
 EVERYTHING = "everything"

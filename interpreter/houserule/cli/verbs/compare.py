@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -33,27 +32,22 @@ from houserule.cli.playing import (
 )
 from houserule.compose.options.scales import setting_words
 from houserule.diagnostics.wording import counted
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.prepare import TableChoice
 from houserule.simulate.compared_tables import (
     ComparedTables,
     NothingToCompareError,
     choice_by_names,
 )
+from houserule.simulate.comparison import (
+    ChangedTable,
+    Comparison,
+    Interaction,
+    MeasureDifference,
+)
+from houserule.simulate.experiments import Experiment
 from houserule.simulate.statistics.measures import with_margin
 from houserule.simulate.statistics.summary import THE_BASE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.simulate.comparison import (
-        ChangedTable,
-        Comparison,
-        Interaction,
-        MeasureDifference,
-    )
-    from houserule.simulate.experiments import Experiment
-
 
 EPILOG = """\b
 Examples:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, chosen_language, language_flag, table_flags
+from houserule.cli.arguments import (
+    GAME,
+    AskedTable,
+    TableFlags,
+    chosen_language,
+    language_flag,
+    table_flags,
+)
 from houserule.cli.output import columns, say, say_json, say_page, tell
 from houserule.diagnostics.wording import nearest_few
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
-    from houserule.cli.arguments import AskedTable, TableFlags
     from houserule.meanings.model import Meaning, PageMeaning
 
 CODE = re.compile(r"[EWFNewfn]\d{2,3}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,21 +15,18 @@ from houserule.cli.arguments import (
     GAME,
     RULES_FLAG,
     TABLE_FLAG,
+    AskedTable,
     chosen_language,
     flags_of,
     language_flag,
 )
 from houserule.cli.output import columns, say, say_json, tell
-from houserule.manifest.load import installed_games, shipped_games
+from houserule.manifest.load import ShippedGame, installed_games, shipped_games
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases, installed, rulesets_called, same_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from houserule.cli.arguments import AskedTable
     from houserule.compose.tables.offers import Offer, VariantGroup
-    from houserule.manifest.load import ShippedGame
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.meanings.names import NameGroup
     from houserule.table_files.description import TableDescription
 

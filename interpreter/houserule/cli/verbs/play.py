@@ -20,7 +20,9 @@ from houserule.bots.bot import HOW, NAMES
 from houserule.cli.arguments import (
     GAME,
     SEED,
+    AskedTable,
     NamesParameter,
+    TableFlags,
     forewarn,
     need_input,
     reported,
@@ -35,7 +37,6 @@ from houserule.seat.sitting import Sitting
 from houserule.source import visible
 
 if TYPE_CHECKING:
-    from houserule.cli.arguments import AskedTable, TableFlags
     from houserule.terminal.keyboard import SharedKeyboard
 
 EPILOG = f"""\b

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -26,6 +26,8 @@ from houserule.cli.output import (
 from houserule.cli.timing import before_games, time_limit_flag
 from houserule.cli.viewers import as_flag, viewer_of
 from houserule.diagnostics.wording import counted
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
 from houserule.record.hashes import outcome_words
 from houserule.record.reading import ParsedRecord, read_record, record_text
 from houserule.record.records import (
@@ -38,10 +40,6 @@ from houserule.record.records import (
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
 
 EPILOG = """\b
 Examples:

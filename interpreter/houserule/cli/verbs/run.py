@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from houserule.bots.bot import HOW, NAMES
+from houserule.bots.bot import HOW, NAMES, Bot
 from houserule.cli import FINDINGS, WRONG_USAGE
 from houserule.cli.arguments import (
     BOTS,
     GAME,
     SEED,
+    TableFlags,
     chosen_language,
     forewarn,
     language_flag,
@@ -32,9 +33,12 @@ from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
 from houserule.diagnostics.render import RecordError
 from houserule.diagnostics.wording import counted
+from houserule.engine.choices import Outcome
 from houserule.engine.play.game import ReferenceGame, endless
 from houserule.files import UnreadableError
+from houserule.ir import Program
 from houserule.limits import limit
+from houserule.narrate.narrator import Narrator
 from houserule.record.appending import write_record
 from houserule.record.hashes import state_hash
 from houserule.record.own_rules import own_rules
@@ -42,15 +46,6 @@ from houserule.record.records import Recorder, seat_names
 from houserule.seat.rules import TableRules
 from houserule.simulate.play import scores, seated
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule.bots.bot import Bot
-    from houserule.cli.arguments import TableFlags
-    from houserule.engine.choices import Outcome
-    from houserule.ir import Program
-    from houserule.narrate.narrator import Narrator
 
 EPILOG = f"""\b
 Examples:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import (
     GAME,
+    TableFlags,
     chosen_language,
     language_flag,
     set_table,
@@ -17,17 +17,13 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import EndingPath, columns, say, say_content, tell, write_file
 from houserule.compiled.functions import Unsupported
-from houserule.compiled.module import emit
+from houserule.compiled.module import Module, emit
 from houserule.compose.compose import compose
+from houserule.compose.rules import Rules
 from houserule.diagnostics.wording import nearest
 from houserule.diagram.build import draw
 from houserule.diagram.forms import FORMS
-
-if TYPE_CHECKING:
-    from houserule.cli.arguments import TableFlags
-    from houserule.compiled.module import Module
-    from houserule.compose.rules import Rules
-    from houserule.ir import Program
+from houserule.ir import Program
 
 EPILOG = """\b
 Examples:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME, forewarn, set_table, table_flags
+from houserule.cli.arguments import GAME, TableFlags, forewarn, set_table, table_flags
 from houserule.cli.output import aligned, say, say_json
 from houserule.cli.playing import (
     as_usage,
@@ -18,13 +18,8 @@ from houserule.cli.playing import (
     watching,
 )
 from houserule.limits import limit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule.cli.arguments import TableFlags
-    from houserule.simulate.experiments import Experiment
-    from houserule.simulate.statistics.summary import GameShare, Simulation, Spread
+from houserule.simulate.experiments import Experiment
+from houserule.simulate.statistics.summary import GameShare, Simulation, Spread
 
 EPILOG = """\b
 Examples:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -49,9 +49,6 @@ from houserule.scenario.files import (
 )
 from houserule.scenario.run import Result, run_trial
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @frozen

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,36 +21,30 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
+from houserule.ir.types import Data
+from houserule.manifest.yaml.document import Document
+from houserule.narrate.wording import Wording
 from houserule.prepare import Programs, playable
 from houserule.record.names import choice_of as recorded_choice
 from houserule.record.reading import read_record, record_text
 from houserule.record.records import recorded_rules, replay, seat_names
 from houserule.resources import Phrases
-from houserule.scenario.files import folder_for, read_examples, rules_for, trials
+from houserule.scenario.files import Trial, folder_for, read_examples, rules_for, trials
 from houserule.scenario.moves import choice_of, read_move
 from houserule.scenario.run import ask_trial
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import SIMPLE
-from houserule.seat.reasons import SaidTaking, why, why_value
+from houserule.seat.model import MoveReason, Quantity, WhyMove
+from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.seat.reasons.reading_words import PHRASES, ReadingWords
 from houserule.seat.reasons.said import as_said, label, said_of
 from houserule.seat.reasons.written import MeantMoves, agrees
 from houserule.seat.rules import TableRules
 from houserule.seat.scores import ended
 from houserule.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir.types import Data
-    from houserule.manifest.yaml.document import Document
-    from houserule.narrate.wording import Wording
-    from houserule.scenario.files import Trial
-    from houserule.seat.model import MoveReason, Quantity, WhyMove
-    from houserule.seat.reasons import SaidMove
 
 EPILOG = """\b
 Examples:

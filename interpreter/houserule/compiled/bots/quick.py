@@ -7,6 +7,7 @@ choice is read back: the same choice from the same stream, many times as fast.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import ref
 
@@ -24,22 +25,18 @@ from houserule.compiled.available import (
 )
 from houserule.compiled.bots.route import Route, Track, asks_within
 from houserule.compiled.functions import NONE_VALUE, Unsupported
-from houserule.compiled.memory.codec import read_store, read_value
+from houserule.compiled.memory.codec import StateBlock, read_store, read_value
 from houserule.compiled.memory.entering import can_enter, write_game
-from houserule.engine.choices import Act, Done
+from houserule.engine.choices import Act, Choice, Done
+from houserule.engine.options.options import Decision
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream, stream_seed
+from houserule.ir import Program
+from houserule.ir.types import Data
 from houserule.ir.walk import option_binds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from houserule.compiled.machine import CompiledMachine
-    from houserule.compiled.memory.codec import StateBlock
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Decision
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
-    from houserule.ir.types import Data
 
 Answer = TypeVar("Answer")
 PATIENCE = 6

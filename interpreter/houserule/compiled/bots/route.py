@@ -7,17 +7,14 @@ game begins before, and the same options are taken in it.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from weakref import ref
 
 from houserule.compiled.memory.entering import can_enter
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.ir.walk import asking_statements
-
-if TYPE_CHECKING:
-    from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
 
 
 @frozen

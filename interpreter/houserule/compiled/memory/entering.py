@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from houserule.compiled.memory.codec import write_shadows, write_store
+from houserule.compiled.memory.codec import StateBlock, write_shadows, write_store
 from houserule.compiled.memory.layout import NUMBER
 from houserule.compiled.memory.shapes import scalar
-from houserule.engine.play.flow import Stage
-from houserule.engine.play.machine import Forced
+from houserule.engine.play.flow import Activation, Stage
+from houserule.engine.play.machine import Forced, Machine
 
 if TYPE_CHECKING:
-    from houserule.compiled.memory.codec import StateBlock
     from houserule.compiled.module import Module
-    from houserule.engine.play.flow import Activation
-    from houserule.engine.play.machine import Machine
 
 STAGES: tuple[Stage, ...] = get_args(Stage)
 

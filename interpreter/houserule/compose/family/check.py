@@ -8,7 +8,6 @@ table fulfils it, which is the smallest, and how many do.
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from houserule.compose.compose import compose
 from houserule.compose.family.findings import Finding, Findings
@@ -19,15 +18,12 @@ from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.resolve import resolution_of
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.configurations import Configurations
-from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.feature_model import Features, features_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 from houserule.frozen import frozen
-
-if TYPE_CHECKING:
-    from houserule.compose.tables.feature_model import Features
-    from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 
 @frozen

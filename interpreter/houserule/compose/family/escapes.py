@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
-from typing import TYPE_CHECKING
 
-from houserule.compose.items.index import family_of
+from houserule.compose.items.index import Declaration, Family, family_of
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
@@ -18,12 +17,9 @@ from houserule.compose.tables.formulas import both
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, in_reading_order
 from houserule.diagnostics.wording import listed, sentence
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
-
-if TYPE_CHECKING:
-    from houserule.compose.items.index import Declaration, Family
-    from houserule.manifest.ruleset import LoadedRuleset
 
 
 def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.frozen import frozen, slotted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from houserule.compose.merge.fault import Fault
     from houserule.compose.tables.configurations import (
         Configurations,

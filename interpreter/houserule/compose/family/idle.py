@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from houserule.compose.items.content import bare
+from houserule.compose.items.index import Family
 from houserule.compose.items.items import origin_of
 from houserule.compose.items.mentions import mentions
 from houserule.compose.merge.changes import caption_of
 from houserule.compose.merge.messages import titled
-from houserule.compose.merge.resolve import resolution_of
+from houserule.compose.merge.resolve import Hit, resolution_of
 from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, in_reading_order
 from houserule.diagnostics.wording import sentence
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from houserule.compose.items.index import Family
-    from houserule.compose.merge.resolve import Hit
-    from houserule.manifest.ruleset import LoadedRuleset
 
 WHAT: dict[type[tree.Node], str] = {
     tree.TypeDecl: "type",

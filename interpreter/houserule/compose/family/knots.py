@@ -16,29 +16,25 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.compose import merged
+from houserule.compose.draft import Draft
 from houserule.compose.items.content import bare
+from houserule.compose.items.index import Family
 from houserule.compose.merge.layers import anchors, layers_of
-from houserule.compose.merge.order import closed, names_of, order_steps
+from houserule.compose.merge.order import Edge, closed, names_of, order_steps
+from houserule.compose.merge.resolve import Resolution
 from houserule.compose.options.options import settle_defaults
-from houserule.compose.tables.configurations import TooManyOutcomesError
-from houserule.compose.tables.formulas import both, either, holds_in, off, on
+from houserule.compose.tables.configurations import Names, TooManyOutcomesError
+from houserule.compose.tables.formulas import Formula, both, either, holds_in, off, on
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed
 from houserule.frozen import frozen
 from houserule.graph import knots, successors
+from houserule.source import Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.compose.draft import Draft
     from houserule.compose.family.findings import Findings
-    from houserule.compose.items.index import Family
-    from houserule.compose.merge.order import Edge
-    from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.tables.configurations import Names
-    from houserule.compose.tables.formulas import Formula
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.source import Span
 
 Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
 Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"

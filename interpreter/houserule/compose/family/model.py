@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.messages import a, titled
 from houserule.compose.tables.choose import preset_faults
-from houserule.compose.tables.formulas import ALWAYS, off, on
+from houserule.compose.tables.feature_model import Features
+from houserule.compose.tables.formulas import ALWAYS, Formula, off, on
 from houserule.compose.tables.presets import unknown_name
 from houserule.compose.tables.relation_diagram import contradiction
 from houserule.diagnostics.diagnostic import (
@@ -20,15 +21,11 @@ from houserule.diagnostics.diagnostic import (
     fault,
 )
 from houserule.diagnostics.wording import listed, number_word, sentence
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from houserule.compose.tables.configurations import Configurations
-    from houserule.compose.tables.feature_model import Features
-    from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import LoadedRuleset
 
 
 def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:

@@ -12,12 +12,22 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.items.mentions import Scopes, mentions
+from houserule.compose.items.index import Declaration, Family
+from houserule.compose.items.mentions import Mention, Scopes, mentions
 from houserule.compose.merge import messages
 from houserule.compose.merge.declarations import one_name_two_things
-from houserule.compose.merge.resolve import missing
+from houserule.compose.merge.resolve import Resolution, missing
 from houserule.compose.merge.rows import rows_named
-from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
+from houserule.compose.rules import Origin
+from houserule.compose.tables.formulas import (
+    ALWAYS,
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+)
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed, sentence
 from houserule.frozen import frozen
@@ -25,12 +35,7 @@ from houserule.syntax.tree.visitor import every_name_bound
 
 if TYPE_CHECKING:
     from houserule.compose.family.findings import Findings
-    from houserule.compose.items.index import Declaration, Family
-    from houserule.compose.items.mentions import Mention
-    from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.rules import Origin
     from houserule.compose.tables.configurations import Names
-    from houserule.compose.tables.formulas import Formula
 
 Titles: TypeAlias = dict[str, str]
 

@@ -6,17 +6,13 @@ edit names are declared, by whoever brings the row: `Card.guard.rank`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
-from houserule.manifest.ruleset import Cell
+from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset, Plain
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import plain_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from houserule.manifest.ruleset import LoadedRow, LoadedRuleset, Plain
 
 Tables: TypeAlias = "Mapping[str, tuple[LoadedRow, ...]]"
 Columns: TypeAlias = dict[tuple[str, str], tree.Type]

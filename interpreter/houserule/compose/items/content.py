@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from houserule.source import NOWHERE
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import rebuild
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 N = TypeVar("N", bound=tree.Node)
 

@@ -9,22 +9,17 @@ answer for one table and for all tables at once.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from houserule.compose.items.items import Placed, placed_items
+from houserule.compose.items.items import Declared, Edit, Placed, placed_items
+from houserule.compose.rules import Origin
 from houserule.compose.tables.formulas import Formula, On, both, either, holds_in, off
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule.compose.items.items import Declared, Edit
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 # Naming a step in an order, or adding below a clause, is no edit of it.
 NEVER_MUTED = frozenset({"order", "release", "mute", "add"})

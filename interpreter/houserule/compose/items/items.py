@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from houserule.compose.items.cells import cells_named, rows_in
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CLAUSES,
@@ -25,10 +27,6 @@ from houserule.syntax.tree.constructs import (
     parts_of,
 )
 from houserule.syntax.tree.parts import MAIN
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 Verb: TypeAlias = Literal[
     "change",

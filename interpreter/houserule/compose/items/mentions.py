@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.frozen import frozen
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address, main_part
 from houserule.syntax.tree.parts import MAIN
@@ -21,7 +22,6 @@ from houserule.syntax.tree.visitor import Names, in_scope, names_bound
 if TYPE_CHECKING:
     from houserule.compose.items.index import Declaration, Family
     from houserule.compose.items.items import Placed
-    from houserule.source import Span
 
 
 @frozen

@@ -8,18 +8,13 @@ so which edits it refuses does not depend on the table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from houserule.compose.items.items import placed_items
+from houserule.compose.items.items import Declared, Edit, Placed, placed_items
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule.compose.items.items import Declared, Edit, Placed
-    from houserule.manifest.ruleset import LoadedRuleset
 
 CLOSED_TO = frozenset(
     {

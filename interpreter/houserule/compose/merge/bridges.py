@@ -6,6 +6,7 @@ stands in `items.index`; here is what can be wrong with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,18 +14,16 @@ from houserule.compose.items.index import may_mute
 from houserule.compose.items.items import items_of, origin_of
 from houserule.compose.merge.fault import Fault, plainly, when_told
 from houserule.compose.merge.messages import titled
+from houserule.compose.rules import Origin
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean, listed, sentence
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:

@@ -7,13 +7,14 @@ not what the clause says is out of date (E102) and changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from houserule.compose.items.content import agrees
-from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import (
     NO_ORDER,
     Speaker,
@@ -23,10 +24,13 @@ from houserule.compose.merge.messages import (
     titled,
     ways_to_settle,
 )
-from houserule.compose.merge.resolve import Hit, does_not_fit, hits_among
+from houserule.compose.merge.resolve import Hit, Resolution, does_not_fit, hits_among
+from houserule.compose.rules import Origin
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import sentence
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
@@ -39,14 +43,7 @@ from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.write.expressions import how_many
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from houserule.compose.draft import Draft
-    from houserule.compose.merge.fault import Party, Tell
-    from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 Variants: TypeAlias = frozenset[str]
 

@@ -7,21 +7,18 @@ clash. The first in canonical order is kept, so that other faults are found as w
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.items.index import Declaration
-from houserule.compose.merge.fault import Fault
+from houserule.compose.items.index import Declaration, Family
+from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule.compose.items.index import Family
-    from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
 
 

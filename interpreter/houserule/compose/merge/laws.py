@@ -5,8 +5,6 @@ A new law is a new module with a function `faults`, and its line here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from houserule.compose.merge import (
     bridges,
     changes,
@@ -18,11 +16,9 @@ from houserule.compose.merge import (
     rows,
     seals,
 )
+from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.resolve import resolution_of
-
-if TYPE_CHECKING:
-    from houserule.compose.merge.fault import Fault
-    from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 LAWS = (
     bridges.faults,

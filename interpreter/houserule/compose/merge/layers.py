@@ -6,21 +6,19 @@ matters and nothing says it, that is E209.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.messages import Speaker, all_on
-from houserule.compose.merge.order import closed
+from houserule.compose.merge.order import Edge, Edges, closed
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed
 from houserule.graph import in_order, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from houserule.compose.draft import Draft, Entry
-    from houserule.compose.merge.order import Edge, Edges
 
 
 def layers_of(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import labels_of, switched, titled
-from houserule.compose.merge.resolve import Hit, hits_among
+from houserule.compose.merge.resolve import Hit, Resolution, hits_among
 from houserule.compose.rules import Lifted
 from houserule.compose.tables.formulas import both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic
@@ -14,11 +15,7 @@ from houserule.diagnostics.wording import listed, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from houserule.compose.draft import Draft
-    from houserule.compose.merge.fault import Party, Tell
-    from houserule.compose.merge.resolve import Resolution
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:

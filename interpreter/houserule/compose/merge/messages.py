@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.wording import listed, with_article
 from houserule.frozen import frozen
+from houserule.source import Span
 from houserule.syntax.tree.constructs import NOUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from houserule.compose.merge.fault import Party
     from houserule.compose.rules import Origin
-    from houserule.source import Span
 
 
 @frozen

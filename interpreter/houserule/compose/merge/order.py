@@ -7,30 +7,27 @@ ones, not closed again. A removed step still holds apart what stood around it.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import Speaker, labels_of, titled, with_on
-from houserule.compose.rules import Pair
+from houserule.compose.rules import Origin, Pair
 from houserule.compose.tables.formulas import both, either
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.frozen import frozen
 from houserule.graph import closure, knots, shortest_path, successors
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from houserule.compose.draft import Draft, Entry
     from houserule.compose.items.index import Declaration
     from houserule.compose.items.items import Placed
-    from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset
 
 Edge: TypeAlias = tuple[str, str]
 Edges: TypeAlias = frozenset[Edge]

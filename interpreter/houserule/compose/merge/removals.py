@@ -6,10 +6,11 @@ is no edit of it; so is a clause that the same unit puts under what it declares 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.fault import Fault, Tell
 from houserule.compose.merge.messages import (
     NO_ORDER,
     VERBS,
@@ -18,7 +19,7 @@ from houserule.compose.merge.messages import (
     titled,
     ways_to_settle,
 )
-from houserule.compose.merge.resolve import hits_among
+from houserule.compose.merge.resolve import Hit, Resolution, hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.wording import listed
@@ -26,11 +27,7 @@ from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from houserule.compose.draft import Draft
-    from houserule.compose.merge.fault import Tell
-    from houserule.compose.merge.resolve import Hit, Resolution
 
 HARMLESS = frozenset({"remove", "order", "release"})
 

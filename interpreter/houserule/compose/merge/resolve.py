@@ -11,18 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.cells import ADDRESS, every_cell
-from houserule.compose.items.index import Family, family_of
-from houserule.compose.items.items import titles_of
-from houserule.compose.items.seals import seals_of
+from houserule.compose.items.index import Declaration, Family, family_of
+from houserule.compose.items.items import Edit, Placed, titles_of
+from houserule.compose.items.seals import Seal, seals_of
 from houserule.compose.merge import messages
 from houserule.compose.merge.fault import Fault, Party, Tell, plainly
+from houserule.compose.rules import Origin
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import On, both, either, off
-from houserule.diagnostics.diagnostic import fault
+from houserule.compose.tables.formulas import Formula, On, both, either, off
+from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed, nearest_few, sentence
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
@@ -34,16 +36,6 @@ from houserule.syntax.tree.constructs import (
 )
 from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.vocabulary import LAYER_VERBS
-
-if TYPE_CHECKING:
-    from houserule.compose.items.index import Declaration
-    from houserule.compose.items.items import Edit, Placed
-    from houserule.compose.items.seals import Seal
-    from houserule.compose.rules import Origin
-    from houserule.compose.tables.formulas import Formula
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 LIFTED = frozenset({"needs", "value", "drawn by"})
 ORDERED = frozenset({"step", "phase"})

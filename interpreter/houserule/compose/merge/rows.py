@@ -7,27 +7,24 @@ has no rows; loading the ruleset reports that.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from operator import is_
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.cells import as_cell, rows_in
-from houserule.compose.items.index import Declaration
+from houserule.compose.items.index import Declaration, Family
 from houserule.compose.items.items import Declared
 from houserule.compose.merge.fault import Fault, plainly
-from houserule.compose.tables.formulas import both, either
+from houserule.compose.tables.formulas import Formula, both, either
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.manifest.ruleset import LoadedRow
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from houserule.compose.draft import Draft
-    from houserule.compose.items.index import Family
     from houserule.compose.merge.resolve import Hit, Resolution
-    from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import LoadedRow
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:

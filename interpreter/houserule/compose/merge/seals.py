@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.fault import Fault, plainly
@@ -13,8 +14,6 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import OWNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from houserule.compose.items.items import Edit
     from houserule.compose.items.seals import Seal
     from houserule.compose.merge.resolve import Resolution

@@ -5,16 +5,14 @@ Defaults and ranges of options and the settings of presets are constant expressi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from houserule.arithmetic import DIVISIONS, OPERATIONS, ROUNDED
+from houserule.arithmetic import DIVISIONS, OPERATIONS, ROUNDED, Operation
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from houserule.arithmetic import Operation
     from houserule.manifest.ruleset import Plain
 
 

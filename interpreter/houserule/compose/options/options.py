@@ -6,6 +6,7 @@ that differ leave the choice to the table (E303). A raise moves the default.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from houserule.compose.merge.changes import tuned
 from houserule.compose.merge.messages import titled
+from houserule.compose.merge.resolve import Hit
 from houserule.compose.options.constants import NotConstantError
 from houserule.compose.options.scales import (
     Constants,
@@ -20,20 +22,17 @@ from houserule.compose.options.scales import (
     fitted,
     shown,
 )
+from houserule.compose.rules import Origin
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import number_word
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import Plain
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from houserule.compose.draft import Draft, Entry
-    from houserule.compose.merge.resolve import Hit
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import Plain
-    from houserule.source import Span
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.compose.options.constants import (
@@ -15,8 +16,6 @@ from houserule.frozen import frozen
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from houserule.compose.draft import Draft
     from houserule.manifest.ruleset import Plain
 

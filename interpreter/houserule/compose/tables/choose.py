@@ -6,29 +6,23 @@ players that every chosen variant allows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING
 
 from houserule.compose.compose import disputes, drafted
-from houserule.compose.items.items import placed_items
+from houserule.compose.draft import Draft
+from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.merge.messages import titled
 from houserule.compose.options.options import SettingPlace, values_of
-from houserule.compose.rules import ChosenTable
+from houserule.compose.rules import ChosenTable, Origin
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of, unknown_name
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.wording import number_word, quoted, sentence
 from houserule.frozen import slotted
+from houserule.manifest.ruleset import LoadedRuleset, Plain
+from houserule.source import Span
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from houserule.compose.draft import Draft
-    from houserule.compose.items.items import Placed
-    from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.source import Span
 
 
 @slotted

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from math import prod
+from random import Random
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from houserule.compose.tables.decision_diagram import (
     EVERYWHERE,
     MOST_NODES,
     NOWHERE,
+    Node,
+    Pair,
     TooManyNodesError,
 )
-from houserule.compose.tables.formulas import ALWAYS, Settled, on, switches_in
+from houserule.compose.tables.formulas import ALWAYS, Formula, Settled, on, switches_in
 from houserule.compose.tables.relation_diagram import (
     TooManySwitchesError,
     relations_in_diagram,
@@ -21,12 +25,7 @@ from houserule.compose.tables.relation_diagram import (
 from houserule.frozen import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from random import Random
-
-    from houserule.compose.tables.decision_diagram import Node, Pair
     from houserule.compose.tables.feature_model import Features
-    from houserule.compose.tables.formulas import Formula
 
 State = TypeVar("State")
 Names: TypeAlias = frozenset[str]

@@ -7,13 +7,12 @@ choice is made among valid tables, so no table has to be thrown away.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from houserule.compose.tables.configurations import Configurations, Names
     from houserule.compose.tables.decision_diagram import Node
 

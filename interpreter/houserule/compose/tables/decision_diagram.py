@@ -15,13 +15,11 @@ number of switches.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from houserule.compose.tables.formulas import Both, Either, Formula, Off, On, Settled
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 Node: TypeAlias = int
 Pair: TypeAlias = tuple[Node, Node]  # the settings in which both hold

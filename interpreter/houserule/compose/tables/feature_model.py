@@ -7,13 +7,13 @@ multiply.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.index import family_of
-from houserule.compose.items.items import placed_items
+from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.tables.formulas import (
     ALWAYS,
     Formula,
@@ -26,15 +26,10 @@ from houserule.compose.tables.formulas import (
     switches_in,
 )
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import numbers_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from houserule.compose.items.items import Placed
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.source import Span
 
 
 @frozen

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import field
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from houserule.frozen import frozen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 @frozen

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from houserule.compose.items.items import placed_items
+from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.tables.feature_model import features_of
 from houserule.frozen import frozen
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
-
-if TYPE_CHECKING:
-    from houserule.compose.items.items import Placed
-    from houserule.manifest.ruleset import LoadedRuleset
 
 PART = "compose"  # whose phrases say what is offered
 LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]

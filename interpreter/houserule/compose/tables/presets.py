@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.options import SettingPlace
-from houserule.diagnostics.diagnostic import fault, has_errors, too_large
+from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors, too_large
 from houserule.diagnostics.wording import nearest_few
 from houserule.frozen import frozen
 from houserule.limits import limit
-from houserule.source import NOWHERE
+from houserule.manifest.ruleset import LoadedRuleset, Plain
+from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.source import Span
 
 
 @frozen

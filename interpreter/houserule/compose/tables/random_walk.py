@@ -8,13 +8,12 @@ know.
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 from houserule.compose.tables.formulas import ALWAYS, Formula, holds_in, switches_in
 
 if TYPE_CHECKING:
-    from random import Random
-
     from houserule.compose.tables.configurations import Names
     from houserule.compose.tables.feature_model import Features
 

@@ -7,23 +7,21 @@ hangs on it by one switch alone is not part of it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.tables.decision_diagram import (
     MOST_NODES,
     DecisionDiagram,
+    Node,
     TooManyNodesError,
     switch_order,
 )
-from houserule.compose.tables.formulas import switches_in
+from houserule.compose.tables.formulas import Formula, switches_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from houserule.compose.tables.decision_diagram import Node
     from houserule.compose.tables.feature_model import Features, Relation
-    from houserule.compose.tables.formulas import Formula
 
 
 class TooManySwitchesError(Exception):

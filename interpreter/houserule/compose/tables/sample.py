@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from itertools import takewhile
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from houserule.compose.items.items import placed_items
+from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.configurations import Configurations, Names
@@ -34,13 +34,8 @@ from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.frozen import frozen, slotted
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.syntax import tree
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.compose.items.items import Placed
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 AT_ENDS = "options at their ends"  # why a table is in a sample
 

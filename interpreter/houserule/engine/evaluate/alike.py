@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.work import spend
 from houserule.ir.subsets import alike_parts
+from houserule.ir.types import Data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from houserule.engine.evaluate.context import (
         Compiler,
         Frame,
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
         Items,
         Truth,
     )
-    from houserule.ir.types import Data
 
 Classes: TypeAlias = "Callable[[GameContext, Frame], list[list[int]]]"
 """Gives the members of a set, each with those that are alike, by their least ids."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.arithmetic import OPERATIONS
@@ -19,10 +19,8 @@ from houserule.engine.evaluate.context import (
 )
 from houserule.engine.evaluate.work import MANY, spend
 from houserule.ir.types import Data, Maybe
+from houserule.source import Span
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.source import Span
 
 Arithmetic: TypeAlias = ir.Unary | ir.Binary
 Conditional: TypeAlias = (

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from houserule import ir
 from houserule.ir.types import Data
 from houserule.limits import ceilings
+from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule import ir
     from houserule.engine.evaluate.costs import Costs
-    from houserule.source import Span
     from houserule.state.layout import Layout
     from houserule.state.store import Store
 

@@ -7,7 +7,8 @@ Constant subexpressions are folded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from collections.abc import Sequence
+from typing import TypeAlias, cast
 
 from houserule import ir
 from houserule.engine.evaluate.alike import alike
@@ -33,16 +34,12 @@ from houserule.engine.evaluate.sets import building, measuring
 from houserule.engine.evaluate.values import Values, call_code, imagining
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo
+from houserule.ir.types import Data
 from houserule.ir.walk import children, slots_needed
+from houserule.source import Span
 from houserule.state.faults import RuleFault
+from houserule.state.layout import Layout
 from houserule.state.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.ir.types import Data
-    from houserule.source import Span
-    from houserule.state.layout import Layout
 
 _FOLDED = (
     ir.Unary,

@@ -7,7 +7,8 @@ of a kind without a test of range, and anything else through `Family.index`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from collections.abc import Sequence
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.engine.evaluate.context import (
@@ -20,14 +21,9 @@ from houserule.engine.evaluate.context import (
 )
 from houserule.ir import types
 from houserule.ir.types import Data, Flag, Kind, Maybe
+from houserule.source import Span
 from houserule.state.faults import RuleFault
-from houserule.state.layout import BOTTOM, TOP
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.source import Span
-    from houserule.state.layout import Axis, CellFamily
+from houserule.state.layout import BOTTOM, TOP, Axis, CellFamily
 
 Running: TypeAlias = ir.Const | ir.Local | ir.PhaseVar | ir.Can | ir.Doing
 Reading: TypeAlias = ir.ReadCell | ir.ReadFace | ir.ReadField | ir.TokenCount

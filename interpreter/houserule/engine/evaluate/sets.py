@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.engine.evaluate.alike import classes_of
-from houserule.engine.evaluate.context import as_set
+from houserule.engine.evaluate.context import (
+    Code,
+    Compiler,
+    Frame,
+    GameContext,
+    Members,
+    Number,
+    Truth,
+    as_set,
+)
 from houserule.engine.evaluate.work import MANY, spend
-
-if TYPE_CHECKING:
-    from houserule.engine.evaluate.context import (
-        Code,
-        Compiler,
-        Frame,
-        GameContext,
-        Members,
-        Number,
-        Truth,
-    )
-    from houserule.ir.types import Data
-    from houserule.source import Span
+from houserule.ir.types import Data
+from houserule.source import Span
 
 Building: TypeAlias = (
     ir.MakeSet

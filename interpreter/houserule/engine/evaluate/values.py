@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.context import (
@@ -32,11 +32,9 @@ from houserule.ir.walk import (
     slots_needed,
     values_called,
 )
+from houserule.source import Span
 from houserule.state.domains import fits, printed, size_of
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.source import Span
 
 Call: TypeAlias = Callable[[GameContext, Args], Data]
 Memo: TypeAlias = dict[Args, Data]

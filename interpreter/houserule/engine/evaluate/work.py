@@ -10,19 +10,18 @@ between two things that count has a bound. Beyond a ceiling is a fault of the ru
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.diagnostic import way_beyond
 from houserule.ir.subsets import count_subsets, subsets
+from houserule.ir.types import Data
 from houserule.limits import limit
+from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from houserule.engine.evaluate.context import Frame, GameContext, Items, Members
-    from houserule.ir.types import Data
-    from houserule.source import Span
 
 Sized: TypeAlias = "Callable[[GameContext, Frame], Sequence[int]]"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
 if TYPE_CHECKING:
-    from houserule import ir
     from houserule.engine.evaluate.context import Frame, GameContext
     from houserule.engine.options.legality import ActionPlan, JudgedKind
 

@@ -7,14 +7,13 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act
-from houserule.engine.options.considered import consider
+from houserule.engine.options.considered import Considered, consider
 from houserule.frozen import frozen
+from houserule.ir.types import Data
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Frame
-    from houserule.engine.options.considered import Considered
     from houserule.engine.options.product import Level
-    from houserule.ir.types import Data
 
 WIDTH = 400
 WORK = 6000

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.lower.alike.offers import offered_once
 from houserule.lower.alike.rows import with_alike_rows
 
 if TYPE_CHECKING:
-    from houserule import ir
     from houserule.lower.symbols.symbol_table import SymbolTable
 
 __all__ = ["once_of_alike"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
+from houserule.compose.rules import Rules
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
 from houserule.diagnostics.wording import figures
 from houserule.frozen import frozen, slotted
@@ -15,11 +16,8 @@ from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
 from houserule.lower.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
+from houserule.syntax import tree
 from houserule.syntax.vocabulary import reserved, taken_keyword
-
-if TYPE_CHECKING:
-    from houserule.compose.rules import Rules
-    from houserule.syntax import tree
 
 KEY = TypeVar("KEY")
 VALUE = TypeVar("VALUE")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore
@@ -25,8 +25,6 @@ from houserule.manifest.yaml.read import read_document, read_model
 from houserule.source import Source, Span, parts_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from houserule.manifest.ruleset import LoadedRuleset
 
 YAML_FILES = ("**/*.yaml", "**/*.yml")

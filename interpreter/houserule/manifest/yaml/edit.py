@@ -14,19 +14,15 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.manifest.yaml.document import Data, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
-from houserule.source import Source, normalised
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from houserule.source import Span
+from houserule.source import Source, Span, normalised
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 ENDS_HERE = re.compile(r"[ \t]*,?[ \t]*(#[^\n]*)?(\n|$)")  # what may stand behind

@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from marshal import dumps, loads
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
 from houserule.cache import DiskStore
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.validate import validate
 from houserule.source import Source, Span
-
-if TYPE_CHECKING:
-    from houserule.diagnostics.diagnostic import Diagnostic
 
 MODEL = TypeVar("MODEL", bound=BaseModel)
 Places: TypeAlias = dict[KeyPath, tuple[int, int, int, int]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
-from houserule.manifest.model import in_language
+from houserule.manifest.model import Board, in_language
 from houserule.narrate.boards.drawing import Paint, drawn, unpainted
 from houserule.narrate.boards.grid import grid_of
 from houserule.narrate.outline import EndedParts, Outline
@@ -14,7 +14,6 @@ from houserule.narrate.outline import EndedParts, Outline
 if TYPE_CHECKING:
     from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
-    from houserule.manifest.model import Board
     from houserule.narrate.knowledge import Knowledge
     from houserule.narrate.wording import Wording
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.manifest.model import in_language
+from houserule.manifest.model import Board, in_language
 
 if TYPE_CHECKING:
-    from houserule.manifest.model import Board
     from houserule.narrate.boards.grid import Grid, Piece
     from houserule.narrate.wording import Wording
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
-from houserule.ir import is_kept
+from houserule.ir import Param, Program, is_kept
 from houserule.ir.types import (
     Data,
     Kind,
@@ -17,7 +17,6 @@ from houserule.ir.types import (
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Param, Program
     from houserule.narrate.knowledge import Knowledge
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed

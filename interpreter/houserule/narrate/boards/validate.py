@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import nearest
 from houserule.files import MANIFEST
+from houserule.ir import Program
 from houserule.ir.types import Maybe, Whole
-from houserule.manifest.model import BoardHeads
+from houserule.manifest.model import Board, BoardHeads, BoardLayer
 from houserule.manifest.yaml.read import read_document
 from houserule.narrate.boards.reading import readable, type_of
 
 if TYPE_CHECKING:
-    from houserule.ir import Program
-    from houserule.manifest.model import Board, BoardLayer
     from houserule.manifest.ruleset import LoadedRuleset
 
 Path: TypeAlias = tuple[str | int, ...]

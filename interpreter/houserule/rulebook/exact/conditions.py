@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from houserule import ir
 from houserule.inflected import CASES
 from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
 from houserule.rulebook.exact.comparisons import ComparisonWords
 from houserule.rulebook.exact.quantities import NamedQuantity, label_of
 from houserule.rulebook.exact.shapes import open_rows, settled
-from houserule.rulebook.exact.terms import as_size
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.terms import Terms
+from houserule.rulebook.exact.terms import Terms, as_size
 
 _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}

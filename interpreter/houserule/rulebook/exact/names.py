@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule.inflected import CASES, GENDER, GENDERS, Inflected
+from houserule.ir import Program
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.rulebook.nouns import Noun, grammar_of
-
-if TYPE_CHECKING:
-    from houserule.ir import Program
 
 PART = "rulebook/exact"
 NOUN = "noun"  # where the name itself is none, or says too little

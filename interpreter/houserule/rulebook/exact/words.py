@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from houserule.ir import Program
 from houserule.rulebook.exact.clauses import Clauses
 from houserule.rulebook.exact.names import Lexicon
-
-if TYPE_CHECKING:
-    from houserule.ir import Program
 
 
 class ExactWords:

@@ -9,31 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
 from houserule.resources import Phrases
-from houserule.rulebook.margins import BookMargins
+from houserule.rulebook.margins import BookMargins, MarginNote
 from houserule.rulebook.model import (
+    Book,
+    BookBlock,
     BookDrawing,
     BookList,
+    BookMark,
     BookParagraph,
+    BookRule,
+    BookSection,
+    BookSentence,
     BookTable,
+    BookTerm,
 )
 from houserule.rulebook.page.elements import Markup, element, joined
 from houserule.rulebook.page.slices import STYLE, sliced
-
-if TYPE_CHECKING:
-    from houserule.rulebook.margins import MarginNote
-    from houserule.rulebook.model import (
-        Book,
-        BookBlock,
-        BookMark,
-        BookRule,
-        BookSection,
-        BookSentence,
-        BookTerm,
-    )
 
 PART = "rulebook"
 TABLE, RULINGS = "chapter-table", "chapter-rulings"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.diagram.boxes import css_of
 from houserule.resources import own_text
+from houserule.rulebook.model import Book
 from houserule.rulebook.page.article import article_of
 from houserule.rulebook.page.elements import Markup, element
-
-if TYPE_CHECKING:
-    from houserule.rulebook.model import Book
 
 HERE = Path(__file__).parent
 

@@ -7,6 +7,7 @@ shown among what is said: nobody is asked for them, and no path needs them.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act, Choice, Picked, Shared
@@ -50,8 +51,6 @@ from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOpti
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules

@@ -8,19 +8,14 @@ written as one, with a space between.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.engine.choices import Answered, Choice, Done, Picked
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole
 from houserule.record.names import value_of
-from houserule.state.domains import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from houserule.ir import Program
-    from houserule.state.domains import Json
+from houserule.state.domains import Json, plain
 
 DONE, DECLINE, YES, NO = "done", "decline", "yes", "no"
 NOTHING = "none"  # the value of a variable that has none

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import sentence
@@ -10,13 +11,10 @@ from houserule.engine.options.steps import Exactly, Holding
 from houserule.inflected import fill, slots_of
 from houserule.ir.types import Data, Flag, Kind, Type, Whole
 from houserule.resources import Phrases
-from houserule.seat.choosing.keys import SIMPLE, member_type
+from houserule.seat.choosing.keys import SIMPLE, Variable, member_type
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from houserule.narrate.wording import Wording
-    from houserule.seat.choosing.keys import Variable
     from houserule.seat.choosing.parts import ChoicePart, Said
 
 

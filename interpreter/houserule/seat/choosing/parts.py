@@ -6,29 +6,27 @@ when some of them are said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.engine.choices import Act, Choice, Picked, Shared
-from houserule.engine.options.options import ActOptions, PickOptions, ShareOptions
-from houserule.engine.options.steps import Exactly, Holding, Way
+from houserule.engine.options.options import (
+    ActOptions,
+    Decision,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.options.steps import Exactly, Holding, Steps, Way
 from houserule.frozen import frozen
 from houserule.graph import in_order
+from houserule.ir import Program
 from houserule.ir.types import Data, Type, Whole
 from houserule.ir.walk import asking_statements, site_name
 from houserule.record.names import factors
-from houserule.seat.choosing.keys import NoSuchChoice, Variable, value_in
+from houserule.seat.choosing.keys import NoSuchChoice, PathKey, Variable, value_in
 from houserule.seat.model import COUNTED
 from houserule.state.domains import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.engine.options.options import Decision
-    from houserule.engine.options.steps import Steps
-    from houserule.ir import Program
-    from houserule.seat.choosing.keys import PathKey
 
 FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
-from houserule.record.lines import ActedFor, UndoAnswered
+from houserule.record.lines import ActedFor, PeopleLine, UndoAnswered
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from houserule.record.lines import PeopleLine
     from houserule.record.people import RecordedPeople
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from houserule.record.lines import ActedFor, SatDown, UndoAnswered
-from houserule.seat.people.asides import about_people, decided_for
+from houserule.record.lines import ActedFor, PeopleLine, SatDown, UndoAnswered
+from houserule.seat.people.asides import Aside, about_people, decided_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from houserule.record.game_file import GameFile
-    from houserule.record.lines import PeopleLine
     from houserule.record.people import RecordedPeople
-    from houserule.seat.people.asides import Aside
     from houserule.seat.tales import Tales
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from houserule.engine.play.game import ReferenceGame, fresh
+from houserule.engine.play.machine import Machine
+from houserule.ir import Program
+from houserule.ir.types import Data, Type
 from houserule.record.names import value_of
 from houserule.state.domains import plain
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from houserule.engine.play.machine import Machine
-    from houserule.ir import Program
-    from houserule.ir.types import Data, Type
-    from houserule.state.layout import CellFamily
+from houserule.state.layout import CellFamily
 
 
 class NoSuchPosition(ValueError):

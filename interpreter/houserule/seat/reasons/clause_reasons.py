@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.diagnostics.wording import sentence
-from houserule.ir.types import Flag, Kind, Set, Whole
+from houserule.engine.options.considered import Judgement
+from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole
 from houserule.seat.model import MoveReason, ReasonReading
 from houserule.seat.reasons.clauses import (
     caption_of,
@@ -15,18 +17,13 @@ from houserule.seat.reasons.clauses import (
     title_of,
 )
 from houserule.seat.reasons.reading_words import ReadingWords
-from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
+from houserule.seat.reasons.readings import ConditionReader, FoundReading, SeenQuantity
+from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from houserule.engine.options.considered import Judgement
-    from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
-    from houserule.seat.reasons.readings import FoundReading
-    from houserule.seat.reasons.viewpoint import Viewpoint
     from houserule.seat.rules import TableRules
 
 LISTED = 8

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.engine.play.game import ReferenceGame
 from houserule.inflected import slots_of
+from houserule.ir import PhaseDef
 from houserule.ir.types import Flag
 from houserule.narrate.knowledge import Knowledge
 from houserule.narrate.sentences import drawn
@@ -14,10 +17,6 @@ from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import PhaseDef
     from houserule.narrate.wording import Wording
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.engine.evaluate.values import applied
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir.types import Data
 from houserule.seat.model import Quantity, QuantityLayer
 from houserule.seat.reasons.clauses import (
     caption_of,
@@ -18,10 +21,6 @@ from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir.types import Data
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.inflected import fill, slots_of
 from houserule.ir import is_kept, kept_of
-from houserule.ir.types import Maybe, Whole
+from houserule.ir.types import Data, Maybe, Type, Whole
 from houserule.resources import Phrases
 from houserule.seat.model import ReasonReading
-from houserule.seat.reasons.readings import SeenQuantity, WantedNumber
+from houserule.seat.reasons.readings import FoundReading, SeenQuantity, WantedNumber
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
-    from houserule.seat.reasons.readings import FoundReading
 
 PHRASES = "seat/reasons"
 

@@ -6,7 +6,7 @@ fails, the case that speaks against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
@@ -15,8 +15,6 @@ from houserule.ir.types import Data, Flag, Maybe, Type, Whole
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from houserule.seat.reasons.viewpoint import Viewpoint
 
 QuantitySort: TypeAlias = Literal[

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.engine.choices import Act, Choice, Done, Picked, Shared
 from houserule.engine.options.options import PickOptions
 from houserule.frozen import frozen
+from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.record.names import factors, words_of
+from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import (
     SIMPLE,
     NoSuchChoice,
@@ -21,14 +23,11 @@ from houserule.seat.choosing.keys import (
     value_key,
 )
 from houserule.seat.choosing.parts import pick_part
-from houserule.state.domains import plain
+from houserule.state.domains import Json, plain
 
 if TYPE_CHECKING:
-    from houserule.ir import Program
     from houserule.narrate.wording import Wording
-    from houserule.seat.choosing.chooser import Chooser
     from houserule.seat.reasons.reading_words import ReadingWords
-    from houserule.state.domains import Json
 
 
 @frozen

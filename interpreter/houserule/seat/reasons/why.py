@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from houserule import ir
-from houserule.engine.choices import Act, Done, Picked, Shared
-from houserule.engine.options.nearest import near_miss, nearest_takings
-from houserule.engine.options.options import ActOptions, PickOptions, ShareOptions
+from houserule.engine.choices import Act, Choice, Done, Picked, Shared
+from houserule.engine.options.considered import Considered, Judgement
+from houserule.engine.options.nearest import NearMiss, near_miss, nearest_takings
+from houserule.engine.options.options import (
+    ActOptions,
+    Decision,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.play.game import ReferenceGame
 from houserule.inflected import slots_of
-from houserule.ir.types import Kind
+from houserule.ir.types import Data, Kind, Type
 from houserule.ir.walk import asking_statements, site_name
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
@@ -36,19 +43,11 @@ from houserule.seat.reasons.said import (
 )
 from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.seat.reasons.without import legal_without
+from houserule.state.domains import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.considered import Considered, Judgement
-    from houserule.engine.options.nearest import NearMiss
-    from houserule.engine.options.options import Decision
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
-    from houserule.state.domains import Json
 
 NEAREST = 3
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
 from houserule.prepare import Programs, TableChoice
 from houserule.record.names import choice_of, words_of
 from houserule.seat.reasons.carried import carried_over
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import Program
     from houserule.seat.rules import TableRules
 
 

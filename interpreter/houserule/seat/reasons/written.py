@@ -14,6 +14,7 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 from houserule.engine.options.options import ActOptions
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.inflected import inflected
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
@@ -25,7 +26,6 @@ from houserule.seat.reasons.said import SaidMove, SaidTaking
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 

@@ -8,11 +8,10 @@ from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Timer, current_thread, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from houserule.compiled.machine import CompiledMachine
 
 

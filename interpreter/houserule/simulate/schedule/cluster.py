@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import pickle
-from concurrent.futures import CancelledError, Future
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 from weakref import WeakSet
 
 from houserule import __version__
@@ -23,10 +24,6 @@ from houserule.simulate.schedule.batch import (
     Workers,
     play_span,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from concurrent.futures import Executor
 
 PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to be there
 WITHOUT_WORKERS = 60  # seconds after which a cluster that lost all workers is given up

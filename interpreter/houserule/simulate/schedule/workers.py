@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 from traceback import format_exc
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.simulate.engines import AT_ONCE, COMPILED
 from houserule.simulate.schedule.batch import (
@@ -27,9 +28,6 @@ from houserule.simulate.schedule.batch import (
     play_span,
 )
 from houserule.simulate.schedule.cancellation import Cancellation, uninterrupted
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
 
 Answer: TypeAlias = Played | Exception
 

@@ -9,14 +9,11 @@ which is honest also where hardly any game, or none, came out differently.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen, slotted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 CONFIDENCE = 0.95
 

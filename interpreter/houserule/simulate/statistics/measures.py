@@ -10,24 +10,18 @@ that are compared are left out there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from houserule.frozen import frozen
 from houserule.record.records import seat_names
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
+from houserule.simulate.schedule.batch import Job, Played
 from houserule.simulate.statistics import intervals
 from houserule.simulate.statistics.intervals import Estimate
 from houserule.simulate.statistics.summary import Tally
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from houserule.simulate.results import Finished
-    from houserule.simulate.schedule.batch import Job, Played
-    from houserule.simulate.statistics.intervals import Estimate
 
 
 @frozen

@@ -10,27 +10,20 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypedDict, overload
+from typing import TypedDict, overload
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from houserule.compose.options.scales import setting_words
-from houserule.ir import is_kept
+from houserule.compose.rules import ChosenTable
+from houserule.ir import Program, is_kept
 from houserule.ir.walk import bodies
 from houserule.record.hashes import Digest
 from houserule.record.records import plain_options
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
-from houserule.simulate.schedule.batch import Ended
+from houserule.simulate.schedule.batch import Ended, Job
 from houserule.simulate.statistics import intervals
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from houserule.compose.rules import ChosenTable
-    from houserule.ir import Program
-    from houserule.simulate.schedule.batch import Job
-
 
 MESSAGES = 10
 THE_BASE = "the base game"

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import io
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule.cache import DiskStore, read_file, understood, write_file
@@ -29,9 +31,6 @@ from houserule.syntax.tree import Unit
 from houserule.syntax.vocabulary import grammar_key, grammar_text, reserved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from houserule.source import Source
 from houserule.web import pages
 from houserule.web.answers.asking import (
     Answer,
@@ -24,6 +25,7 @@ from houserule.web.answers.asking import (
 )
 from houserule.web.drawing import ShownFilm
 from houserule.web.guard import UPLOAD
+from houserule.web.live import LiveTable
 from houserule.web.records.bringing import (
     NotTaken,
     kept_beside,
@@ -36,8 +38,6 @@ from houserule.web.records.pages import bring_page, film_page, games_page, sight
 from houserule.web.records.played import finished_record
 
 if TYPE_CHECKING:
-    from houserule.source import Source
-    from houserule.web.live import LiveTable
     from houserule.web.own.serving import OwnRulesAnswers
     from houserule.web.tables import Tables
 

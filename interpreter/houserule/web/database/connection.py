@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import (
+    AbstractContextManager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.engine import URL, Engine, make_url
@@ -19,10 +25,6 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from houserule.record.appending import locked
 from houserule.web.database.schema import SERVING, SchemaError, migrate
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from contextlib import AbstractContextManager
 
 POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
 CONNECTING, ANSWERING = 5, 5  # seconds that PostgreSQL may take

@@ -15,18 +15,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from houserule.limits import is_isolated
-from houserule.web.menu.measuring import NotMeasured
+from houserule.web.menu.measuring import Measuring, NotMeasured
 from houserule.web.menu.pages import (
     effect_answer,
     menu_answer,
     shipped_home,
     table_file,
 )
+from houserule.web.own.kept import OwnTexts
 
 if TYPE_CHECKING:
     from houserule.web.answers.yours import YourTable
-    from houserule.web.menu.measuring import Measuring
-    from houserule.web.own.kept import OwnTexts
 
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 

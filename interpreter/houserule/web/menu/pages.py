@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, quote
 
 from houserule.compose.tables.offers import span
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.book import house_book
 from houserule.menu.effect import SIZES, MeasuredEffect, effect_of
 from houserule.menu.links import (
@@ -30,17 +31,16 @@ from houserule.menu.links import (
     query_of,
 )
 from houserule.menu.making import begun_with, menu_of, opened_entry
+from houserule.menu.model import Menu, MenuEntry, MenuFile, MenuGroup, MenuOpened
 from houserule.menu.surprise import surprise, table_file_text
 from houserule.prepare import TableChoice
 from houserule.resources import languages, shipped_rulesets
 from houserule.web.games import digest_in, file_of, ruleset_of
+from houserule.web.own.kept import OwnTexts
 from houserule.web.templating import render
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.menu.model import Menu, MenuEntry, MenuFile, MenuGroup, MenuOpened
     from houserule.web.answers.yours import YourTable
-    from houserule.web.own.kept import OwnTexts
 
 PART = "menu"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from itertools import chain, count
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from starlette.datastructures import UploadFile
@@ -18,18 +17,14 @@ from houserule.menu.beginning import names_in, rule_to_begin_with
 from houserule.menu.book import house_book
 from houserule.menu.links import own_in, own_query, query_of
 from houserule.resources import shipped_rulesets
-from houserule.web.answers.asking import language_of
+from houserule.web.answers.asking import Answer, language_of
 from houserule.web.games import file_of, ruleset_of
 from houserule.web.guard import UPLOAD
 from houserule.web.menu.pages import chosen_in
 from houserule.web.own.checked import CheckedText, NoTextError, checked, text_in
-from houserule.web.own.kept import LARGEST, TooManyTextsError
+from houserule.web.own.kept import LARGEST, OwnTexts, TooManyTextsError
 from houserule.web.own.workers import OwnRulesError
 from houserule.web.templating import render
-
-if TYPE_CHECKING:
-    from houserule.web.answers.asking import Answer
-    from houserule.web.own.kept import OwnTexts
 
 PART = "web/own"
 AT_ONCE = 2  # checks

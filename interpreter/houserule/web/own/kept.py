@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, exists, func, insert, select, update
 
 from houserule.web.database.schema import own_texts, tables
-from houserule.web.store import now
-
-if TYPE_CHECKING:
-    from houserule.web.store import TableStore
+from houserule.web.store import TableStore, now
 
 LARGEST = 64_000  # bytes of one text
 MOST = 5_000  # texts

@@ -17,7 +17,9 @@ from starlette.responses import Response
 from houserule.limits import is_isolated
 from houserule.menu.book import house_book
 from houserule.menu.links import own_in, table_link
+from houserule.record.reading import ParsedRecord
 from houserule.resources import shipped_rulesets
+from houserule.web.answers.asking import Answer
 from houserule.web.answers.yours import TableStands
 from houserule.web.games import ruleset_of
 from houserule.web.own.bringing import BringingAnswers
@@ -25,8 +27,6 @@ from houserule.web.own.kept import OwnTexts, UnknownTextError
 from houserule.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
 
 if TYPE_CHECKING:
-    from houserule.record.reading import ParsedRecord
-    from houserule.web.answers.asking import Answer
     from houserule.web.tables import Tables
 
 LOG = logging.getLogger("houserule.web")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from houserule.frozen import frozen
 from houserule.isolation import isolated
 from houserule.menu.links import MOST_OWN, TableLink, link_of
 from houserule.prepare import TableChoice
 from houserule.record.people import RecordedPeople
-from houserule.record.reading import read_record
+from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import seat_names
 from houserule.resources import shipped_rulesets
 from houserule.seat.seated import Seated
@@ -18,13 +18,7 @@ from houserule.web.games import file_of, rules_of
 from houserule.web.live import new_key
 from houserule.web.own.checked import NoTextError, checked, text_in
 from houserule.web.own.kept import OwnTexts, TooManyTextsError, digest_of
-from houserule.web.store import Chair
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.record.reading import ParsedRecord
-    from houserule.web.store import TableStore
+from houserule.web.store import Chair, TableStore
 
 NAME = "game.jsonl"
 

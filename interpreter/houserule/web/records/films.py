@@ -8,26 +8,22 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
-from houserule.record.lines import Undone
+from houserule.narrate.knowledge import Viewer
+from houserule.record.lines import PeopleLine, Undone
 from houserule.record.names import choice_of
 from houserule.record.people import RecordedPeople
 from houserule.record.records import replay, seat_names
+from houserule.seat.model import Moment
 from houserule.seat.moments import looked_at
 from houserule.seat.position import look
-from houserule.seat.resuming import read_game
+from houserule.seat.resuming import ReadGame, read_game
 from houserule.seat.seated import Seated
 from houserule.seat.tales import Tale, retell
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.knowledge import Viewer
-    from houserule.record.lines import PeopleLine
-    from houserule.seat.model import Moment
-    from houserule.seat.resuming import ReadGame
-    from houserule.source import Source
+from houserule.source import Source
 
 COPIES = 40  # of a game that are kept, besides that of its beginning
 FILMS = 12  # that are kept ready, each with the copies of one game

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY
+from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.web.drawing import ShownFilm, TableView, replay_page, replay_part
 from houserule.web.pages import Page
+from houserule.web.records.kept import GameTally
 from houserule.web.records.played import PastGame, played_games, wins
 from houserule.web.templating import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from houserule.narrate.knowledge import Viewer
     from houserule.web.live import LiveTable
     from houserule.web.records.films import FilmFrame
-    from houserule.web.records.kept import GameTally
 
 PART = "web/records"
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
 from houserule.narrate.sentences import drawn
+from houserule.record.lines import RecordEnd
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.source import Source
 from houserule.web.records.kept import finished
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houserule.narrate.wording import Wording
-    from houserule.record.lines import RecordEnd
     from houserule.web.live import LiveTable
 
 MOST = 50  # games that are listed: the last of them

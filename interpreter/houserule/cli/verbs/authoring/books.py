@@ -13,10 +13,10 @@ from houserule.cli.output import say
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.files import is_there, read_source
 from houserule.manifest.load import load_manifest
+from houserule.manifest.model import Manifest
 
 if TYPE_CHECKING:
     from houserule.coverage.model import HeldBooks
-    from houserule.manifest.model import Manifest
 
 VERB = TypeVar("VERB", bound=Callable[..., Any])
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,11 +20,7 @@ from houserule.diagnostics.render import DiagnosticsError
 from houserule.files import MANIFEST, is_there, read_source
 from houserule.manifest.kinds.held import first_line_like
 from houserule.manifest.load import load_ruleset
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
 Examples:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os.path import relpath
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -29,10 +30,6 @@ from houserule.resources import Phrases
 from houserule.table_files.editing import KeptTable
 from houserule.table_files.planned import TableStep, as_seen_from
 from houserule.table_files.reading import default_table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 COMMAND = TypeVar("COMMAND", bound="Callable[..., object]")
 

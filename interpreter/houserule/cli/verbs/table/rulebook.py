@@ -9,6 +9,7 @@ import click
 
 from houserule.cli.arguments import (
     GAME,
+    TableFlags,
     chosen_language,
     language_flag,
     set_table,
@@ -16,12 +17,10 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import EndingPath, say, write_bytes, write_file
 from houserule.prepare import TableChoice
-from houserule.rulebook.model import Paper
+from houserule.rulebook.model import Book, Paper
 
 if TYPE_CHECKING:
-    from houserule.cli.arguments import TableFlags
     from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.rulebook.model import Book
 
 EPILOG = """\b
 Examples:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from houserule.cli.arguments import chosen_language, give_up
 from houserule.cli.output import aligned, say, say_json
 from houserule.compose.options.scales import shown
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.manifest.ruleset import Plain
 from houserule.resources import Phrases
-from houserule.table_files.description import described, value_words
+from houserule.table_files.description import (
+    TableDescription,
+    TableEntry,
+    described,
+    value_words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Plain
-    from houserule.table_files.description import TableDescription, TableEntry
     from houserule.table_files.editing import KeptTable
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,10 +17,6 @@ from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, find, read_source, read_stream
 from houserule.source import Source
 from houserule.syntax.write.format import format_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 EPILOG = """\b
 Examples:

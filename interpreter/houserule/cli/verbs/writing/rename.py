@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -11,14 +11,9 @@ from houserule.cli.arguments import GAME, open_ruleset, reported
 from houserule.cli.output import say, say_json, show, tell
 from houserule.diagnostics.wording import counted
 from houserule.files import undo_switch, write_together
-from houserule.renaming.plan import renaming
+from houserule.renaming.plan import Renaming, renaming
 from houserule.renaming.targets import CannotRename
 from houserule.resources import shipped_rulesets
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from houserule.renaming.plan import Renaming
 
 EPILOG = """\b
 Examples:
