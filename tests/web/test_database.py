@@ -194,7 +194,7 @@ def test_two_starts_on_an_empty_server_do_not_collide(server: Postgres) -> None:
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("nonsense", "no database that Houserule knows"),
+        ("nonsense", "is not valid"),
         ("oracle9://x", "no database that Houserule knows"),
         ("mysql://ann@localhost/tables", "no database that Houserule knows"),
         ("sqlite:////no/such/folder/t.db", "cannot be opened"),

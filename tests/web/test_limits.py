@@ -269,6 +269,8 @@ MIXED, NONE = "letters of one alphabet", "Tell your name"
         ("Ann\ufe0f", TAKEN),
         ("\u3164", NONE),
         ("\u2800", NONE),
+        ("A nn", TAKEN),
+        ("Ann.", TAKEN),
         ("ANN", TAKEN),
         ("ann", TAKEN),
         ("Ａnn", TAKEN),

@@ -2,7 +2,8 @@
 
 At each table one game goes on until players have decided a few times, and at tables
 with no variant to its end. If it ends at the bound of a phase, more games are played:
-if each of them does so, the bound has become a rule that nobody wrote.
+if each of them does so, the bound has become a rule that nobody wrote. A longer game of
+a variant is played to its end only if you check that table.
 
 Bots choose at random. A game stops at a number of decisions, or at a decision that is
 much work, never at a time: so the result is the same on each machine.
@@ -21,10 +22,10 @@ from houserule.ir import Program
 from houserule.limits import limit, limited
 from houserule.state.faults import RuleFault
 
-UNDER_WAY = 3
+UNDER_WAY = 10
 """A game with this many decisions has begun."""
 
-WHOLE = 600
+WHOLE = 3_000
 """A game that is longer is given up: no bound has cut it short."""
 
 WHOLE_GAMES = 4
@@ -50,7 +51,7 @@ def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
                 return
             if decided and decisions < 2 and program.actions:
                 yield _over(program, outcome)
-            elif whole and outcome.kind == "stalled":
+            elif outcome.kind == "stalled":
                 for number in range(1, WHOLE_GAMES):
                     other, _, _ = _play(program, number, most)
                     if other is None or other.kind != "stalled":

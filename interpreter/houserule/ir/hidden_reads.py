@@ -173,8 +173,11 @@ class HiddenReads:
         """Say whether a die, or each of some dice, is sure to be the seat's own."""
         match dice:
             case ir.Local(slot=slot):
+                # What a variable was sorted by may read the variable itself.
+                others = {k: v for k, v in seer.given.items() if k != slot}
+                before = replace(seer, given=others)
                 return slot in seer.own or any(
-                    self._own(each, seer) or self._is_owner(slot, each, seer)
+                    self._own(each, before) or self._is_owner(slot, each, seer)
                     for each in seer.given.get(slot, ())
                 )
             case ir.Pick(bind=bind, where=where):

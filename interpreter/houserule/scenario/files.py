@@ -15,7 +15,7 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
 )
 from houserule.diagnostics.render import DiagnosticsError
-from houserule.files import MANIFEST, UnreadableError, find, read_source
+from houserule.files import MANIFEST, UnreadableError, find, is_there, read_source
 from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
@@ -206,6 +206,10 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
             found.append(_of_another_game(named, ruleset.id))
             return Examples(path, source, document, None, tuple(found))
     if form is not None:
+        for number, each in enumerate(form.rules):
+            if not is_there(path.parent / each):
+                message = f"There is neither a file nor a folder `{each}`."
+                found.append(fault("E035", message, document.span("rules", number)))
         found += _without_expectation(form, document)
     return Examples(path, source, document, form, tuple(found))
 
@@ -279,7 +283,7 @@ def folder_for(path: Path) -> Path:
         if examples.form is not None:
             named = examples.form.game
             game = find_ruleset(path.parent / named) or find_ruleset(named)
-            found = found if has_errors(found) else [_of_no_game(examples, named)]
+            found = [*found, _of_no_game(examples, named)]
     if game is None:
         raise DiagnosticsError(found, {source.name: source})
     return game
@@ -350,12 +354,13 @@ def _without_expectation(
     form: ScenarioFile, document: Document
 ) -> Iterator[Diagnostic]:
     for index, scenario in enumerate(form.scenarios):
-        if not scenario.expect and not scenario.under and not scenario.do:
-            yield fault(
-                "E075",
-                "This example does and expects nothing.",
-                document.span("scenarios", index, "name"),
-            )
+        if _judges_nothing(scenario):
+            message = "This example expects nothing."
+            yield fault("E075", message, document.span("scenarios", index, "name"))
+
+
+def _judges_nothing(scenario: Scenario) -> bool:
+    return not (scenario.expect or scenario.under or scenario.do)
 
 
 def cases_of(trial: Trial) -> Iterator[Trial]:
@@ -372,7 +377,8 @@ def trials(examples: Examples, at: TableChoice | None = None) -> Iterator[Trial]
     """
     scenarios = examples.form.scenarios if examples.form else ()
     for index, scenario in enumerate(scenarios):
-        yield from _trials_of(examples, index, scenario, at)
+        if not _judges_nothing(scenario):
+            yield from _trials_of(examples, index, scenario, at)
 
 
 def _trials_of(

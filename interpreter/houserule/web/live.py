@@ -156,7 +156,8 @@ class LiveTable:
 
     def _name(self, seat: int, name: str) -> str:
         name = _plain_name(name)
-        others = (c.name for at, c in enumerate(self.stored.chairs) if at != seat)
+        chairs = enumerate(self.stored.chairs)
+        others = (c.name or self.seats[at] for at, c in chairs if at != seat)
         if any(confusable(name, other) for other in others):
             raise ValueError("name_taken")
         return name

@@ -17,6 +17,7 @@ _ALIKE = str.maketrans(
     "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll'''''",
 )
 _TOGETHER = {"rn": "m", "vv": "w"}
+_SIGNS = re.compile(r"[\s.,'_\-–]")
 _UNSEEN = re.compile(
     "[\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -30,7 +31,7 @@ def looks_of(name: str) -> str:
     shown = shown.translate(_ALIKE).casefold()
     for letters, one in _TOGETHER.items():
         shown = shown.replace(letters, one)
-    return shown
+    return _SIGNS.sub("", shown) or shown
 
 
 def confusable(name: str, other: str) -> bool:

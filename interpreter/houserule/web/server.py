@@ -424,6 +424,9 @@ def _said(answer: Answer) -> Answer:
             response = await answer(request)
             status = response.status_code
             return response
+        except HTTPException as error:
+            status = error.status_code
+            raise
         except (TooLargeError, ClientDisconnect):
             status = 413
             return _error(request, status)

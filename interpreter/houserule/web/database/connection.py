@@ -118,7 +118,8 @@ class Database:
             StoreError: another server has it.
         """
         if self._is_file and self._file_lock < 0:
-            file = f"{self._engine.url.database}{LOCK}"
+            # By a link, it is the same database.
+            file = f"{os.path.realpath(str(self._engine.url.database))}{LOCK}"
             try:
                 self._file_lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             except OSError as error:
