@@ -15,7 +15,7 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
 )
 from houserule.diagnostics.render import DiagnosticsError
-from houserule.files import MANIFEST, UnreadableError, find, is_there, read_source
+from houserule.files import MANIFEST, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
@@ -207,7 +207,7 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
             return Examples(path, source, document, None, tuple(found))
     if form is not None:
         for number, each in enumerate(form.rules):
-            if not is_there(path.parent / each):
+            if not (path.parent / each).exists():
                 message = f"There is neither a file nor a folder `{each}`."
                 found.append(fault("E035", message, document.span("rules", number)))
         found += _without_expectation(form, document)
@@ -354,13 +354,9 @@ def _without_expectation(
     form: ScenarioFile, document: Document
 ) -> Iterator[Diagnostic]:
     for index, scenario in enumerate(form.scenarios):
-        if _judges_nothing(scenario):
+        if not (scenario.expect or scenario.under or scenario.do):
             message = "This example expects nothing."
             yield fault("E075", message, document.span("scenarios", index, "name"))
-
-
-def _judges_nothing(scenario: Scenario) -> bool:
-    return not (scenario.expect or scenario.under or scenario.do)
 
 
 def cases_of(trial: Trial) -> Iterator[Trial]:
@@ -377,8 +373,7 @@ def trials(examples: Examples, at: TableChoice | None = None) -> Iterator[Trial]
     """
     scenarios = examples.form.scenarios if examples.form else ()
     for index, scenario in enumerate(scenarios):
-        if not _judges_nothing(scenario):
-            yield from _trials_of(examples, index, scenario, at)
+        yield from _trials_of(examples, index, scenario, at)
 
 
 def _trials_of(
