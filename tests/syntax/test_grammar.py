@@ -14,6 +14,7 @@ from lark.lexer import PatternStr
 
 from houserule.source import Source
 from houserule.syntax import vocabulary
+from houserule.syntax.forms import forms
 from houserule.syntax.read.parser import make_parser, parse_afresh
 from houserule.syntax.read.scan import scan
 from houserule.syntax.vocabulary import EXAMPLES, keywords
@@ -33,6 +34,13 @@ def test_there_are_no_conflicts() -> None:
 )
 def test_there_are_no_collisions_of_terminals() -> None:
     make_parser(strict=True)
+
+
+def test_every_row_joins_a_rule_of_the_grammar_and_fields_of_its_node() -> None:
+    rules = {str(rule.alias or rule.origin.name) for rule in whole_parser()[0].rules}
+    assert forms().keys() <= rules
+    for name, row in forms().items():
+        assert {*row.places, *row.fixed} <= row.types.keys(), name
 
 
 def test_the_keywords_are_those_of_the_grammar() -> None:

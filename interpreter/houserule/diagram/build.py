@@ -31,7 +31,7 @@ from houserule.lower.declarations.clauses import cited
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases
 from houserule.syntax import tree
-from houserule.syntax.write.expressions import binder
+from houserule.syntax.write.expressions import print_node
 
 
 class Captions:
@@ -89,7 +89,7 @@ class Captions:
         if action.by is None:
             return ""
         caption = self.called(f"{action.name.text}.by")
-        return self.say("taken by", who=caption or binder(action.by))
+        return self.say("taken by", who=caption or print_node(action.by))
 
     def called(self, name: str) -> str:
         """Return a clause by its caption, in quotes, or by what texts call it."""

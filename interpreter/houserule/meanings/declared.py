@@ -14,7 +14,7 @@ from houserule.meanings.view import View, payload_text, written
 from houserule.state.domains import plain
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS
-from houserule.syntax.write.expressions import binder, print_expr, type_of
+from houserule.syntax.write.expressions import print_expr, print_node
 
 CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 
@@ -140,7 +140,7 @@ def _fields(view: View, address: str) -> Iterator[MeaningSection]:
 def _columns(view: View, address: str) -> Iterator[MeaningSection]:
     """Yield the fields of a component or an enumeration."""
     fields = (
-        view.short(each, type_of(node.type))
+        view.short(each, print_node(node.type))
         for each in view.draft.inside.get(address, ())
         if isinstance(node := view.draft.entries[each].node, tree.Field)
     )
@@ -223,7 +223,7 @@ def _of_action(view: View, address: str) -> Iterator[str]:
     """Yield who takes an action, and where."""
     say, node = view.words.say, view.rules.actions[address]
     if node.by is not None:
-        who = view.called(f"{address}.by") or binder(node.by)
+        who = view.called(f"{address}.by") or print_node(node.by)
         yield say("taken by", who=who)
     elif (phase := _acting(view, address)) is not None:
         yield say("taken together" if phase.together else "taken in turn")

@@ -24,8 +24,7 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import parts_of
 from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound
-from houserule.syntax.write.declarations import mode
-from houserule.syntax.write.expressions import how_many, print_expr, type_of
+from houserule.syntax.write.expressions import how_many, mode, print_expr, print_node
 from houserule.syntax.write.items import print_item
 from houserule.syntax.write.statements import print_block
 
@@ -282,7 +281,7 @@ def written(node: tree.Node) -> str:
         case tree.Component() | tree.TypeDecl():
             return _printed(replace(node, fields=()))
         case tree.Field(name=name):
-            return f"{name.text}: {type_of(node.type)}"
+            return f"{name.text}: {print_node(node.type)}"
         case tree.TableCell(value=value):
             return payload_text(value)
         case tree.ValueLayer(op=op, name=name):

@@ -26,7 +26,6 @@ from houserule.syntax.read.cst import (
     ParseError,
     Part,
 )
-from houserule.syntax.read.expressions import EXPRESSIONS
 from houserule.syntax.tree import Unit
 from houserule.syntax.vocabulary import grammar_key, grammar_text, reserved
 
@@ -210,9 +209,6 @@ class Lines:
 # ---- from lark's trees to the concrete syntax
 
 
-_NO_CALLS = EXPRESSIONS - {"name", "apply"}
-
-
 class _CannotStand(Exception):
     """The grammar takes it, but it cannot stand."""
 
@@ -283,8 +279,11 @@ class _CstBuilder:
         if cst.rule == "some_how":
             _refuse_bounds(cst.node(0))
         if cst.rule == "payload":
+            from houserule.syntax.read.build import is_statement
+
             first, *rest = [each for each in cst.nodes() if each.rule != "notes"]
-            if rest and first.rule in _NO_CALLS:
+            calls = first.rule in ("stmt_line", "name", "apply")
+            if rest and not (calls or is_statement(first)):
                 raise _CannotStand("call", first.span)
         return cst
 

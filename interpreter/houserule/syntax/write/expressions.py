@@ -1,4 +1,4 @@
-"""Expressions back to text, with only the brackets that are needed; types and margins.
+"""Nodes back to text on one line, with only the brackets that are needed.
 
 Each kind of expression binds at a level; where a tighter one is wanted, brackets are
 set. A query reaches to the right as far as it can, so it needs brackets wherever
@@ -7,10 +7,12 @@ something of the same expression follows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from houserule.syntax import tree as t
+from houserule.syntax.forms import PLACE, FormRow, forms
 
 
 def names(found: Iterable[t.Word]) -> str:
@@ -30,28 +32,9 @@ def caption(found: t.Text | None) -> str:
     return "" if found is None else f' "{found.text}"'
 
 
-def bound(found: int | t.Word) -> str:
-    """Return one end of a range."""
-    return str(found) if isinstance(found, int) else found.text
-
-
-def type_of(node: t.Type) -> str:
-    """Return a type as it is written."""
-    match node:
-        case t.RangeType():
-            return f"{bound(node.low)}..{bound(node.high)}"
-        case t.NamedType():
-            return node.name
-        case t.FlagType():
-            return "yes or no"
-        case t.SetType():
-            return f"set of {node.member}"
-        case t.PartType():
-            return f"part of {node.member}"
-        case t.MaybeType():
-            return f"{type_of(node.inner)} or none"
-        case _:
-            assert_never(node)
+def mode(found: str) -> str:
+    """Return how often one acts at a step."""
+    return "must act once, if possible" if found == "exactly once" else found
 
 
 def notes(found: t.Notes) -> str:
@@ -63,26 +46,132 @@ def _note(node: t.Note) -> str:
     if isinstance(node, t.Ruling):
         return f"ruling {node.name}"
     source = f"{node.source} " if node.source else ""
-    return f'{source}"{node.heading}"{_place(node)}'
-
-
-def _place(node: t.Cite) -> str:
+    place = "" if node.first is None else f" {node.first}"
     if node.words is not None:
-        return f' "{node.words}"'
-    if node.first is None:
-        return ""
-    return f" {node.first}" + ("" if node.last is None else f"..{node.last}")
+        place = f' "{node.words}"'
+    elif node.first is not None and node.last is not None:
+        place += f"..{node.last}"
+    return f'{source}"{node.heading}"{place}'
+
+
+# ---- forms
+
+_GROUP_OR_PLACE = re.compile(rf"\[([^\[\]]*)\]|{PLACE.pattern}")
+
+
+@cache
+def _by_node() -> Mapping[type[t.Node], Sequence[tuple[FormRow, frozenset[str]]]]:
+    """Return the rows of each kind of node, each with the fields that must be there."""
+    found: dict[type[t.Node], list[tuple[FormRow, frozenset[str]]]] = {}
+    for row in forms().values():
+        places = _GROUP_OR_PLACE.findall(row.text)
+        needed = frozenset(name for group, name, _ in places if not group)
+        found.setdefault(row.node, []).append((row, needed))
+    return found
+
+
+def form_of(node: t.Node) -> str:
+    """Return the form that a node is written in.
+
+    Raises:
+        LookupError: no row of the table has such a node.
+    """
+    for row, needed in _by_node().get(type(node), ()):
+        fixed = all(getattr(node, name) == value for name, value in row.fixed.items())
+        if fixed and all(getattr(node, name) is not None for name in needed):
+            return row.text
+    raise LookupError(node)
+
+
+def fill(text: str, node: t.Node, open_end: bool = True) -> str:
+    """Return the text of a form, or a part of it, with the fields of a node.
+
+    `open_end` says that nothing of the same expression follows.
+    """
+
+    def filled(found: re.Match[str]) -> str:
+        group, name, how = found.groups()
+        if group is None:
+            return _field(getattr(node, name), how or "", open_end)
+        fields = [getattr(node, each) for each, _ in PLACE.findall(group)]
+        absent = all(each in (None, ()) or each is False for each in fields)
+        return "" if absent else fill(group, node, open_end)
+
+    return _GROUP_OR_PLACE.sub(filled, text)
+
+
+def _field(value: object, how: str, open_end: bool) -> str:
+    """Return the value of a field; `how` is what its place says after the colon."""
+    match value:
+        case bool():
+            yes, no = how.split("/")
+            return yes if value else no
+        case t.Word():
+            return member(value)
+        case t.Text():
+            return f'"{value.text}"'
+        case tuple():
+            between = how if how.startswith(" ") else ", "
+            return between.join(_field(each, "", True) for each in value)
+        case t.Best():
+            return best(value, how)
+        case str() if how == "mode":
+            return mode(value)
+        case int() | str():
+            return str(value)
+        case _ if isinstance(value, t.Expr):
+            return _expression(value, how, open_end)
+        case t.Node():
+            return print_node(value)
+        case _:
+            raise TypeError(value)
+
+
+def _expression(node: t.Expr, how: str, open_end: bool) -> str:
+    match how:
+        case "seen":
+            return seen(node)
+        case "often":
+            return "once" if node == t.Int(1) else f"{closed(node)} times"
+        case "and_open" | "not_open":  # as open as the whole
+            return _show(node, AND if how == "and_open" else NOT, open_end)
+        case _:
+            return _show(node, _CLOSED.get(how, ANY), how not in _CLOSED)
+
+
+def print_node(node: t.Node) -> str:
+    """Return a node of one line in its form, without its margin."""
+    return fill(form_of(node), node)
 
 
 # ---- expressions
 
 ANY, AND, NOT, COMPARE, SIDE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(11)
 
-_DICE = {
-    "total": "total of",
-    "equal": "equal faces in",
-    "different": "all faces different in",
+# What the place of an expression takes, by the name that the grammar has for it.
+_CLOSED: Mapping[str, int] = {
+    "or_test": ANY,
+    "and_test": AND,
+    "side": SIDE,
+    "sum": SUM,
+    "range_": RANGE,
+    "arith": PLUS,
+    "term": TIMES,
+    "factor": FACTOR,
+    "atom": ATOM,
 }
+
+_Query = (
+    t.Fold
+    | t.Count
+    | t.CountEach
+    | t.TheOne
+    | t.TheOnly
+    | t.Those
+    | t.Reached
+    | t.Quantified
+    | t.After
+)
 
 
 def print_expr(node: t.Expr) -> str:
@@ -103,51 +192,22 @@ def operand(node: t.Expr) -> str:
     return _show(node, SUM, False)
 
 
-def listed(nodes: Iterable[t.Expr]) -> str:
-    """Return expressions with commas between them."""
-    return ", ".join(map(print_expr, nodes))
-
-
-def binder(node: t.Binder) -> str:
-    """Return a binder such as `c, d in S`."""
-    if node.how in {"in", "in pairs"}:
-        pairs = "pairs of " if node.how == "in pairs" else ""
-        return f"{names(node.names)} in {pairs}{operand(node.source)}"
-    return f"{names(node.names)} {how_many(node)}"
-
-
 def how_many(node: t.Binder | t.HowMany) -> str:
     """Return how many are taken of a set, without a name: `1..2 of S`."""
-    source = operand(node.source)
-    match node.how:
-        case "in" | "in pairs":
-            return source
-        case "some":
-            assert node.low is not None
-            high = "" if node.high is None else f"..{bound(node.high)}"
-            return f"{bound(node.low)}{high} of {source}"
-        case how:
-            return f"{how} of {source}"
+    if node.how in {"in", "in pairs"}:
+        return operand(node.source)
+    return print_node(t.HowMany(node.how, node.source, node.low, node.high))
 
 
-def params(found: t.Params) -> str:
-    """Return parameters in their brackets, or nothing."""
-    return f"({param_list(found)})" if found else ""
-
-
-def param_list(found: t.Params) -> str:
-    """Return parameters without brackets."""
-    return ", ".join(
-        binder(each)
-        if isinstance(each, t.Binder)
-        else f"{names(each.names)}: {type_of(each.type)}"
-        for each in found
-    )
-
-
-def where(condition: t.Expr | None) -> str:
-    """Return ` where C`, or nothing."""
-    return "" if condition is None else f" where {closed(condition)}"
+def seen(who: t.Expr) -> str:
+    """Return who sees a thing: `seen only by p`."""
+    match who:
+        case t.Name("everyone" | "players" as all_):
+            return f"seen by {all_}"
+        case t.SetOf(()):
+            return "seen by nobody"
+        case _:
+            return f"seen only by {operand(who)}"
 
 
 def best(node: t.Best, word: str) -> str:
@@ -157,14 +217,6 @@ def best(node: t.Best, word: str) -> str:
     return f"{word} {node.direction} {keys}"
 
 
-def row(node: t.Row) -> str:
-    """Return one case of a definition, without its margin."""
-    value = closed(node.value)
-    if node.when is None:
-        return f"{value} otherwise"
-    return f"{value} when {print_expr(node.when)}"
-
-
 def _show(node: t.Expr, level: int, open_end: bool) -> str:
     """Return an expression where `level` is wanted.
 
@@ -172,27 +224,9 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
     """
     if _level(node, open_end) < level:
         return f"({_show(node, ANY, True)})"
-    match node:
-        case t.Logic() | t.Not() | t.Compare() | t.Member():
-            return _condition(node, open_end)
-        case t.SetArith() | t.RangeSet() | t.Arith() | t.Divide() | t.Negative():
-            return _quantity(node)
-        case (
-            t.Fold()
-            | t.Count()
-            | t.CountEach()
-            | t.TheOne()
-            | t.TheOnly()
-            | t.Those()
-            | t.Reached()
-            | t.Quantified()
-            | t.After()
-        ):
-            return _query(node)
-        case t.Rows():
-            return "\n".join(map(row, node.rows))
-        case _:
-            return _single(node)
+    if isinstance(node, t.Rows):
+        return "\n".join(map(print_node, node.rows))
+    return fill(form_of(node), node, open_end)
 
 
 def _level(node: t.Expr, open_end: bool) -> int:
@@ -216,161 +250,7 @@ def _level(node: t.Expr, open_end: bool) -> int:
             return TIMES
         case t.Name() | t.Dot() | t.Apply() | t.SetOf() | t.Rows() | t.AtRandom():
             return ATOM
-        case (
-            t.Fold()
-            | t.Count()
-            | t.CountEach()
-            | t.TheOne()
-            | t.TheOnly()
-            | t.Those()
-            | t.Reached()
-            | t.Quantified()
-            | t.After()
-        ):
+        case _ if isinstance(node, _Query):
             return NOT if open_end else -1
         case _:
             return FACTOR
-
-
-def _condition(node: t.Logic | t.Not | t.Compare | t.Member, open_end: bool) -> str:
-    match node:
-        case t.Logic(op="or"):
-            right = _show(node.right, AND, open_end)
-            return f"{_show(node.left, ANY, False)} or {right}"
-        case t.Logic():
-            right = _show(node.right, NOT, open_end)
-            return f"{_show(node.left, AND, False)} and {right}"
-        case t.Not():
-            return f"not {_show(node.operand, NOT, open_end)}"
-        case t.Compare():
-            return f"{_tight(node.left, SIDE)} {node.op} {_tight(node.right, SIDE)}"
-        case t.Member():
-            word = "is not in" if node.negated else "is in"
-            return f"{_tight(node.left, SIDE)} {word} {operand(node.right)}"
-        case _:
-            assert_never(node)
-
-
-def _quantity(
-    node: t.SetArith | t.RangeSet | t.Arith | t.Divide | t.Negative,
-) -> str:
-    match node:
-        case t.SetArith():
-            left, right = _tight(node.left, SUM), _tight(node.right, RANGE)
-            return f"{left} {node.op} {right}"
-        case t.RangeSet():
-            return f"{_tight(node.low, PLUS)}..{_tight(node.high, PLUS)}"
-        case t.Arith():
-            own = PLUS if node.op in "+-" else TIMES
-            left, right = _tight(node.left, own), _tight(node.right, own + 1)
-            return f"{left} {node.op} {right}"
-        case t.Divide():
-            left, right = _tight(node.left, TIMES), _tight(node.right, FACTOR)
-            return f"{left} / {right} rounded {node.rounding}"
-        case t.Negative():
-            return f"-{_tight(node.operand, FACTOR)}"
-        case _:
-            assert_never(node)
-
-
-def _tight(node: t.Expr, level: int) -> str:
-    return _show(node, level, False)
-
-
-def _single(
-    node: t.Name
-    | t.Dot
-    | t.Apply
-    | t.Int
-    | t.Bool
-    | t.NoneValue
-    | t.Default
-    | t.PileEnd
-    | t.Dice
-    | t.SetOf
-    | t.AtRandom,
-) -> str:
-    match node:
-        case t.Name():
-            return node.name
-        case t.Dot():
-            return f"{_tight(node.subject, ATOM)}.{node.field}"
-        case t.Apply():
-            return f"{node.name}({listed(node.args)})"
-        case t.Int():
-            return str(node.value)
-        case t.Bool():
-            return "yes" if node.value else "no"
-        case t.NoneValue():
-            return "none"
-        case t.Default():
-            value, otherwise = print_expr(node.value), print_expr(node.otherwise)
-            return f"({value} else {otherwise})"
-        case t.PileEnd():
-            return f"{node.end} of {_tight(node.pile, ATOM)}"
-        case t.Dice():
-            return f"{_DICE[node.what]} {_tight(node.dice, ATOM)}"
-        case t.SetOf():
-            return f"{{{listed(node.items)}}}"
-        case t.AtRandom():
-            return f"at random among {print_expr(node.among)}"
-        case _:
-            assert_never(node)
-
-
-def _query(
-    node: t.Fold
-    | t.Count
-    | t.CountEach
-    | t.TheOne
-    | t.TheOnly
-    | t.Those
-    | t.Reached
-    | t.Quantified
-    | t.After,
-) -> str:
-    if isinstance(node, t.After):
-        given = f"({listed(node.args)})" if node.args else ""
-        who = "" if node.by is None else f" by {operand(node.by)}"
-        return f"after {node.action.text}{given}{who}: {print_expr(node.body)}"
-    if isinstance(node, t.CountEach):
-        return _count_each(node)
-    condition = where(node.where)
-    match node:
-        case t.Fold():
-            over = binder_list(node.binders) + condition
-            return f"{node.kind} of {closed(node.body)} for {over}"
-        case t.Count():
-            return f"count of {binder_list(node.binders)}{condition}"
-        case t.TheOne():
-            ranked = best(node.best, "with")
-            return f"the one {binder(node.binder)}{condition} {ranked}, none on a tie"
-        case t.TheOnly():
-            return f"the only {binder(node.binder)}{condition}"
-        case t.Those():
-            ranked = "" if node.best is None else f" {best(node.best, 'with')}"
-            return f"those {binder(node.binder)}{condition}{ranked}"
-        case t.Reached():
-            start, by = _tight(node.start, PLUS), _tight(node.by, PLUS)
-            return f"those {node.name.text} reached from {start} by {by}{condition}"
-        case t.Quantified():
-            body = print_expr(node.body)
-            return f"{node.kind} {binder_list(node.binders)}{condition} has {body}"
-        case _:
-            assert_never(node)
-
-
-def _count_each(node: t.CountEach) -> str:
-    whose = "" if node.of is None else f" for {operand(node.of)}"
-    since = " or ".join(each.text for each in node.since)
-    same = " and ".join(each.text for each in node.same)
-    last = "" if node.last is None else f"{_tight(node.last, PLUS)}"
-    said = f"count of each {node.phase.text}{whose}"
-    said += f" since {since}" if since else ""
-    said += f" with the same {same}" if same else ""
-    return said + (f" among the last {last}" if last else "")
-
-
-def binder_list(found: tuple[t.Binder, ...]) -> str:
-    """Return the binders of a query or a loop."""
-    return " and ".join(map(binder, found))

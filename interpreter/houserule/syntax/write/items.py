@@ -1,24 +1,33 @@
-"""Items back to text: declarations, edits, and whole phases."""
+"""Items back to text: declarations, clauses, edits, and whole phases."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import assert_never
+
 from houserule.syntax import tree as t
-from houserule.syntax.write import declarations as show
 from houserule.syntax.write.expressions import (
     caption,
     closed,
+    fill,
+    form_of,
     how_many,
-    names,
+    member,
+    mode,
     notes,
-    params,
     print_expr,
+    print_node,
+    seen,
 )
 from houserule.syntax.write.statements import (
     INDENT,
+    LAYOUT,
     LONGEST,
     beside,
     block_lines,
+    head_of,
     one_line,
+    with_body,
 )
 
 
@@ -27,144 +36,89 @@ def print_item(node: t.Item) -> str:
     return "\n".join(item_lines(node, 0))
 
 
-def item_lines(node: t.Item, indent: int) -> list[str]:
-    """Return the lines of one item."""
-    if isinstance(node, t.Clause):
-        return show.clause(node, indent)
+def item_lines(node: t.Node, indent: int) -> list[str]:
+    """Return the lines of one item, or of a line beneath one."""
     match node:
-        case t.Component():
-            return show.component(node, indent)
-        case t.DiceDecl():
-            lines = beside(" " * indent + show.dice(node), notes(node.notes))
-            return lines + show.alike(node.alike, indent + INDENT)
-        case t.State():
-            return show.state(node, indent)
-        case t.Value():
-            return show.value(node, indent)
-        case t.Adjust():
-            return show.adjust(node, indent)
-        case t.Always() | t.Warn() | t.DrawnBy() | t.Lift() | t.Assert():
-            head = _before_caption(node)
-            return _named(head, node.caption, node.condition, node.notes, indent)
-        case t.Winners() | t.Striving():
-            head = "winners" if isinstance(node, t.Winners) else "bots strive for"
-            return _named(head, node.caption, node.who, node.notes, indent)
-        case t.Effect():
-            return show.effect(node, indent)
-        case t.Action():
-            return show.action(node, indent)
-        case t.Reaction():
-            return show.reaction(node, indent)
-        case t.Step():
-            return show.step(node, indent)
-        case t.Phase():
-            return _phase(node, indent)
-        case t.WithGuard():
-            head = f"with {names(node.names)}:"
-            return _items(head, node.notes, node.items, indent)
         case t.Change():
             return _change(node, indent)
+        case t.State():
+            return _state(node, indent)
+        case t.Component() | t.DiceDecl() | t.TypeDecl() | t.Layer() | t.ExtendTokens():
+            inside = (*getattr(node, "fields", ()), getattr(node, "alike", None))
+            lines = beside(" " * indent + _first_line(node), notes(node.notes))
+            return lines + _beneath(filter(None, inside), indent)
+        case _:
+            head, *layout = LAYOUT.split(form_of(node))
+            code, margin = fill(head, node), getattr(node, "notes", ())
+            lines = beside(" " * indent + code, notes(margin))
+            for name, how in zip(layout[::3], layout[1::3], strict=True):
+                found = getattr(node, name)
+                if how == "long":
+                    lines = _with_expression(code, found, margin, indent)
+                elif how == "block":
+                    lines = with_body(code, notes(margin), found, indent)
+                else:
+                    lines += _beneath(found, indent)
+            return lines
+
+
+def _beneath(found: Iterable[t.Node], indent: int) -> list[str]:
+    return [line for each in found for line in item_lines(each, indent + INDENT)]
+
+
+def _with_expression(
+    head: str, node: t.Expr, margin: t.Notes, indent: int
+) -> list[str]:
+    """Return a line that ends in an expression, which may be beneath it."""
+    lead = " " * indent
+    if isinstance(node, t.Rows):
+        return beside(lead + head, notes(margin)) + _beneath(node.rows, indent)
+    body = print_expr(node)
+    if indent + len(head) + len(body) < LONGEST:
+        return beside(f"{lead}{head} {body}", notes(margin))
+    return [*beside(lead + head, notes(margin)), " " * (indent + INDENT) + body]
+
+
+# ---- what has no row, or lines of its own
+
+
+def _first_line(
+    node: t.Component | t.DiceDecl | t.TypeDecl | t.Layer | t.ExtendTokens,
+) -> str:
+    match node:
         case t.TypeDecl():
-            return show.type_decl(node, indent)
-        case t.ExtendFields():
-            head = f"{' ' * indent}extend {node.target.text}"
-            beneath = show.fields(node.fields, indent + INDENT)
-            return beside(head, notes(node.notes)) + beneath
-        case _:
-            margin = () if isinstance(node, _BARE) else node.notes
-            return beside(" " * indent + _short(node), notes(margin))
-
-
-def _before_caption(node: t.Always | t.Warn | t.DrawnBy | t.Lift | t.Assert) -> str:
-    """Return the words of a condition's line before its caption."""
-    match node:
-        case t.Always():
-            return f"always {node.name.text}{params(node.params)}"
-        case t.Warn():
-            return f"warn {node.name.text}"
-        case t.DrawnBy():
-            return f"drawn by {node.name.text}"
-        case t.Lift():
-            return f"or {node.target.text}"
-        case t.Assert():
-            return "assert"
-
-
-_BARE = t.SourceText | t.Extends | t.PresetWith | t.PresetSet
-_Short = (
-    t.About
-    | t.Tokens
-    | t.Zone
-    | t.Layer
-    | t.Option
-    | t.Order
-    | t.Recaption
-    | t.SetDefault
-    | t.Tune
-    | t.Remove
-    | t.Release
-    | t.ExtendMembers
-    | t.ExtendTokens
-    | t.ExtendRows
-    | t.Mute
-)
-
-
-def _short(node: _Short) -> str:
-    """Return an item that always stands on one line."""
-    match node:
-        case t.Tokens():
-            return show.tokens(node)
-        case t.Zone():
-            return show.zone(node)
+            made = " | ".join(map(member, node.members))
+            made = made if node.type is None else print_node(node.type)
+            return f"{fill('type {name}[ {caption}]', node)} = {made}"
         case t.Layer():
-            return show.layer(node)
-        case t.Option():
-            return show.option(node)
-        case t.Order():
-            return f"order {' then '.join(each.text for each in node.names)}"
-        case t.Recaption():
-            return f"change {node.target.text}{caption(node.caption)}"
-        case t.SetDefault():
-            return f"default {node.target.text}: {print_expr(node.value)}"
-        case t.Tune():
-            word = "raise" if node.sign == 1 else "lower"
-            return f"{word} {node.target.text} by {print_expr(node.amount)}"
-        case t.Remove():
-            return f"remove {node.target.text}"
-        case t.Release(among=True):
-            return f"release order among {names(node.names)}"
-        case t.Release():
-            return f"release {' then '.join(each.text for each in node.names)}"
-        case t.ExtendMembers():
-            return f"extend {node.target.text} with {names(node.names)}"
+            value, _, name = node.name.text.rpartition(".")
+            rest = fill("[, after {after}][, before {before}]", node)
+            return f"extend {value} with {node.op} {name}, if any{rest}"
         case t.ExtendTokens():
-            return f"extend {node.target.text} with {show.slot(node.slot)}"
-        case t.ExtendRows():
-            return f"extend {node.target.text} with rows{caption(node.rows)}"
-        case t.Mute():
-            return f"mute {node.variant.text} at {node.target.text}"
+            return fill("extend {target} with {slot}", node)
+        case t.Component():
+            made = " from {rows}" if node.rows else " for each {each}"
+            made = made if node.rows or node.each else ""
+            return fill(f"component {{name}}{made}[ where {{where:or_test}}]", node)
+        case t.DiceDecl():
+            made = " for each {each}" if node.each else ": {members}"
+            rest = " showing {faces}[ read by {read_by}][ {seen:seen}]"
+            return fill(f"dice {{name}}{made}[ where {{where:or_test}}]{rest}", node)
         case _:
-            return show.about(node)
+            assert_never(node)
 
 
-def _named(
-    head: str, said: t.Text | None, node: t.Expr, margin: t.Notes, indent: int
-) -> list[str]:
-    return show.with_expression(f"{head}{caption(said)}:", node, margin, indent)
-
-
-def _phase(node: t.Phase, indent: int) -> list[str]:
-    return _items(show.phase_head(node), node.notes, node.items, indent)
-
-
-def _items(
-    head: str, margin: t.Notes, found: tuple[t.Item, ...], indent: int
-) -> list[str]:
-    lines = beside(" " * indent + head, notes(margin))
-    for each in found:
-        lines += item_lines(each, indent + INDENT)
-    return lines
+def _state(node: t.State, indent: int) -> list[str]:
+    """Return a state; a long first value is beneath."""
+    head = " " * indent + head_of(node)
+    if not isinstance(node.starts, t.AtRandom):
+        head += " as"
+    value = print_expr(node.starts)
+    if node.seen is not None:
+        value += f" {seen(node.seen)}"
+    if len(head) + len(value) < LONGEST:
+        return beside(f"{head} {value}", notes(node.notes))
+    return [*beside(head, notes(node.notes)), " " * (indent + INDENT) + value]
 
 
 def _change(node: t.Change, indent: int) -> list[str]:
@@ -182,9 +136,9 @@ def _change(node: t.Change, indent: int) -> list[str]:
 
 
 def _short_payload(found: t.Payload) -> str | None:
-    """Return a payload that may stand on the line of its `change`."""
+    """Return a payload that may be on the line of its `change`."""
     if isinstance(found, str):
-        return show.mode(found)
+        return mode(found)
     if isinstance(found, t.HowMany):
         return how_many(found)
     return None if isinstance(found, t.Block | t.Rows) else closed(found)
@@ -193,7 +147,7 @@ def _short_payload(found: t.Payload) -> str | None:
 def _payload(word: str, found: t.Payload, indent: int) -> list[str]:
     lead = " " * indent
     if isinstance(found, t.Rows):
-        return [lead + word, *show.rows(found, indent + INDENT)]
+        return [lead + word, *_beneath(found.rows, indent)]
     if isinstance(found, t.Block):
         line = one_line(found)
         if line is not None and len(lead) + len(word) + len(line) < LONGEST:
@@ -201,5 +155,5 @@ def _payload(word: str, found: t.Payload, indent: int) -> list[str]:
         return [lead + word, *block_lines(found, indent + INDENT)]
     if isinstance(found, t.HowMany):
         return [f"{lead}{word} {how_many(found)}"]
-    text = show.mode(found) if isinstance(found, str) else print_expr(found)
-    return [f"{lead}{word} {text}"]
+    code = mode(found) if isinstance(found, str) else print_expr(found)
+    return [f"{lead}{word} {code}"]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import assert_never
 
 from houserule.syntax import tree as t
-from houserule.syntax.write.expressions import (
-    best,
-    binder,
-    binder_list,
-    listed,
-    notes,
-    operand,
-    print_expr,
-    where,
-)
+from houserule.syntax.write.expressions import fill, form_of, notes, print_node
 
 COLUMN = 79  # where margins begin
 EDGE = 132  # how far a margin at that column may reach
 WIDTH = 124  # how far any other may reach
 INDENT = 2  # spaces for each level
+
+
+# Places in a form from which on the text may be on lines of its own.
+LAYOUT = re.compile(r" ?\{(\w+):(block|long|first|beneath)\}")
 
 
 def beside(code: str, notes: str) -> list[str]:
@@ -94,7 +88,7 @@ def one_line(node: t.Block) -> str | None:
     ):
         return None
     rest = one_line(inner)
-    return None if rest is None else f"{_head(only)} {rest}"
+    return None if rest is None else f"{head_of(only)} {rest}"
 
 
 def block_lines(node: t.Block, indent: int) -> list[str]:
@@ -121,10 +115,10 @@ def with_body(head: str, margin: str, body: t.Block, indent: int) -> list[str]:
 def statement_lines(node: t.Statement, indent: int) -> list[str]:
     """Return the lines of one statement."""
     if isinstance(node, t.SimpleStatement):
-        return [" " * indent + _simple(node)]
+        return [" " * indent + print_node(node)]
     if isinstance(node, t.If):
         return _if_lines(node, indent)
-    lines = _opened(_head(node), node.body, indent)
+    lines = _opened(head_of(node), node.body, indent)
     return [
         *lines,
         *_else_lines(
@@ -134,10 +128,9 @@ def statement_lines(node: t.Statement, indent: int) -> list[str]:
 
 
 def _if_lines(node: t.If, indent: int, word: str = "") -> list[str]:
-    lines = _opened(word + _head(node), node.body, indent)
+    lines = _opened(word + head_of(node), node.body, indent)
     for each in node.others:
-        head = f"else if {print_expr(each.condition)}:"
-        lines += _opened(head, each.body, indent)
+        lines += _opened(head_of(each), each.body, indent)
     return [*lines, *_else_lines(node.otherwise, indent)]
 
 
@@ -161,54 +154,6 @@ def _opened(head: str, body: t.Block, indent: int) -> list[str]:
     return with_body(head, margin, bare, indent)
 
 
-def _head(node: t.BlockStatement) -> str:
-    match node:
-        case t.Choose():
-            word = "must" if node.must else "may"
-            by = "" if node.by is None else f" by {operand(node.by)}"
-            return f"{word} choose {binder(node.binder)}{where(node.where)}{by}:"
-        case t.Random():
-            return f"random {binder(node.binder)}{where(node.where)}:"
-        case t.Share():
-            over = f"{binder(node.binder)}{where(node.where)}"
-            return f"share {operand(node.amount)} over {over} as {node.count.text}:"
-        case t.For():
-            order = "" if node.order is None else f" {best(node.order, 'by')}"
-            return f"for {binder_list(node.binders)}{where(node.where)}{order}:"
-        case t.LetIfAny():
-            return f"let {node.name.text} = {print_expr(node.value)}, if any:"
-        case t.If():
-            return f"if {print_expr(node.condition)}:"
-        case _:
-            assert_never(node)
-
-
-def _simple(node: t.SimpleStatement) -> str:
-    match node:
-        case t.Move():
-            return f"move {operand(node.what)} to {operand(node.to)}"
-        case t.MoveCount():
-            count = "all" if node.count is None else print_expr(node.count)
-            much = f"up to {count}" if node.up_to else count
-            return f"move {much} from {operand(node.source)} to {operand(node.to)}"
-        case t.Becomes():
-            return f"{operand(node.target)} becomes {print_expr(node.value)}"
-        case t.Gains():
-            word = "gains" if node.sign == 1 else "loses"
-            return f"{operand(node.target)} {word} {print_expr(node.value)}"
-        case t.Roll():
-            return f"roll {operand(node.dice)}"
-        case t.Shuffle():
-            return f"shuffle {operand(node.pile)}"
-        case t.Let():
-            return f"let {node.name.text} = {print_expr(node.value)}"
-        case t.Again():
-            return f"again {node.name.text}"
-        case t.End():
-            return f"end {node.name.text}"
-        case t.Show():
-            return f"show {operand(node.what)} to {operand(node.to)}"
-        case t.Call():
-            return f"{node.name}({listed(node.args)})" if node.args else node.name
-        case _:
-            assert_never(node)
+def head_of(node: t.Node) -> str:
+    """Return the first line of a node without what may be on lines beneath it."""
+    return fill(LAYOUT.split(form_of(node))[0], node)
