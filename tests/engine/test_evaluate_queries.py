@@ -32,8 +32,8 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.context import Truth
-from houserule.engine.evaluate.queries import all_of, items
+from houserule.engine.evaluate.context import Code, Items, Truth
+from houserule.engine.options.product import all_of
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -189,7 +189,7 @@ def test_the_only(table: Table) -> None:
 
 def test_what_a_variable_runs_over(table: Table) -> None:
     def values(binder: ir.Bind, *slots: Data) -> list[Data]:
-        code = items(table.evaluator, binder)
+        code = table.evaluator.items(binder)
         return list(code(table.context, [None, *slots]))
 
     assert values(bind(local(1, CARDS), 2), (3, 5)) == [3, 5]
@@ -202,6 +202,24 @@ def test_what_a_variable_runs_over(table: Table) -> None:
     upto = bind(ir.MakeRange(const(1), local(1, NUMBER), Set(Whole(1, 9))), 2)
     assert values(upto, 3) == [1, 2, 3]
     assert values(upto, 0) == []
+
+
+def test_what_counts_as_work(table: Table) -> None:
+    def work(code: Items | Code) -> int:
+        table.context.begin_work()
+        before = table.context.left
+        code(table.context, [None] * 4)
+        return before - table.context.left
+
+    pairs = bind(ALL_CARDS, 1, 2)
+    every = ir.CountOf((pairs,), None, NUMBER)
+    assert work(table.evaluator.expr(every)) == 8 + 8 * 8
+    assert work(table.evaluator.items(pairs)) == 8  # each variable looks them up
+    one = ir.CountOf((bind(ALL_CARDS),), None, NUMBER)
+    assert work(table.evaluator.expr(one)) == 0  # a short query
+    dice = bind(ALL_DICE, 1, how="subset", low=1)
+    both_ = ir.CountOf((bind(ALL_CARDS, 2), dice), None, NUMBER)
+    assert work(table.evaluator.expr(both_)) == 8 + 8 * 7
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 5_000])

@@ -5,7 +5,7 @@ body of the program to a flat list of instructions, once; `procedures.changes` (
 changes the state) and `procedures.control` (branches, loops, decisions, calls) hold the
 instructions. `play.turns` decides by the flow of the game which procedure is called
 next. `play.machine` runs the instructions of its topmost call frame: one evaluates its
-operands, which are closures that `evaluate` made of expressions, and calls a primitive
+operands, functions that `evaluate` makes of expressions, and calls a primitive
 of the machine (`move`, `write`, `throw`, `shuffle` …), which writes into the `Store`
 and notes an event. An instruction that needs a decision stops the machine; `options`
 counts and numbers what may be chosen, and says which clauses refuse a choice.

@@ -15,7 +15,7 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.places import may_fail
 from houserule.compiled.memory.shapes import bounds, in_words, part_of, universe
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.engine.evaluate.queries import conjuncts
+from houserule.engine.evaluate.source import conjuncts
 from houserule.engine.evaluate.values import parts
 from houserule.ir import types
 from houserule.ir.walk import beneath, bound_slots, rebuilt

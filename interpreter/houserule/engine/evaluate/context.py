@@ -6,18 +6,15 @@ local values, the acting seat in slot 0; the context is the rest of the running 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
-from houserule import ir
 from houserule.ir.types import Data
 from houserule.limits import ceilings
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.engine.evaluate.costs import Costs
-    from houserule.state.layout import Layout
     from houserule.state.store import Store
 
 
@@ -79,39 +76,12 @@ Args: TypeAlias = tuple[Data, ...]
 Frame: TypeAlias = list[Data]
 Code: TypeAlias = Callable[[GameContext, Frame], Data]
 Number: TypeAlias = Callable[[GameContext, Frame], int]
-Maybe: TypeAlias = Callable[[GameContext, Frame], int | None]
 Truth: TypeAlias = Callable[[GameContext, Frame], bool]
 Members: TypeAlias = Callable[[GameContext, Frame], tuple[int, ...]]
 Items: TypeAlias = Callable[[GameContext, Frame], Iterable[Data]]
-
-
-class Compiler(Protocol):
-    """The evaluator, as its modules see it: codes, by what they promise."""
-
-    program: ir.Program
-    layout: Layout
-    costs: Costs
-
-    def expr(self, node: ir.Expr) -> Code:
-        """Return the code of an expression."""
-
-    def number(self, node: ir.Expr) -> Number:
-        """Return the code of a number or member that must be present, else F03."""
-
-    def maybe(self, node: ir.Expr) -> Maybe:
-        """Return the code of a number or member, or none."""
-
-    def truth(self, node: ir.Expr) -> Truth:
-        """Return the code of a condition; none counts as no."""
-
-    def members(self, node: ir.Expr) -> Members:
-        """Return the code of a set that must be present, else F03."""
-
-    def constant(self, node: ir.Expr) -> ir.Const | None:
-        """Return the constant that an expression amounts to, if it does."""
-
-    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Number:
-        """Return the code of the number of a family's member at these keys."""
+Classes: TypeAlias = Callable[[GameContext, Frame], list[list[int]]]
+"""Gives the members of a set, each with those that are alike, by their least ids."""
+Call: TypeAlias = Callable[[GameContext, Args], Data]
 
 
 def absent(span: Span) -> RuleFault:

@@ -1,37 +1,31 @@
-"""The evaluator: expressions of the core compiled to Python closures, each once.
+"""The evaluator: expressions of the core compiled to Python functions, each once.
 
 `ir.expressions` says what each node means. Evaluation is pure: it draws nothing and
 writes nothing. Operands are evaluated from left to right, and only those that matter.
-Constant subexpressions are folded.
+Constant subexpressions are folded. How an
+expression becomes Python is in `source`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 from houserule import ir
-from houserule.engine.evaluate.alike import alike
-from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
 from houserule.engine.evaluate.context import (
+    Call,
+    Classes,
     Code,
     Frame,
     GameContext,
-    Maybe,
+    Items,
     Members,
     Number,
     Truth,
 )
 from houserule.engine.evaluate.costs import Costs
-from houserule.engine.evaluate.lookups import (
-    index_code,
-    reading,
-    running,
-    zone_reading,
-)
-from houserule.engine.evaluate.queries import query
-from houserule.engine.evaluate.sets import building, measuring
-from houserule.engine.evaluate.values import Values, call_code, imagining
+from houserule.engine.evaluate.source import Writer
+from houserule.engine.evaluate.values import Values
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo
 from houserule.ir.types import Data
@@ -77,7 +71,7 @@ class Evaluator:
     ) -> None:
         self.program, self.layout, self.answers = program, layout, answers
         self.costs = Costs(program)
-        self._codes = NodeMemo(self._code)
+        self._codes = NodeMemo(self._plain)
         self._constants = NodeMemo(self._fold)
         self._slots = NodeMemo[ir.Expr, int](slots_needed)
         self._values = Values(self)
@@ -98,7 +92,7 @@ class Evaluator:
         Raises:
             RuleFault: the definition is at fault, or the result out of range.
         """
-        return self._values.call(name)(ctx, tuple(args))
+        return self.call(name)(ctx, tuple(args))
 
     def closed(self, node: ir.Expr, store: Store, slots: Sequence[Data] = ()) -> Data:
         """Return an expression's value outside of play, `slots` in slots 1….
@@ -112,15 +106,11 @@ class Evaluator:
         frame += [None] * (self._slots(node) - len(frame))
         return self.expr(node)(GameContext(store), frame)
 
-    # ---- for the parts of the compilation: codes with what they promise
+    # ---- codes with what they promise
 
     def number(self, node: ir.Expr) -> Number:
         """Return the code of a number or member that must be present, else F03."""
         return cast("Number", self._present(node))
-
-    def maybe(self, node: ir.Expr) -> Maybe:
-        """Return the code of a number or member, or none."""
-        return cast("Maybe", self.expr(node))
 
     def members(self, node: ir.Expr) -> Members:
         """Return the code of a set that must be present, else F03."""
@@ -128,14 +118,35 @@ class Evaluator:
 
     def truth(self, node: ir.Expr) -> Truth:
         """Return the code of a condition; none counts as no."""
-        code = self.expr(node)
         if isinstance(node.type, types.Maybe):
-            return lambda ctx, frame: code(ctx, frame) is True
-        return cast("Truth", code)
+            return cast("Truth", self._code(lambda writer: writer.truth(node)))
+        return cast("Truth", self.expr(node))
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Number:
         """Return the code of the number of a family's member at these keys."""
-        return index_code(self, self.layout.families[family], keys, span)
+        code = self._code(lambda writer: writer.index(family, keys, span))
+        return cast("Number", code)
+
+    def items(self, bind: ir.Bind) -> Items:
+        """Return the code of what each variable of a binder runs over, which counts."""
+        return cast("Items", self._code(lambda writer: writer.items(bind)))
+
+    def classes(self, node: ir.Distinct) -> Classes:
+        """Return the code of the classes of alike members of a set."""
+        return cast("Classes", self._code(lambda writer: writer.classes(node)))
+
+    def argument(self, arg: ir.Expr, param: ir.Param) -> Code:
+        """Return the code of an argument; F01 outside of its parameter's range."""
+        return self._code(lambda writer: writer.argument(arg, param))
+
+    def call(self, name: str) -> Call:
+        """Return the function from context and arguments to a value's result."""
+        return self._values.call(name)
+
+    def definition(self, value: ir.ValueDef) -> Code:
+        """Return the code of a declared value, compiled at once."""
+        writer = Writer(self)
+        return writer.code(writer.definition(value))
 
     def constant(self, node: ir.Expr) -> ir.Const | None:
         """Return the constant that an expression amounts to, if it does.
@@ -152,49 +163,33 @@ class Evaluator:
         below = cast("list[ir.Expr]", list(children(node)))
         if any(self.constant(each) is None for each in below):
             return None
+        writer = Writer(self)
         try:
-            value = self._compile(node)(self._empty, [])
+            value = writer.code(writer.node(node))(self._empty, [])
         except RuleFault:
             return None
         return ir.Const(value, node.type, span=node.span)
 
     def _present(self, node: ir.Expr) -> Code:
-        code = self.expr(node)
         if isinstance(node.type, types.Maybe):
-            return present(code, node.span)
+            return self._code(lambda writer: writer.present(node))
+        return self.expr(node)
+
+    def _plain(self, node: ir.Expr) -> Code:
+        if isinstance(node, ir.Const):
+            value = node.value
+            return lambda ctx, frame: value
+        return self._code(lambda writer: writer.any(node))
+
+    def _code(self, write: Callable[[Writer], str]) -> Code:
+        """Return code that is written and compiled when it is first called."""
+        made: Code | None = None
+
+        def code(ctx: GameContext, frame: Frame) -> Data:
+            nonlocal made
+            if made is None:
+                writer = Writer(self)
+                made = writer.code(write(writer))
+            return made(ctx, frame)
+
         return code
-
-    def _code(self, node: ir.Expr) -> Code:
-        constant = self.constant(node)
-        return self._compile(node if constant is None else constant)
-
-    def _compile(self, node: ir.Expr) -> Code:
-        match node:
-            case ir.Const() | ir.Local() | ir.PhaseVar() | ir.Can() | ir.Doing():
-                return running(node)
-            case ir.ReadCell() | ir.ReadFace() | ir.ReadField() | ir.TokenCount():
-                return reading(self, node)
-            case ir.Contents() | ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
-                return zone_reading(self, node)
-            case ir.Unary() | ir.Binary():
-                return arithmetic(self, node)
-            case ir.CompareValues() | ir.IsNone() | ir.In() | ir.Connective():
-                return conditional(self, node)
-            case ir.Cases() | ir.OrElse():
-                return conditional(self, node)
-            case ir.MakeSet() | ir.MakeRange() | ir.CombineSets():
-                return building(self, node)
-            case ir.Seats() | ir.ReachedCells() | ir.Distinct():
-                return building(self, node)
-            case ir.Alike():
-                return alike(self, node)
-            case ir.Size() | ir.FirstOf() | ir.DiceTest():
-                return measuring(self, node)
-            case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
-                return query(self, node)
-            case ir.CallValue():
-                return call_code(self, self._values.call(node.value), node)
-            case ir.PositionAfter():
-                return imagining(self, node)
-            case _:
-                raise AssertionError(f"{type(node).__name__} is no expression")

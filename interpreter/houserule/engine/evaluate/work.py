@@ -10,8 +10,8 @@ between two things that count has a bound. Beyond a ceiling is a fault of the ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import way_beyond
 from houserule.ir.subsets import count_subsets, subsets
@@ -21,9 +21,7 @@ from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.engine.evaluate.context import Frame, GameContext, Items, Members
-
-Sized: TypeAlias = "Callable[[GameContext, Frame], Sequence[int]]"
+    from houserule.engine.evaluate.context import GameContext
 
 FEW = 64
 """So many nodes may be gone over without counting."""
@@ -79,36 +77,40 @@ class _Counted:
             yield thing
 
 
-def counted(members: Sized, span: Span, *, again: bool = False) -> Items:
-    """Return the code of members that count when they are gone through.
+def counted(
+    ctx: GameContext, things: Sequence[Data], span: Span, again: bool = False
+) -> Iterable[Data]:
+    """Count things that are visited, and return them.
 
-    With `again`, they are gone through more than once, and count each time.
+    Many of them count one by one, and so do those that are visited `again` and again.
+
+    Raises:
+        RuleFault: F11, there are too many since the last decision.
     """
-
-    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
-        things = members(ctx, frame)
-        many = len(things)
-        if many > MANY or again:
-            return _Counted(ctx, things, span)
-        ctx.left -= many
-        if ctx.left < 0:
-            raise too_much_work(span)
-        return things
-
-    return code
-
-
-def counted_constant(things: tuple[int, ...], span: Span) -> Items:
-    """Return the code of members that never change, and count in the same way."""
     many = len(things)
+    if many > MANY or again:
+        return _Counted(ctx, things, span)
+    ctx.left -= many
+    if ctx.left < 0:
+        raise too_much_work(span)
+    return things
 
-    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
-        ctx.left -= many
-        if ctx.left < 0:
-            raise too_much_work(span)
-        return things
 
-    return code
+def counted_parts(
+    ctx: GameContext, members: Sequence[int], low: int, high: int | None, span: Span
+) -> Iterable[Data]:
+    """Return the parts of a set, each of which counts.
+
+    Those of a small set count at once, of others each as it is visited.
+
+    Raises:
+        RuleFault: F11, there are too many since the last decision.
+    """
+    things = subsets(members, low, high)
+    if len(members) > SMALL:
+        return _Counted(ctx, things, span)
+    spend(ctx, count_subsets(len(members), low, high), span)
+    return things
 
 
 def begin_step(ctx: GameContext, name: str, span: Span) -> None:
@@ -122,26 +124,6 @@ def begin_step(ctx: GameContext, name: str, span: Span) -> None:
         most = limit("steps")
         what = f"More than {most:,} steps and turns begin without a decision."
         raise beyond("steps", what, span).located(span, name)
-
-
-def counted_parts(members: Members, low: int, high: int | None, span: Span) -> Items:
-    """Return the code of the parts of a set, each of which counts.
-
-    Those of a small set count at once, of others each as it is looked at.
-    """
-    few = [count_subsets(n, low, high) for n in range(SMALL + 1)]
-
-    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
-        of = members(ctx, frame)
-        things = subsets(of, low, high)
-        if len(of) > SMALL:
-            return _Counted(ctx, things, span)
-        ctx.left -= few[len(of)]
-        if ctx.left < 0:
-            raise too_much_work(span)
-        return things
-
-    return code
 
 
 def too_many(span: Span, address: str) -> RuleFault:

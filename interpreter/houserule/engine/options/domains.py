@@ -12,8 +12,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.engine.evaluate.alike import Classes, classes_of
-from houserule.engine.evaluate.context import Frame, GameContext, Members
+from houserule.engine.evaluate.context import (
+    Classes,
+    Frame,
+    GameContext,
+    Members,
+)
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.frozen import frozen
 from houserule.ir.subsets import (
@@ -177,7 +181,7 @@ def subsets_of(
     if bind.how != "subset":
         return None
     if isinstance(bind.source, ir.Distinct):
-        classes = classes_of(evaluator, bind.source)
+        classes = evaluator.classes(bind.source)
         return AlikeSubsetDomain(classes, bind.low, bind.high)
     return SubsetDomain(evaluator.members(bind.source), bind.low, bind.high)
 
@@ -194,7 +198,7 @@ def once_of(bind: ir.Bind, evaluator: Evaluator) -> Once | None:
             return None
     assert isinstance(source.type, Set)
     assert isinstance(source.type.member, Kind)
-    return Once(source.type.member, classes_of(evaluator, source), after)
+    return Once(source.type.member, evaluator.classes(source), after)
 
 
 def _all_of(source: ir.Expr) -> ir.Expr:

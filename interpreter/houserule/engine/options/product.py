@@ -21,7 +21,6 @@ from houserule.engine.evaluate.context import (
     as_set,
 )
 from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.queries import all_of, items
 from houserule.engine.options.domains import (
     AlikeSubsetDomain,
     MemberDomain,
@@ -281,7 +280,7 @@ def build(
         Level(
             slot,
             name,
-            items(evaluator, bind),
+            evaluator.items(bind),
             membership(bind, evaluator),
             all_of([guard.test for guard in at[number]]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
@@ -294,6 +293,19 @@ def build(
         for number, (slot, name, bind) in enumerate(plain)
     ]
     return Product(levels, all_of(first))
+
+
+def all_of(tests: Sequence[Truth]) -> Truth | None:
+    """Return one test that holds if all of these hold; None if there are none."""
+    match tests:
+        case []:
+            return None
+        case [only]:
+            return only
+        case [first, second]:
+            return lambda ctx, frame: first(ctx, frame) and second(ctx, frame)
+        case _:  # not one call in the other: there may be thousands
+            return lambda ctx, frame: all(test(ctx, frame) for test in tests)
 
 
 def _exchanged(value: Data, other: Mapping[int, int]) -> Data:

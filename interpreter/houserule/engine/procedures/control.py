@@ -10,8 +10,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.evaluate.alike import Classes
-from houserule.engine.evaluate.context import Code, Frame
+from houserule.engine.evaluate.context import Classes, Code, Frame
 from houserule.engine.evaluate.work import STATEMENT, spend, too_many
 from houserule.engine.options.options import (
     AskOptions,

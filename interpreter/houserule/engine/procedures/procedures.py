@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from houserule import ir
-from houserule.engine.evaluate.alike import classes_of
 from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.values import argument
 from houserule.engine.options.legality import holds
 from houserule.engine.options.product import Guard, Product, build
 from houserule.engine.procedures import control as op
@@ -157,7 +155,7 @@ class Procedures:
     def _call(self, proc: Procedure, s: ir.CallEffect) -> None:
         params = self._program.effects[s.effect].params
         args = tuple(
-            argument(self._evaluator, arg, param)
+            self._evaluator.argument(arg, param)
             for arg, param in zip(s.args, params, strict=True)
         )
         proc.add(op.CallEffectOp(f"effect {s.effect}", args, s.span))
@@ -209,7 +207,7 @@ class Procedures:
         classes = None
         every = s.bind
         if isinstance(every.source, ir.Distinct):
-            classes = classes_of(self._evaluator, every.source)
+            classes = self._evaluator.classes(every.source)
             every = replace(every, source=every.source.operand)
         product = self._product((every,), s.where)
         amount = self._evaluator.expr(s.amount)

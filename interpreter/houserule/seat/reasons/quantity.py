@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.engine.evaluate.values import applied
+from houserule.engine.evaluate.operations import applied
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data
 from houserule.seat.model import Quantity, QuantityLayer

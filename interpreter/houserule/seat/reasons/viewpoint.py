@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.context import Frame, GameContext
-from houserule.engine.evaluate.queries import items
 from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import Given, HiddenReads, Seer
@@ -58,7 +57,7 @@ class Viewpoint:
     def members(self, bind: ir.Bind) -> list[Data]:
         """Return everything that the variable of a binder runs over."""
         with self._doing():
-            things = items(self.engine.evaluator, bind)
+            things = self.engine.evaluator.items(bind)
             return list(things(self.context, self._frame(bind)))
 
     def with_slots(self, more: Bound, *taken_from: ir.Expr) -> Viewpoint:
