@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import sqlite3
@@ -288,6 +289,24 @@ def test_a_second_server_is_refused_until_the_first_ends(
         Database(url, alone=True)
     first.close()
     Database(url, alone=True).close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_new_file_is_its_owners_alone_and_has_one_name(tmp_path: Path) -> None:
+    file, link = tmp_path / "tables.db", tmp_path / "link.db"
+    url = f"sqlite:///{file}"
+    Database(url, alone=True).close()
+    assert file.stat().st_mode & 0o777 == 0o600
+    link.hardlink_to(file)
+    for each in (url, f"sqlite:///{link}"):
+        with pytest.raises(StoreError, match="a hard link"):
+            Database(each, alone=True)
+    link.unlink()
+    link.symlink_to(file)
+    first = Database(f"sqlite:///{link}", alone=True)
+    with pytest.raises(StoreError, match="Another `houserule serve` uses"):
+        Database(url, alone=True)
+    first.close()
 
 
 def test_a_server_locks_again_when_its_database_was_away(server: Postgres) -> None:

@@ -104,8 +104,8 @@ VALUES_ELSEWHERE = {
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
-    **{word: str(number) for number, word in enumerate(_SMALL[2:], 2)},
-    **{"everything": "all", "empty": "{}", "once": "at most once"},
+    **{word: str(number) for number, word in enumerate(_SMALL[1:], 1)},
+    **{"zero": "0", "everything": "all", "empty": "{}", "once": "at most once"},
 }
 MODES_ELSEWHERE = {  # of steps
     **dict.fromkeys(("once", "optional"), "at most once"),

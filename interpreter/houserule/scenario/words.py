@@ -205,10 +205,13 @@ class ScenarioWords:
             said, paths = [], []
         else:
             raise self._not("a list", said, path, key)
-        found = {
-            self.value(member, each, place, key)
-            for each, place in zip(said, paths, strict=True)
-        }
+        found: set[Data] = set()
+        for each, place in zip(said, paths, strict=True):
+            value = self.value(member, each, place, key)
+            if value in found:
+                message = f"{spoken(each)} is named twice."
+                raise self.misread("E072", message, place, key=key)
+            found.add(value)
         return tuple(sorted(each for each in found if isinstance(each, int)))
 
     def _position(self, said: Said, path: KeyPath, key: bool) -> tuple[int, int]:

@@ -318,6 +318,12 @@ def _meant(
     several = step.closed if step.closed and not full else in_order or full
     if several:
         raise _several([each.label for each in several])
+    name = text.partition("(")[0].strip()
+    if name in asking.rules.program.states:
+        raise click.UsageError(
+            f"`{name}` is a state: moves write it, so the log says how it came about."
+            " Ask about a move, or about a value that rules work out."
+        )
     labels = [each.label for each in options or chooser.step().options]
     raise click.UsageError(
         f"No possible move is called `{text}`. Nearest: {_listed(labels)}."

@@ -140,7 +140,7 @@ def _clash(
         others=(Label(other.node.span),),
         details=("Neither file is later: order never decides in this language.",),
         fixes=(
-            f"hook one on the other:  reaction … after {other.address}.…",
+            f"hook one on the other:  reaction … after {other.bodies[-1].address}",
             "let their needs exclude each other",
             "forbid the pair:  excludes …",
         ),

@@ -91,12 +91,29 @@ def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
             f"These can never be the same: {in_words(left.type)} and "
             f"{in_words(right.type)}."
         )
-        scope.symbols.report("E014", message, expr.span)
+        scope.symbols.report(
+            "E014", message, expr.span, _meant(scope, expr, left, right)
+        )
         return broken(expr)
     if expr.op == "is not":
         _warn_of_none(scope, expr, left, right)
     _warn_of_never(scope, expr, left, right)
     return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+
+
+def _meant(scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr) -> str:
+    """Return the label that names a field of one side that fits the other, or ''."""
+    sides = (expr.left, left.type, right.type), (expr.right, right.type, left.type)
+    for side, type_, other in sides:
+        kind = core(type_)
+        if isinstance(side, tree.Name) and isinstance(kind, Kind):
+            fields = dict(scope.symbols.fields.get(kind.name, {}))
+            if faces := scope.symbols.faces.get(kind.name):
+                fields["face"] = Whole(min(faces), max(faces))
+            for field, there in fields.items():
+                if comparable(there, other):
+                    return f"did you mean `{side.name}.{field}`?"
+    return ""
 
 
 def member(scope: Scope, expr: tree.Member) -> ir.Expr:

@@ -223,12 +223,17 @@ class ClauseReasons:
         return self.own.say("possible", what=what, some=some)
 
     def _lies(self, item: Data, type_: Type, scope: Viewpoint) -> str:
-        """Return where a thing lies, if the viewer may see it there."""
-        kind = type_.name if isinstance(type_, Kind) else ""
-        lying = scope.context.store.where.get(kind)
-        if lying is None or not isinstance(item, int):
-            return ""
+        """Return where a thing lies, if the viewer may see it there.
+
+        Nothing is said of a kind that no zone can hold, such as most dice.
+        """
         engine, store = scope.engine, scope.context.store
+        kind = type_.name if isinstance(type_, Kind) else ""
+        if all(zone.member.name != kind for zone in engine.program.zones.values()):
+            return ""
+        lying = store.where[kind]
+        if not isinstance(item, int):
+            return ""
         if scope.viewer is not None:
             seen = Visibility(engine.program, engine.evaluator, store, scope.viewer)
             if not seen.thing(kind, item):

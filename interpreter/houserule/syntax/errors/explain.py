@@ -153,6 +153,7 @@ _NAMES = (
     "`Pace` here."
 )
 
+ADDED = ("needs", "does", "cost", "limit")
 # What stands beneath a line, two spaces deeper.
 BENEATH = {
     **dict.fromkeys(HOLD_CLAUSES, "its clauses, such as `does move: …`"),
@@ -257,6 +258,16 @@ def explain(
         return _cannot_stand(error.kind, span)
     if "DEEPER" in error.accepts and line.tokens[-1].text == ":":
         return _nothing_beneath(error, line, found)
+    above = repair.above(line)
+    if above is not None and above.word == "extend" and line.word in ADDED:
+        # A clause beneath `extend`, as if it were written in its action.
+        owner, clause = above.tokens[1].text, found.source.line(line.first).split()[1:]
+        new = f"{line.word} {owner}.{' '.join(clause)}"
+        if clause and probes(above.first, line.last)(new) is None:
+            message = (
+                f"A clause is added on a line of its own, with the name of {owner}."
+            )
+            return fault("E001", message, found.span(above.tokens[0]), fixes=(new,))
     fixed = _in_brackets(error, repair, line, found, probes)
     fixed = fixed or _fixed(error, line, found, probes)
     if fixed:

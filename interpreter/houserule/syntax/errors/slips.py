@@ -54,6 +54,7 @@ _LOOP = (
     "There is no loop with a condition. Repeat at most so often, and put the condition "
     "inside the loop."
 )
+_DEFAULT = "What holds if nobody chooses is the default of an option."
 _NORMALLY = "An option says what holds if nobody chooses."
 _STARTS = "Everything has a first value."
 _MARGIN = "A margin names a ruling, or a heading in quotation marks."
@@ -76,6 +77,17 @@ def _rows() -> list[tuple[str, str, str]]:
     return [
         (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
         (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
+        (
+            r"^(?P<a>(?:change|set) (?:(?:the )?(?:default|option)(?: of| for)? )(\w+) to (\w+))$",
+            r"default \2: \3",
+            _DEFAULT,
+        ),
+        (
+            r"^(?P<a>(?:change )?option (\w+) (?:normally|default|defaults to|is now|becomes) (\w+))$",
+            r"default \2: \3",
+            _DEFAULT,
+        ),
+        (r"^(?P<a>(variant \w+) (~+)\s+for (\w+))$", r"\2 for \4 \3", ""),
         # ---- comparing
         (r"(?:must|should|has to) not be\b", "is not", ""),
         (r"(?:must|should|has to) (?:be )?equals?(?: to)?\b", "is", ""),
@@ -311,6 +323,16 @@ def _rows() -> list[tuple[str, str, str]]:
             "`from …` comes before `to …`.",
         ),
         (rf"\bshare \w+(?P<a> {_THING})(?= over)", "", ""),
+        (
+            rf"\broll (?P<a>(?:\d+|all(?: the)?|an?|the|one|{'|'.join(_NUMBERS)}) )(?=[A-Z]\w*)",
+            "",
+            "`roll Die` rolls all dice of that kind.",
+        ),
+        (
+            r"\b(?:count of|some|every|no|those|the one) (?P<a>(\w+) where \2 (?:is )?in\b)",
+            r"\2 in",
+            "",
+        ),
         (rf"\bmove all (?P<a>{_THING} (?:in|of) )", "from ", ""),
         (r"\bfor (?P<a>(?:each |every |all )?(player)s? (\w+))(?=:)", r"\3 in \2s", ""),
         (
@@ -629,6 +651,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?:\beach|,) \w+(?P<a>)(?= \d)", ":", ""),
         (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
         (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
+        (
+            r"^reaction \w+(?P<a> ~+)(?= (?:after|before|instead|when)\b)",
+            "",
+            "A reaction has no caption; its clauses have one.",
+        ),
         (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction NAME ", ""),
         (r"\binstead (?P<a>)(?!of)", "of ", ""),
         # ---- names

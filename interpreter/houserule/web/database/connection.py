@@ -118,13 +118,25 @@ class Database:
             StoreError: another server has it.
         """
         if self._is_file and self._file_lock < 0:
-            # By a link, it is the same database.
-            file = f"{os.path.realpath(str(self._engine.url.database))}{LOCK}"
+            # By a symbolic link, it is the same database.
+            file = os.path.realpath(str(self._engine.url.database))
             try:
-                self._file_lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+                self._file_lock = os.open(
+                    f"{file}{LOCK}", os.O_RDWR | os.O_CREAT, 0o600
+                )
+                # Only its owner may read a new database: it has the keys of all seats.
+                os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+                names = os.stat(file).st_nlink
             except OSError as error:
                 message = f"`{self.place}` cannot be opened: {error.strerror}."
                 raise StoreError(message) from None
+            if names > 1:
+                # https://sqlite.org/howtocorrupt.html, "Multiple links"
+                raise StoreError(
+                    f"`{self.place}` has a second name: a hard link. SQLite can lose"
+                    " what is written under two names. Copy the file, and serve the"
+                    " copy; or use a symbolic link."
+                )
         until = time.monotonic() + ENDING
         while not self._is_locked():
             if time.monotonic() > until:
