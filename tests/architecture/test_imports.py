@@ -62,7 +62,6 @@ PARTS = (
 BEHIND_ONE_MODULE = {
     "lark": {"syntax/read/parser.py"},
     "ruamel": {"manifest/yaml/parser.py"},
-    "_ruamel_yaml": {"manifest/yaml/parser.py"},
     "platformdirs": {"cache.py"},
     "rapidfuzz": {"diagnostics/wording.py"},
     "wasmtime": {"compiled/machine.py"},

@@ -4,10 +4,6 @@ The subset is what people write by hand: blocks, lists, plain and quoted texts. 
 and tags are refused. Nothing is ever executed, and no text makes it raise. Unquoted
 `yes`, `no`, `true`, `false` are yes and no; `none`, `null`, `~` and nothing are none.
 Keys are always texts, as written.
-
-ruamel reads with Python code, and this decides what a text says and what is wrong with
-it. Its C part, where it is installed, reads eight times as fast: it reads the texts in
-which both are known to agree, as long as nothing is wrong with them.
 """
 
 from __future__ import annotations
@@ -45,22 +41,6 @@ from houserule.limits import limit
 from houserule.manifest.yaml.document import WHOLE, WORDS, Data, Document, KeyPath
 from houserule.source import UNSEEN, Source, Span
 
-try:
-    import _ruamel_yaml
-except ImportError:  # a Python that has no wheels of it: all is read, only slower
-    in_c = None
-else:
-    in_c = _ruamel_yaml.CParser
-
-# Where the two readers differ, or may.
-NOT_ALIKE = re.compile(
-    r"[^\n -~\xa1-\u2027\u202a-\ufdff]"  # tabs, line ends of other alphabets
-    r"|[|>][^\n]*(#|\n *(\n|#))"  # a block of text with a remark or a gap at its head
-    r"|[|>][^\n]*\n(\.\.\.|---)"  # one that is empty, before a mark between documents
-    r"|[\"']:[^ \n]"  # a quoted text and a colon close to what follows
-    r"|^ *\?",  # keys with a sign of their own
-    re.MULTILINE,
-)
 REMARK = re.compile(r"#[^\n]*")
 
 BEGINNINGS = (MappingStartEvent, SequenceStartEvent)
@@ -96,32 +76,8 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     twice, anchors, tags, several documents, keys that are no words. A file that cannot
     be read has no data.
     """
-    if found := UNSEEN.search(source.text):
-        return Document(source, None, {}, {}), [_unseen_in(source, found)]
-    try:
-        quick = _quick_events(source.text)
-    except _TooManyError as error:
-        return Document(source, None, {}, {}), [_too_many(source, error)]
-    if quick is not None:
-        reader = _DocumentReader(source, iter(quick))
-        data = reader.read()
-        if not reader.faults:
-            return Document(source, data, reader.spans, reader.key_spans), []
-    return parse_fully(source)
-
-
-def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
-    """Return E004 for the first character of a file that is not seen."""
-    before = source.text[: first.start()]
-    line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
-    number = sum(1 for _ in UNSEEN.finditer(source.text))
-    many = f"There are {number:,} such characters in this file."
-    place = Span.at(source.name, line, column)
-    return unseen(first[0], place, [many] if number > 1 else [])
-
-
-def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
-    """Do what `parse_yaml` does, with the reader in Python alone."""
+    if first := UNSEEN.search(source.text):
+        return Document(source, None, {}, {}), [_unseen_in(source, first)]
     yaml = YAML(typ="safe", pure=True)
     yaml.Scanner = _ShallowScanner
     reader = _DocumentReader(source, _counted(yaml.parse(source.text)))
@@ -145,28 +101,14 @@ def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
     return Document(source, data, reader.spans, reader.key_spans), reader.faults
 
 
-def _quick_events(text: str) -> list[Event] | None:
-    """Return what the reader in C finds, or None where it is not to be trusted."""
-    if in_c is None or NOT_ALIKE.search(text):
-        return None
-    events: list[Event] = []
-    try:
-        depth = 0
-        for event in _counted(_events_in_c(text)):
-            events.append(event)
-            depth += isinstance(event, BEGINNINGS) - isinstance(event, ENDS)
-            if depth > limit("nesting") + 1:
-                return None
-    except (YAMLError, ValueError):
-        return None
-    return events
-
-
-def _events_in_c(text: str) -> Iterator[Event]:
-    assert in_c is not None
-    parser = in_c(text)
-    while parser.check_event():
-        yield parser.get_event()
+def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
+    """Return E004 for the first character of a file that is not seen."""
+    before = source.text[: first.start()]
+    line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
+    number = sum(1 for _ in UNSEEN.finditer(source.text))
+    many = f"There are {number:,} such characters in this file."
+    place = Span.at(source.name, line, column)
+    return unseen(first[0], place, [many] if number > 1 else [])
 
 
 def _counted(events: Iterable[Event]) -> Iterator[Event]:
