@@ -1,9 +1,10 @@
-"""Faults of many tables, told together: each once, for the first table that has it."""
+"""Faults of many tables: each is reported once, for a small table that has it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.options.scales import shown
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from houserule.checking.results import TableResult
 
 W301 = "W301"
+FEW = 3
+"""Only the tables of the first faults are made smaller: each takes as many checks as
+it has variants."""
 ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
 
 
@@ -42,12 +46,17 @@ def _settings(choice: Choice) -> list[str]:
 
 def at_tables(
     found: Sequence[tuple[Choice, Sequence[Diagnostic]]],
+    faults_at: Callable[[Choice], Sequence[Diagnostic]],
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong at tables, for one place each code once.
+    """Yield the faults of tables, each code once for each place.
 
-    What ranges and numbers of players a message names may differ from table to table;
-    the fault is the same. Where some tables do not have it, the first that does is
-    named.
+    The ranges and numbers of players in a message may differ from table to table; the
+    fault is the same. If only some tables have it, the message names one of them,
+    without the variants that the fault does not need.
+
+    Args:
+        found: the tables that were checked, with their faults.
+        faults_at: checks a further table.
     """
     told: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}
     tables: Counter[tuple[str, str, int]] = Counter()
@@ -58,7 +67,14 @@ def at_tables(
             here[place] += 1
             tables[*place, here[place]] += 1
             told.setdefault((*place, here[place]), (each, choice))
-    for key, (each, choice) in told.items():
+    for number, (key, (each, choice)) in enumerate(told.items()):
+        if tables[key] == len(found):
+            yield each
+            continue
+        for name in sorted(choice.variants) if number < FEW else ():
+            fewer = replace(choice, variants=choice.variants - {name})
+            there = (fault for fault in faults_at(fewer) if fault.code == each.code)
+            if any(fault.span == each.span for fault in there):
+                choice = fewer
         on = " + ".join([*sorted(choice.variants), *_settings(choice)])
-        at = (f"At this table: {on}.",) if on and tables[key] < len(found) else ()
-        yield each.with_details(*at)
+        yield each.with_details(*([f"At this table: {on}."] if on else []))

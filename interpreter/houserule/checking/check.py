@@ -359,19 +359,23 @@ class _Check:
             for number, choice in enumerate(sampled):
                 left = len(sampled) - number
                 one.unseen = f"{left} of {len(sampled)} tables, the examples"
-                result = self._table(choice_of(choice))
+                result = self._at(choice)
                 found.append((choice, result.diagnostics))
                 unproved.append((choice, result.ranges))
                 if choice.why != AT_ENDS:  # there, rules may well warn
                     one.add(warned(result, in_words(choice), one.diagnostics))
                 tick()
         one.unseen = "the examples"
-        one.add(by_name(at_tables(found)))
+        one.add(by_name(at_tables(found, lambda at: self._at(at).diagnostics)))
         if self.ranges:
-            one.add(by_name(at_tables(unproved)))
+            one.add(by_name(at_tables(unproved, lambda at: self._at(at).ranges)))
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
+
+    def _at(self, choice: Choice) -> TableResult:
+        """Check one sampled table."""
+        return self._table(choice_of(choice))
 
     def _table(self, choice: TableChoice) -> TableResult:
         return self.results.table(choice, lambda: self._worked_out(choice))

@@ -1,0 +1,41 @@
+"""A fault of some tables names a small one: no variant of it could be left out."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houserule.checking.check import check_game
+from houserule.resources import shipped_rulesets
+
+AFTER = """\
+variant {name} for pig "A rule"
+reaction {name}_keeps after throw.keep
+  does it: pot becomes {to}
+"""
+
+
+@pytest.mark.parametrize("idle", ["", "aa_first", "zz_last"])
+def test_the_table_has_only_variants_that_the_fault_needs(
+    tmp_path: Path, idle: str
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    texts = {
+        "doubling": AFTER.format(name="doubling", to="pot * 2"),
+        "tripling": AFTER.format(name="tripling", to="3"),
+    }
+    if idle:
+        texts[idle] = f'variant {idle} for pig "Idle"\nnote "Nothing else"\n'
+    for name, text in texts.items():
+        (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+
+    (found,) = check_game(folder).diagnostics
+
+    assert found.code == "E203"
+    assert "At this table: doubling + tripling." in found.details
+    assert (
+        found.fixes[0] == "hook one on the other:  reaction … after tripling_keeps.it"
+    )
