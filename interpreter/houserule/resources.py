@@ -2,9 +2,8 @@
 
 Rulesets are known by name if they ship, or if a package that is installed brings them.
 
-*Phrases* are the general words that a part of the program says, by language. A part has
-a folder `phrases/` with a TOML file for each language. All languages of a part have the
-same phrases with the same names in braces; a test holds that.
+*Phrases* are what the program itself says. `phrases/` has a file for each language,
+with a table for each area of the program.
 """
 
 from __future__ import annotations
@@ -245,22 +244,26 @@ def ruleset_around(file: Path) -> Path | None:
 # ---- phrases
 
 FALLBACK = "en"
+_PHRASES = _PACKAGE / "phrases"
+LANGUAGES = frozenset(file.stem for file in _PHRASES.glob("*.toml"))
+"""The languages that the program has phrases in."""
 
 
 class Phrases:
-    """The phrases of one part in one language; an unknown language means English.
+    """The phrases of one area in one language; an unknown language means English.
 
     Args:
-        part: a folder of this package, such as `narrate`.
+        area: a table of the catalogue, such as `narrate`; all have the phrases of its
+            table `common` too.
         language: a code such as `de`.
 
     Attributes:
-        language: that in which is spoken.
+        language: the language of the phrases.
     """
 
-    def __init__(self, part: str, language: str) -> None:
-        self.language = language if language in languages(part) else FALLBACK
-        self._phrases = _read(part, self.language)
+    def __init__(self, area: str, language: str) -> None:
+        self.language = language if language in LANGUAGES else FALLBACK
+        self._phrases = _read(area, self.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase with its parts put in; slots may ask for forms of them.
@@ -280,17 +283,14 @@ class Phrases:
 
 
 @cache
-def languages(part: str) -> frozenset[str]:
-    """Return the languages in which a part has its phrases."""
-    return frozenset(file.stem for file in _folder(part).glob("*.toml"))
+def catalogue(language: str) -> dict[str, dict[str, str]]:
+    """Return all phrases of a language, by area and name."""
+    import tomllib  # some milliseconds, for what few commands need
+
+    return tomllib.loads(own_text(_PHRASES / f"{language}.toml"))
 
 
 @cache
-def _read(part: str, language: str) -> dict[str, str]:
-    import tomllib  # some milliseconds, for what few commands need
-
-    return tomllib.loads(own_text(_folder(part) / f"{language}.toml"))
-
-
-def _folder(part: str) -> Path:
-    return Path(__file__).parent / part / "phrases"
+def _read(area: str, language: str) -> dict[str, str]:
+    areas = catalogue(language)
+    return areas["common"] | areas[area]

@@ -26,7 +26,7 @@ from houserule.compiled.bots.route import Track
 from houserule.compiled.memory.entering import can_enter
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
-from houserule.resources import languages
+from houserule.resources import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 Heaps = list[int]
@@ -332,7 +332,7 @@ def test_a_one_is_bad_luck() -> None:
 # ---- told
 
 
-@pytest.mark.parametrize("language", sorted(languages("analysis")))
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_an_analysis_is_told_in_every_language(language: str) -> None:
     found = nim([(2, 5)]).analyse("search:4000", seat="p1")
     words = told(found, language, "Nim", 5, "evening.jsonl")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
-import houserule
 from houserule.inflected import slots_of
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
@@ -16,8 +13,7 @@ from houserule.manifest.names import addressed, declared_names
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.outline import Outline
 from houserule.prepare import TableChoice, prepare
-from houserule.resources import Phrases, data_root, shipped_rulesets
-from houserule.resources import languages as phrased
+from houserule.resources import LANGUAGES, data_root, shipped_rulesets
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
@@ -87,7 +83,7 @@ def languages(name: str) -> list[str]:
 def test_everything_that_is_told_has_words(game: str, language: str) -> None:
     ruleset = shipped(game)
     texts: Mapping[str, str] = ruleset.texts[language]
-    assert language in phrased("narrate")
+    assert language in LANGUAGES
     missing = {
         key
         for program in programs(ruleset)
@@ -154,25 +150,3 @@ def test_sources_are_told_in_their_languages() -> None:
         for board in ruleset.manifest.boards:
             assert isinstance(board.title, dict)
             assert set(board.title) == set(ruleset.manifest.languages)
-
-
-PACKAGE = Path(houserule.__file__).parent
-PHRASES = sorted(PACKAGE.glob("**/phrases/*.toml"))
-
-
-@pytest.mark.parametrize("file", PHRASES, ids=lambda f: f"{f.parts[-3]}-{f.stem}")
-def test_general_phrases_are_the_same_in_every_language(file: Path) -> None:
-    own = tomllib.loads(file.read_text(encoding="utf-8"))
-    first = tomllib.loads(file.with_name("en.toml").read_text(encoding="utf-8"))
-    assert list(own) == list(first)
-    for name, words in own.items():
-        assert asked(words) == asked(first[name])
-
-
-def test_an_unknown_language_says_english() -> None:
-    parts = {str(file.parents[1].relative_to(PACKAGE)) for file in PHRASES}
-    assert len(PHRASES) == sum(len(phrased(part)) for part in parts)
-    assert {"cli", "compose", "diagram", "narrate"} <= parts
-    assert Phrases("narrate", "de").say("done", who="A") == "A ist fertig"
-    for unknown in ("tlh", "", "../phrases/de"):
-        assert Phrases("narrate", unknown).say("done", who="A") == "A is done"

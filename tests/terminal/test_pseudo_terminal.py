@@ -118,14 +118,14 @@ def test_the_screen_follows_the_size_of_the_window(tmp_path: Path) -> None:
     terminal = Terminal([str(file)], (80, 24))
     terminal.shown()
     terminal.press("enter")
-    assert player.words.say("players") not in terminal.shown().split("\n")[1]
+    assert player.words.say("the players") not in terminal.shown().split("\n")[1]
     for width, height in ((200, 60), (50, 20), (20, 8), (80, 24)):
         terminal.resize(width, height)
         shown = terminal.shown()
         small = player.words.say("too_small").split()[0] in shown
         assert small == (width == 20)
         assert small or player.sees(shown, "keys_choose")
-        wide = player.words.say("players") in shown.split("\n")[1]
+        wide = player.words.say("the players") in shown.split("\n")[1]
         assert wide == (width == 200)
     terminal.press("enter")
     terminal.shown()

@@ -151,7 +151,7 @@ class _Mermaid:
     def _legend(self) -> Iterator[str]:
         if not self._diagram.units:
             return
-        yield f'subgraph legend["{escaped(self._say("legend"))}"]'
+        yield f'subgraph legend["{escaped(self._say("house rules"))}"]'
         for unit in self._diagram.units:
             node = f"legend_{self._numbers[unit.id]}"
             yield f'{INDENT}{node}["{escaped(unit.title)}"]'

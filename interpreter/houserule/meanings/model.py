@@ -15,8 +15,6 @@ from pydantic import BaseModel, ConfigDict
 
 from houserule.resources import Phrases
 
-PART = "meanings"  # whose phrases are the words around what is told
-
 
 @cache
 def _said_in_lines() -> frozenset[str]:
@@ -177,7 +175,7 @@ def as_text(found: Meaning, width: int = WIDTH) -> str:
 
 def _rows(found: Meaning) -> Iterator[tuple[bool, str]]:
     """Yield the lines of a meaning, and whether each is written so in the rules."""
-    words = Phrases(PART, found.language)
+    words = Phrases("meanings", found.language)
     place = f", {found.file}:{found.line}" if found.file else ""
     yield True, f"{found.name}   ({words.say(found.kind)}{place})"
     if found.table:

@@ -18,7 +18,7 @@ from houserule.ir import Program
 from houserule.lower.declarations.clauses import cited
 from houserule.manifest.model import in_language
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.meanings.model import PART, Meaning, MeaningLine, MeaningSection
+from houserule.meanings.model import Meaning, MeaningLine, MeaningSection
 from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import parts_of
@@ -41,7 +41,7 @@ class Speech:
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
         self.ruleset, self.language = ruleset, language
-        self.words = Phrases(PART, language)
+        self.words = Phrases("meanings", language)
 
     def caption(
         self, address: str, kind: str, own: str, changed_by: Iterable[str] = ()

@@ -9,7 +9,7 @@ from string import Template
 
 from houserule.manifest.names import declared_names
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.resources import Phrases, languages, own_text
+from houserule.resources import LANGUAGES, Phrases, own_text
 from houserule.source import Source
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
@@ -66,7 +66,7 @@ def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, 
     which captions stand in the rules, they are English.
     """
     first, *others = ruleset.manifest.languages
-    spoken = [first, *(each for each in others if each in languages("menu"))]
+    spoken = [first, *(each for each in others if each in LANGUAGES)]
     said = {}
     for language in spoken:
         words, caption = Phrases("menu", language), action.caption

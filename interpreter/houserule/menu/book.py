@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import Literal
 
-from houserule.compose.tables.offers import PART as OFFERED
 from houserule.compose.tables.offers import Offer, Offers, offers_of
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import sample_tables
@@ -22,7 +20,6 @@ from houserule.prepare import TableChoice, prepare
 from houserule.resources import Phrases
 from houserule.table_files.description import value_words
 
-PART = "menu"
 LONG = 100  # letters of a line about a house rule
 TELLING = ("change", "release", "action", "needs", "default", "raise", "value")
 
@@ -46,7 +43,7 @@ class HouseBook:
     @cached_property
     def words(self) -> Phrases:
         """The words of the menu."""
-        return Phrases(PART, self.language)
+        return Phrases("menu", self.language)
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -74,13 +71,13 @@ class HouseBook:
         *before, last = [*texts] or [""]
         if not before:
             return last
-        return self.words.say("and", before=", ".join(before), last=last)
+        return self.words.say("joined_and", before=", ".join(before), last=last)
 
     def value(self, value: Plain) -> str:
         """Return the value of an option as people read it."""
         if isinstance(value, list):
             every = [self.value(each) for each in value]
-            return self.listed(every) if every else self.words.say("empty")
+            return self.listed(every) if every else self.words.say("none of them")
         if isinstance(value, str) and value:
             said = self.ruleset.text("things", value, self.language)
             return said or _spoken(value)
@@ -165,8 +162,8 @@ class HouseBook:
         preset, _ = preset_of(self.ruleset, name)
         parts = []
         if preset.variants:
-            words = Phrases(OFFERED, self.language)
-            parts.append(words.say("with", names=self.titled(preset.variants)))
+            named = self.titled(preset.variants)
+            parts.append(self.words.say("with names", names=named))
         parts += (
             f"{self.titles.get(key, key)}: {self.value(value)}"
             for key, value in sorted(preset.settings.items())
@@ -179,7 +176,7 @@ class HouseBook:
         meaning = self.meanings.get(name)
         if meaning is not None:
             presets = tuple(each.caption for each in meaning.lines("presets"))
-            chapters = tuple(self._chapters(meaning, ("edits", "declares", "notes")))
+            chapters = tuple(self._chapters(meaning))
         elif name in self.titles and self.view is not None:
             used = [each for each in self.view.used(name) if each.caption]
             clauses = tuple(MenuClause(says=each.caption) for each in used)
@@ -192,15 +189,18 @@ class HouseBook:
             key=name, title=self.titles[name], chapters=chapters, presets=presets
         )
 
-    def _chapters(
-        self, meaning: Meaning, kinds: Iterable[Literal["edits", "declares", "notes"]]
-    ) -> Iterable[MenuChapter]:
-        for about in kinds:
+    def _chapters(self, meaning: Meaning) -> Iterable[MenuChapter]:
+        titles = {
+            "edits": "about edits",
+            "declares": "about declares",
+            "notes": "besides",
+        }
+        for about, title in titles.items():
             clauses = [self._clause(each) for each in meaning.lines(about)]
             # what has no words for people is told only where it changes something
             told = tuple(e for e in clauses if e.says or (e.rule and about == "edits"))
             if told:
-                yield MenuChapter(title=self.words.say(about), clauses=told)
+                yield MenuChapter(title=self.words.say(title), clauses=told)
 
     def _clause(self, line: MeaningLine) -> MenuClause:
         return MenuClause(

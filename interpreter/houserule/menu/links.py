@@ -24,7 +24,6 @@ from houserule.resources import Phrases
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
 
-PART = "menu"
 LONGEST = 8_000  # letters of a link
 MOST = 600  # names and settings of a link
 MOST_SEATS = 1_000
@@ -96,7 +95,7 @@ def table_link(text: str, language: str = "en") -> TableLink:
     game, _, query = text.partition("?")
     choice, lang = choice_of(query, language)
     if not _NAME.fullmatch(game):
-        raise BadLinkError(Phrases(PART, language).say("no game", name=game[:40]))
+        raise BadLinkError(Phrases("menu", language).say("no game", name=game[:40]))
     return TableLink(game, choice, lang, own_in(query, language))
 
 
@@ -116,7 +115,7 @@ def own_in(query: str, language: str = "en") -> tuple[str, ...]:
     found = tuple(sorted({d for text in said for d in text.split(",") if d}))
     for each in found:
         if not DIGEST.fullmatch(each) or len(found) > MOST_OWN:
-            say = Phrases(PART, language).say
+            say = Phrases("menu", language).say
             raise BadLinkError(say("bad own", text=each[:40], number=MOST_OWN))
     return found
 
@@ -127,7 +126,7 @@ def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:
     Raises:
         BadLinkError: it cannot be read.
     """
-    say = Phrases(PART, language).say
+    say = Phrases("menu", language).say
     if len(query) > LONGEST or query.count("&") + query.count(",") > MOST:
         raise BadLinkError(say("long link"))
     found: dict[str, list[str]] = {}
@@ -155,7 +154,9 @@ def _names(found: Mapping[str, list[str]], key: str, language: str) -> tuple[str
     kept = tuple(sorted(set(names)))
     for each in kept:
         if not _NAME.fullmatch(each):
-            raise BadLinkError(Phrases(PART, language).say("bad name", name=each[:40]))
+            raise BadLinkError(
+                Phrases("menu", language).say("bad name", name=each[:40])
+            )
     return kept
 
 
@@ -165,7 +166,7 @@ def _players(found: Mapping[str, list[str]], language: str) -> int | None:
         return None
     if re.fullmatch("[0-9]{1,4}", said[-1]) and 1 <= int(said[-1]) <= MOST_SEATS:
         return int(said[-1])
-    raise BadLinkError(Phrases(PART, language).say("bad players", text=said[-1][:40]))
+    raise BadLinkError(Phrases("menu", language).say("bad players", text=said[-1][:40]))
 
 
 def _plain(text: str) -> Plain:

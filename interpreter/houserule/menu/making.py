@@ -142,11 +142,11 @@ class _Making:
         less = preset_on - self.table.on
         parts = [said]
         if more:
-            parts.append(say("table with", names=self.book.titled(more)))
+            parts.append(say("with names", names=self.book.titled(more)))
         if less:
             parts.append(say("table without", names=self.book.titled(less)))
         values = [
-            say("put", title=each.title, value=self.book.value(each.value))
+            say("option value", title=each.title, value=self.book.value(each.value))
             for each in now.options
             if each.reason == "file" and each.differs
         ]

@@ -20,7 +20,6 @@ from houserule.compose.options.scales import (
     shown,
 )
 from houserule.compose.tables.choose import owners_of
-from houserule.compose.tables.offers import PART as OFFERED
 from houserule.compose.tables.offers import span
 from houserule.manifest.ruleset import Plain
 from houserule.menu.links import query_of, setting_text
@@ -135,7 +134,7 @@ class OptionMaking:
             return usual[:1].upper() + usual[1:]
         scope = span(inner.low, inner.high, self.book.language)
         if inner.step > 1:
-            words = Phrases(OFFERED, self.book.language)
+            words = Phrases("compose", self.book.language)
             scope = words.say("step", scale=scope, step=inner.step)
         return f"{scope}, {usual}"
 

@@ -209,7 +209,9 @@ class Turning:
         for name, value in after.items():
             if name not in before or before[name] != value:
                 title = self.book.titles.get(name, name)
-                parts.append(say("put", title=title, value=self.book.value(value)))
+                parts.append(
+                    say("option value", title=title, value=self.book.value(value))
+                )
         for name in before.keys() - after.keys():
             title = self.book.titles.get(name, name)
             parts.append(say("as usual", title=title))

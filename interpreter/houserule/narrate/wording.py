@@ -119,7 +119,7 @@ class Wording:
 
     def seat(self, seat: Data) -> str:
         """Return a player's name."""
-        return self._players[seat] if isinstance(seat, int) else self.say("none")
+        return self._players[seat] if isinstance(seat, int) else self.say("no_one")
 
     def seat_colour(self, seat: int) -> str | None:
         """Return a seat's colour as the rules call it; None where they name none.
@@ -284,7 +284,7 @@ class Wording:
             case Maybe(inner) if value is not None:
                 return self.value(value, inner, mine, knows)
             case Maybe(Kind(sort="seat")):
-                return self.say("none")
+                return self.say("no_one")
             case _ if value is None:
                 return self.say("nothing")
             case Flag():

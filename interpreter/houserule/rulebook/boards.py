@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
-PART = "rulebook"
 SEED = 1  # what chance lays out is only an example
 CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
 INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
@@ -46,7 +45,7 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
 
 def _wording(rules: TableRules, language: str) -> Wording:
     """Return words that call each player by a number, as a printed page must."""
-    say = Phrases(PART, language).say
+    say = Phrases("rulebook", language).say
     seats = range(1, rules.chosen.players + 1)
     return rules.wording(language, [say("player", number=each) for each in seats])
 

@@ -29,7 +29,6 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
 
-PART = "rulebook"
 APART = "apart"  # of a remark: it follows nothing
 REMARK = ("note ", "  ", "[")  # how the lines of remarks begin
 ELSEWHERE = "chapter-table"  # where a clause is told that has no section
@@ -49,7 +48,7 @@ class Chapters:
         self.program = view.program
         known = view.draft.entries
         self.clauses = {a: c for a, c in view.program.clauses.items() if a in known}
-        self.words = Phrases(PART, view.language)
+        self.words = Phrases("rulebook", view.language)
         self.printed = Printed(view.ruleset, view.language)
         self.place: dict[str, str] = {}
 
@@ -372,7 +371,7 @@ class Chapters:
             title = self.say("options")
             blocks.append(BookTable(title=title, head=head, rows=tuple(rows)))
         return BookSection(
-            key=key, number="", title=self.say("table"), blocks=tuple(blocks)
+            key=key, number="", title=self.say("this table"), blocks=tuple(blocks)
         )
 
     @cached_property

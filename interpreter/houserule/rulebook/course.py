@@ -166,7 +166,7 @@ class _Course:
         sentences = found.sentences if found else ()
         often = step.mode == MANY and chapters.prose.written(name) is not None
         if step.mode is not None and not often:
-            text, marks = chapters.say(step.mode), chapters.prose.marks(name)
+            text, marks = chapters.say(f"act {step.mode}"), chapters.prose.marks(name)
             how = BookSentence(text=text, address=name, marks=marks)
             sentences = (*sentences, how)
         see = (*step.actions, *(found.see if found else ()))

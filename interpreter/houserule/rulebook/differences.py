@@ -15,7 +15,6 @@ from houserule.rulebook.model import (
     BookTable,
 )
 
-PART = "rulebook"
 NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})
 
 
@@ -27,7 +26,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
         other: of the table that its readers know, in the same language.
         called: what they call that table.
     """
-    words = Phrases(PART, book.language)
+    words = Phrases("rulebook", book.language)
     known = _Told(other)
     sections = tuple(
         kept for each in book.sections if (kept := known.new_in(each)) is not None

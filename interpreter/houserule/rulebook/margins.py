@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         BookSection,
     )
 
-PART = "rulebook"
 UNITS = "\0"  # where the names of house rules go
 
 
@@ -36,7 +35,7 @@ class BookMargins:
     """The margins of one book, in its language."""
 
     def __init__(self, book: Book) -> None:
-        self._words = Phrases(PART, book.language)
+        self._words = Phrases("rulebook", book.language)
         self._units = {unit.key: unit for unit in book.house_rules}
         self._rules: Mapping[str, BookRule] = {r.address: r for r in book.rules}
         self._rulings = {name: number for number, name in enumerate(book.rulings, 1)}

@@ -18,7 +18,6 @@ from houserule.rulebook.model import (
     BookTable,
 )
 
-PART = "rulebook"
 MARK = "◊"
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 # What begins a list or a heading, or makes one of the line before.
@@ -33,7 +32,7 @@ def as_markdown(book: Book) -> str:
 class _Markdown:
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._words = Phrases(PART, book.language)
+        self._words = Phrases("rulebook", book.language)
         self._margins = BookMargins(book)
         self._titles: Mapping[str, str] = {
             each.key: f"{each.number} {each.title}" for each in book.every_section()

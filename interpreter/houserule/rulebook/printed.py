@@ -12,7 +12,6 @@ from houserule.resources import Phrases
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
 
-PART = "rulebook"
 CITE = re.compile(
     r'(?:(?P<source>\w+) )?"(?P<heading>[^"]*)"'
     r'(?: "(?P<words>[^"]*)"| (?P<first>\d+)(?:\.\.(?P<last>\d+))?)?'
@@ -28,7 +27,7 @@ class Printed:
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
         self._ruleset = ruleset
-        self._words = Phrases(PART, language)
+        self._words = Phrases("rulebook", language)
         self._first = default_source(ruleset.units)
 
     def places(self, cites: Iterable[str]) -> tuple[str, ...]:

@@ -168,8 +168,9 @@ def heading(game: ReferenceGame, words: Wording, viewer: Viewer) -> str:
         situation = "turn"
     else:
         situation = "decides"
-    own = "_own" if decision.seat == viewer else ""
-    what = phrases.say(f"{situation}{own}", who=words.seat(decision.seat))
+    if decision.seat == viewer:
+        situation = f"{situation}_own"
+    what = phrases.say(situation, who=words.seat(decision.seat))
     rounds = Outline(game.program).rounds()
     for act in game.machine.stack:
         if act.phase in rounds:

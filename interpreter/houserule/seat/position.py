@@ -162,7 +162,7 @@ class _Seeing:
         heads = [Phrase(text=self._words.seat(seat), seat=seat) for seat in seats]
         names = self._program.labels[kind]
         if kept:
-            title = self._phrases.say("players")
+            title = self._phrases.say("the players")
             yield self._chart(PLAYERS, title, names, heads, kept)
 
     def _chart_of(

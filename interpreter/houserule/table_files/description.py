@@ -11,7 +11,7 @@ from houserule.compose.compose import drafted
 from houserule.compose.options.options import values_of
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.choose import players_for
-from houserule.compose.tables.offers import PART, offers_of
+from houserule.compose.tables.offers import offers_of
 from houserule.frozen import frozen
 from houserule.manifest.ruleset import Plain
 from houserule.resources import Phrases
@@ -125,7 +125,7 @@ def _options(table: PlannedTable, titles: Mapping[str, str]) -> Iterator[TableEn
 
 def value_words(value: Plain, language: str) -> str:
     """Return the value of an option as people read it."""
-    words = Phrases(PART, language)
+    words = Phrases("compose", language)
     if value is None:
         return words.say("none")
     if isinstance(value, bool):

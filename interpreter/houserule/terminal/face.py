@@ -203,7 +203,7 @@ class Face:
                 self._typed = ""
             case "h" if choosing and keyboard.viewer is not None:
                 what = keyboard.host.hint(keyboard.viewer)
-                self._note = words.say("hint", what=what)
+                self._note = words.say("hint_is", what=what)
 
     def _move(self, by: int) -> None:
         last = max(0, len(self._options) - 1)

@@ -256,7 +256,7 @@ class LineMode:
                 self._tell_step(keyboard.step)
             case "hint":
                 what = keyboard.host.hint(keyboard.viewer)
-                self._say(self._words.say("hint", what=what))
+                self._say(self._words.say("hint_is", what=what))
             case _:
                 self._undo(whole_turn=known == "restart")
 
@@ -317,7 +317,7 @@ def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
     """Yield the answer to why a move can be made or not, a sentence a line."""
     yield why.sentence
     for reason in why.reasons:
-        holds = words.say("yes_sign" if reason.holds else "no_sign")
+        holds = words.say("yes" if reason.holds else "no")
         yield f"{holds}: {' '.join(reason_lines(reason, words.language))}"
     if why.nearest:
         yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."

@@ -275,7 +275,8 @@ class _Drawing:
     def _players(self) -> RenderableType:
         moment, words = self.picture.moment, self.words
         scored = {each.seat: each for each in moment.scores}
-        parts: list[RenderableType] = [Text(words.say("players"), style=style("title"))]
+        title = Text(words.say("the players"), style=style("title"))
+        parts: list[RenderableType] = [title]
         for each in moment.position.seats:
             acting = "▸" if each.seat in moment.acting else " "
             who = Text.assemble(acting, self.look.sign(each.seat), f" {each.name}")

@@ -54,7 +54,7 @@ def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
 
 
 def _reason(reason: MoveReason, words: Phrases) -> RenderableType:
-    holds = words.say("yes_sign" if reason.holds else "no_sign")
+    holds = words.say("yes" if reason.holds else "no")
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column()

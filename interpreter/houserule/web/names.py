@@ -8,7 +8,7 @@ import unicodedata
 from functools import cache
 
 from houserule.bots.bot import NAMES, SEARCH, is_bot
-from houserule.resources import Phrases, languages
+from houserule.resources import LANGUAGES, Phrases
 
 # Letters and signs that look like these. Letters of several scripts cannot be in one
 # name, so these matter for names that are wholly in Cyrillic or Greek letters.
@@ -68,6 +68,6 @@ def like_a_bot(name: str) -> bool:
 def _looks_of_bots() -> frozenset[str]:
     return frozenset(
         looks_of(Phrases("narrate", language).say(f"bot_{kind}", number="").strip())
-        for language in languages("narrate")
+        for language in LANGUAGES
         for kind in (*NAMES, SEARCH)
     )

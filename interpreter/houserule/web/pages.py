@@ -11,7 +11,7 @@ import segno
 
 from houserule.bots.bot import USUAL, spoken_of
 from houserule.frozen import frozen
-from houserule.resources import Phrases, languages
+from houserule.resources import LANGUAGES, Phrases
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
 from houserule.web.templating import render
@@ -90,16 +90,13 @@ def notice_in(notice: str, language: str) -> str:
 
 def language_for(wishes: Iterable[str]) -> str:
     """Return the first language wished for in which pages can be said, else English."""
-    known = languages("web")
-    return next((each for each in wishes if each in known), "en")
+    return next((each for each in wishes if each in LANGUAGES), "en")
 
 
 def languages_at(table: LiveTable) -> tuple[str, ...]:
     """Return the languages in which a table can be played."""
-    known = languages("web")
-    return tuple(
-        each for each in table.rules.ruleset.manifest.languages if each in known
-    )
+    spoken = table.rules.ruleset.manifest.languages
+    return tuple(each for each in spoken if each in LANGUAGES)
 
 
 def spoken_at(table: LiveTable, language: str) -> str:

@@ -69,38 +69,38 @@ def _environment() -> Environment:
     return made
 
 
-def render(template: str, language: str, part: str = "web", **values: object) -> str:
+def render(template: str, language: str, area: str = "web", **values: object) -> str:
     """Return a page, or a part of one.
 
     Args:
         template: a file of `templates/`.
         language: of all that is said; `say` in templates speaks it.
-        part: the folder with the phrases that `say` has.
+        area: of the phrases that `say` has.
         values: what the template names.
     """
     try:
-        return _template(template).render(_all(language, part, values))
+        return _template(template).render(_all(language, area, values))
     finally:
         PageContext.let_go()
 
 
 def macros(
-    template: str, language: str, part: str = "web", **values: object
+    template: str, language: str, area: str = "web", **values: object
 ) -> TemplateModule:
     """Return the macros of a template for one page; arguments are as of `render`.
 
     They are made once, where several templates of a page would import them anew, and
     can be used until the page is rendered.
     """
-    return _template(template).make_module(_all(language, part, values))
+    return _template(template).make_module(_all(language, area, values))
 
 
 def _template(name: str) -> Template:
     return _environment().get_template(name)
 
 
-def _all(language: str, part: str, values: Mapping[str, object]) -> dict[str, object]:
-    return {**values, "say": Phrases(part, language).say, "language": language}
+def _all(language: str, area: str, values: Mapping[str, object]) -> dict[str, object]:
+    return {**values, "say": Phrases(area, language).say, "language": language}
 
 
 @cache

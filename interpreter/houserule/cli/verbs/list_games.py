@@ -190,7 +190,6 @@ def _about(offer: Offer, here: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> None:
-    from houserule.meanings.model import PART
     from houserule.meanings.names import game_names
 
     ruleset = asked.open()
@@ -202,7 +201,7 @@ def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> Non
     if not found.groups:
         tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
         raise click.exceptions.Exit(FINDINGS)
-    words = Phrases(PART, language)
+    words = Phrases("meanings", language)
     for number, group in enumerate(found.groups):
         if number:
             say()

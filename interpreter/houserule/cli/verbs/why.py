@@ -39,7 +39,7 @@ from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import SIMPLE
 from houserule.seat.model import MoveReason, Quantity, WhyMove
 from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
-from houserule.seat.reasons.reading_words import PHRASES, ReadingWords
+from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.said import as_said, label, said_of
 from houserule.seat.reasons.written import MeantMoves, agrees
 from houserule.seat.rules import TableRules
@@ -360,7 +360,7 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
 
 
 def _move_lines(answer: WhyMove, lang: str) -> list[str]:
-    phrases = Phrases(PHRASES, lang)
+    phrases = Phrases("seat", lang)
     lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
     if answer.nearest:
         lines.append(phrases.say("nearest"))
@@ -369,7 +369,7 @@ def _move_lines(answer: WhyMove, lang: str) -> list[str]:
 
 
 def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
-    phrases = Phrases(PHRASES, lang)
+    phrases = Phrases("seat", lang)
     lines: list[str] = []
     for reason in reasons:
         lines += [

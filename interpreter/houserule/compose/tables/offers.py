@@ -18,7 +18,6 @@ from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
 
-PART = "compose"  # whose phrases say what is offered
 LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
 
 
@@ -60,7 +59,7 @@ class Offer:
 
     def about(self) -> tuple[str, ...]:
         """Return all there is to know as short phrases."""
-        words = Phrases(PART, self.language)
+        words = Phrases("compose", self.language)
         links = (_link_words(link, words) for link in self.links)
         groups = (words.say("one of", group=group) for group in self.groups)
         seats: tuple[str, ...] = ()
@@ -98,7 +97,7 @@ class VariantGroup:
 
     def about(self) -> str:
         """Return a phrase that names them, and the one that is normally on."""
-        words = Phrases(PART, self.language)
+        words = Phrases("compose", self.language)
         how = "at most one" if self.or_none else "exactly one"
         what = words.say(how, names=", ".join(self.variants))
         if not self.normally:
@@ -133,7 +132,7 @@ class Offers:
 
 def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
     """Return what a ruleset offers; titles fall back to those in the rules files."""
-    titles, words = ruleset.texts.get(language, {}), Phrases(PART, language)
+    titles, words = ruleset.texts.get(language, {}), Phrases("compose", language)
     groups = [replace(group, language=language) for group in groups_of(ruleset)]
     offers = Offers(
         id=ruleset.id,
@@ -173,7 +172,7 @@ def span(low: int, high: int, language: str = "en") -> str:
     """Return numbers of players in words: "2 to 4", "3"."""
     if low == high:
         return str(low)
-    return Phrases(PART, language).say("span", low=low, high=high)
+    return Phrases("compose", language).say("span", low=low, high=high)
 
 
 # ---- variants
@@ -270,7 +269,7 @@ def _preset_remarks(unit: tree.Unit, words: Phrases) -> Iterator[str]:
             case tree.Extends(name=word):
                 yield words.say("extends", name=word.text)
             case tree.PresetWith(names=names):
-                yield words.say("with", names=", ".join(_texts(names)))
+                yield words.say("with names", names=", ".join(_texts(names)))
             case tree.PresetSet(name=word, value=value):
                 yield f"{word.text} = {print_expr(value)}"
             case _:
@@ -312,7 +311,7 @@ def _option_remark(
         scale = words.say("step", scale=scale, step=item.step)
     parts = [scale, words.say("normally", value=_value(item.normally, words))]
     if placed.members:
-        parts.append(words.say("with", names=", ".join(sorted(placed.members))))
+        parts.append(words.say("with names", names=", ".join(sorted(placed.members))))
     return ", ".join(parts)
 
 
@@ -333,12 +332,12 @@ def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) 
         case tree.RangeType(low=low, high=high):
             return f"{_bound(low)}..{_bound(high)}"
         case tree.FlagType():
-            return words.say("flag")
+            return words.say("yes_or_no")
         case tree.NamedType(name):
             *before, last = _members(name, types, words)
             if not before:
                 return last
-            return words.say("or", before=", ".join(before), last=last)
+            return words.say("joined_or", before=", ".join(before), last=last)
         case tree.SetType(member) | tree.PartType(member):
             some = "some" if isinstance(kind, tree.PartType) else "any"
             return words.say(some, names=", ".join(_members(member, types, words)))

@@ -76,7 +76,7 @@ class ConditionWords:
         if len(shown) == 1:
             return shown[0]
         closed = [f"({each})" if _is_open(each) else each for each in shown[:-1]]
-        return self._names.say(f"both_{how}", before=", ".join(closed), last=shown[-1])
+        return self._names.joined([*closed, shown[-1]], how)
 
     def _parts(self, expr: ir.Expr, op: str) -> list[ir.Expr]:
         if isinstance(expr, ir.Connective) and expr.op == op:
@@ -341,7 +341,7 @@ class ConditionWords:
             return self.sentence(otherwise, holds)
         rows = [
             self._names.say(
-                "holds_case",
+                "case",
                 value=self.sentence(value, holds),
                 condition=self.sentence(condition),
             )

@@ -241,5 +241,5 @@ class Groups:
             said = self._names.say("cmp_>=", right=low)
             number = said if low else self._names.say("any_number")
         else:
-            number = self._names.say("so_many", low=low, high=high)
+            number = self._names.say("span", low=low, high=high)
         return grammar.phrase(grammar.counted(what, number), "", group.tail)

@@ -13,7 +13,6 @@ from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.rulebook.nouns import Noun, grammar_of
 
-PART = "rulebook/exact"
 NOUN = "noun"  # where the name itself is none, or says too little
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
@@ -37,7 +36,7 @@ class Lexicon:
         self.program, self.language = program, language
         self.is_first = language == first
         self.texts = texts
-        self.phrases = Phrases(PART, language)
+        self.phrases = Phrases("exact", language)
         self.grammar = grammar_of(self.phrases.language)
         self.wording = Wording(program, texts, language)
         self.missing: set[tuple[str, str]] = set()

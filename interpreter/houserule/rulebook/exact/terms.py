@@ -359,7 +359,7 @@ class Terms:
             for condition, value in open_
         ]
         last = self.groups.whole(otherwise)
-        rows.append(self.names.say("otherwise_inside", value=last))
+        rows.append(self.names.say("otherwise", value=last))
         return self.names.plain(f"({self.names.rows(rows)})")
 
     # ---- places
@@ -380,9 +380,9 @@ class Terms:
                 said[form] = self.quantities.filled_form(own, quantity)
             else:
                 kind = self._kind_of_place(zone, word, form)
-                said[form] = names.say(f"{form}_{kind}", what=phrase)
+                said[form] = names.say(f"lies_{form}_{kind}", what=phrase)
         if end == "bottom":
-            said["into"] = names.say("into_bottom", what=phrase)
+            said["into"] = names.say("lies_into_bottom", what=phrase)
         return PlaceWords(
             phrase, word.is_plural, said["in"], said["into"], said["out_of"]
         )
@@ -416,9 +416,7 @@ class Terms:
                     for condition, place in rows
                 ]
                 shown.append(
-                    self.names.say(
-                        "otherwise_inside", value=self.destination(otherwise)
-                    )
+                    self.names.say("otherwise", value=self.destination(otherwise))
                 )
                 return f"({self.names.rows(shown)})"
             case _:

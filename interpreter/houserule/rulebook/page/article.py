@@ -29,7 +29,6 @@ from houserule.rulebook.model import (
 from houserule.rulebook.page.elements import Markup, element, joined
 from houserule.rulebook.page.slices import STYLE, sliced
 
-PART = "rulebook"
 TABLE, RULINGS = "chapter-table", "chapter-rulings"
 MARK = "◊"
 HARD = "\u00a0"  # a space at which no line ends
@@ -66,7 +65,7 @@ def article_of(book: Book, *, paged: Paged | None = None) -> Markup:
 class _Article:
     def __init__(self, book: Book, *, paged: Paged | None) -> None:
         self._book, self._paged = book, paged
-        self._say = Phrases(PART, book.language).say
+        self._say = Phrases("rulebook", book.language).say
         self._margins = BookMargins(book)
         self._sections = {each.key: each for each in reversed([*book.every_section()])}
         self._rules = {each.address: each for each in book.rules}

@@ -29,7 +29,7 @@ class Labels:
 
     def __init__(self, words: Wording, seat: int, passed: Sequence[str] = ()) -> None:
         self._words, self._seat, self._passed = words, seat, passed
-        self._phrases = Phrases("seat/choosing", words.language)
+        self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its parts put in."""
@@ -42,7 +42,7 @@ class Labels:
     def also(self, key: str) -> str:
         """Return more words for an action, or for a choice that no ruleset names."""
         if key in SIMPLE:
-            return f"{self.say(key)} {self.say(f'also_{key}')}"
+            return f"{self.say(f'choice_{key}')} {self.say(f'also_{key}')}"
         return self._words.text("also", key) or ""
 
     def advice(self, address: str) -> str:
@@ -160,9 +160,9 @@ class Labels:
             case Done():
                 return self._done()
             case Answered(yes):
-                return self.say("yes" if yes else "no")
+                return self.say("choice_yes" if yes else "choice_no")
             case Picked(None):
-                return self.say("decline")
+                return self.say("choice_decline")
             case _:
                 assert part is not None
                 return self._built(choice, part)
@@ -173,7 +173,7 @@ class Labels:
             own = self._words.text("choices", name)
             if own is not None:
                 return sentence(fill(own, {"me": self._words.seat(self._seat)}))
-        return self.say("done")
+        return self.say("choice_done")
 
     def _built(self, choice: Choice, part: ChoicePart) -> str:
         """Return a choice that has values, as its ruleset says it if it does.
@@ -185,7 +185,7 @@ class Labels:
         said: Said = {number: Exactly(value) for number, value in enumerate(values)}
         if isinstance(choice, Shared):
             given = {n: each for n, each in said.items() if values[n]}
-            return ", ".join(self.said(part, given)) or self.say("decline")
+            return ", ".join(self.said(part, given)) or self.say("choice_decline")
         shown = dict(self._shown(part, values))
         own = self._words.text("choices", part.subject)
         named = {slot.name for slot in slots_of(own or "")} - {"me"}

@@ -43,9 +43,9 @@ def reason_lines(reason: MoveReason, language: str) -> list[str]:
     words = Phrases("seat", language)
     said = [reason.says] if reason.says else []
     if reason.hidden:
-        said.append(words.say("why_something_hidden"))
+        said.append(words.say("hidden_decides"))
     for reading in reason.readings:
-        phrase = "why_hidden" if reading.hidden else "why_is"
+        phrase = "why_hidden" if reading.hidden else "reading"
         said.append(words.say(phrase, what=reading.what, value=reading.value))
     said += reason.printed
     if reason.changed_by:

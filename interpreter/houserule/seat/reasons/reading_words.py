@@ -15,8 +15,6 @@ from houserule.seat.reasons.readings import FoundReading, SeenQuantity, WantedNu
 if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
 
-PHRASES = "seat/reasons"
-
 
 class ReadingWords:
     """Words for quantities in one language.
@@ -27,7 +25,7 @@ class ReadingWords:
 
     def __init__(self, words: Wording) -> None:
         self._words = words
-        self._phrases = Phrases(PHRASES, words.language)
+        self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase of this part with its parts put in."""
@@ -119,7 +117,7 @@ class ReadingWords:
         title = words.text("things", found.name)
         plain = found.name.rpartition(".")[2].replace("_", " ")
         title = title or plain
-        return self.say("at", what=title, keys=", ".join(shown)) if shown else title
+        return self.say("keyed", what=title, keys=", ".join(shown)) if shown else title
 
     def compared(
         self,
@@ -143,7 +141,7 @@ class ReadingWords:
     def wanted(self, wanted: WantedNumber) -> str:
         """Return what a number must be."""
         said = self.say(f"wanted {wanted.op}", number=wanted.number)
-        return self.say("together", wanted=said) if wanted.together else said
+        return self.say("wanted together", wanted=said) if wanted.together else said
 
     def sentences(self, found: Sequence[FoundReading], caption: str) -> str:
         """Return what was read as one sentence, '' if that is nothing.

@@ -148,7 +148,7 @@ def label(said: SaidMove, words: Wording, own: ReadingWords) -> str:
             name = words.action(action)
             if not how:
                 return name
-            return own.say("move_with", action=name, how=", ".join(how))
+            return own.say("takes", action=name, how=", ".join(how))
         case Done():
             return own.say("stop")
         case _:

@@ -184,7 +184,7 @@ class _WhyMove:
         self, reasons: Sequence[MoveReason], says: str = "", nearest: Sequence[str] = ()
     ) -> WhyMove:
         says = says or (reasons[0].says if reasons else "")
-        sentence = self._own.say("refused", move=self._move, why=says).strip()
+        sentence = self._own.say("illegal", move=self._move, why=says).strip()
         return self._why(False, sentence, reasons, nearest)
 
     def _why(

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.frozen import frozen
-from houserule.resources import languages
+from houserule.resources import LANGUAGES
 from houserule.state.faults import RuleFault
 from houserule.web.answers.asking import Answer, remember, see
 from houserule.web.games import NotHereError
@@ -90,7 +90,7 @@ def stands_now(table: LiveTable) -> TableStands:
     sitting = table.sitting
     decision = None if sitting is None else sitting.decision
     return TableStands(
-        titles={each: table.sentence(each) for each in languages("web")},
+        titles={each: table.sentence(each) for each in LANGUAGES},
         asked=None if decision is None else decision.seat,
         begun=sitting is not None,
     )

@@ -13,8 +13,6 @@ from houserule.web.drawing.tale import shown_tale
 from houserule.web.drawing.view import TableView
 from houserule.web.templating import macros, render
 
-PART = "web/drawing"
-
 
 def table_page(view: TableView) -> str:
     """Return the page of a seat as a whole HTML document."""
@@ -46,11 +44,11 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
     about = view.step.about if view.step else ()
     absent = [look.name(seat) for seat in moment.acting if seat in view.absent]
     redrawn = Redrawing(view.language, look, pointing, about)
-    signs = macros("table_signs.html", view.language, PART, look=look, redrawn=redrawn)
+    signs = macros("table_signs.html", view.language, look=look, redrawn=redrawn)
     page = render(
         template,
         view.language,
-        PART,
+        "web",
         signs=signs,
         redrawn=redrawn,
         view=view,

@@ -34,7 +34,7 @@ from houserule.menu.making import begun_with, menu_of, opened_entry
 from houserule.menu.model import Menu, MenuEntry, MenuFile, MenuGroup, MenuOpened
 from houserule.menu.surprise import surprise, table_file_text
 from houserule.prepare import TableChoice
-from houserule.resources import languages, shipped_rulesets
+from houserule.resources import LANGUAGES, shipped_rulesets
 from houserule.web.games import digest_in, file_of, ruleset_of
 from houserule.web.own.kept import OwnTexts
 from houserule.web.templating import render
@@ -42,7 +42,6 @@ from houserule.web.templating import render
 if TYPE_CHECKING:
     from houserule.web.answers.yours import YourTable
 
-PART = "menu"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 FEW = 9  # values of an option that stand side by side
 SEEDS = 2**31
@@ -89,7 +88,7 @@ def home_page(
     return render(
         "home.html",
         language,
-        PART,
+        area="menu",
         games=list(games),
         tables=list(tables),
         tongues=_tongues(language, "/", ""),
@@ -182,7 +181,7 @@ def menu_page(shown: ShownMenu, *, part: bool) -> str:
     return render(
         "menu_part.html" if part else "menu.html",
         language,
-        PART,
+        area="menu",
         menu=menu,
         links=shown.links,
         opened=opened,
@@ -233,7 +232,7 @@ def _has(entry: MenuEntry, words: Iterable[str]) -> bool:
 def _tongues(language: str, path: str, query: str) -> list[tuple[str, str, bool]]:
     """Return the names of languages, with the address in each and which it is."""
     found = []
-    for each in sorted(languages(PART), key=[*NAMES].index):
+    for each in sorted(LANGUAGES, key=[*NAMES].index):
         said = "&".join(filter(None, (query, f"lang={each}")))
         found.append((NAMES[each], f"{path}?{said}", each == language))
     return found
@@ -344,7 +343,7 @@ def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
     choice, said = choice_of(query, language)
     for text in parse_qs(query, errors="replace").get("go", ())[-1:]:
         choice, _ = choice_of(text, language)
-    return choice, said if said in languages(PART) else language
+    return choice, said if said in LANGUAGES else language
 
 
 def effect_answer(
@@ -386,7 +385,7 @@ def effect_answer(
     return render(
         "menu_effect.html",
         language,
-        PART,
+        area="menu",
         effect=effect,
         picture=picture_of(effect) if effect else None,
         onward=onward,

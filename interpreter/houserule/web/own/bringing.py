@@ -26,7 +26,6 @@ from houserule.web.own.kept import LARGEST, OwnTexts, TooManyTextsError
 from houserule.web.own.workers import OwnRulesError
 from houserule.web.templating import render
 
-PART = "web/own"
 AT_ONCE = 2  # checks
 WAITING = 12  # that wait for their check, or are checked
 FIELDS = 10
@@ -186,7 +185,7 @@ def _page(
     return render(
         "own.html",
         asked.language,
-        PART,
+        area="own",
         title=title,
         asked=asked,
         text=text,

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from houserule.web.live import LiveTable
     from houserule.web.records.films import FilmFrame
 
-PART = "web/records"
-
 
 def sights_of(seat: int | None) -> Mapping[str, Viewer]:
     """Return as whom a game that is over may be looked at from a seat, or none."""
@@ -71,7 +69,6 @@ def games_page(
     return render(
         "games.html",
         language,
-        PART,
         base=base,
         title=table.sentence(language),
         games=games,
@@ -91,4 +88,4 @@ def bring_page(language: str, wrong: str = "", why: str = "") -> str:
         wrong: what kept one from being taken, by its phrase.
         why: what was found in it.
     """
-    return render("bring.html", language, PART, wrong=wrong, why=why)
+    return render("bring.html", language, wrong=wrong, why=why)

@@ -123,7 +123,7 @@ class _Words:
         lines += [self.say("now off", title=off[n]) for n in off if n not in on]
         before = {each.id: each.value for each in was.options}
         lines += [
-            self.say("now value", title=each.title, value=self.value(each.value))
+            self.say("option value", title=each.title, value=self.value(each.value))
             for each in now.options
             if shown(each.value) != shown(before.get(each.id, each.normally))
         ]
