@@ -252,3 +252,17 @@ def test_the_store_keeps_who_sits_with_the_line_that_says_so(
 
 def tables_version(table: OpenTable) -> int:
     return table.served.store.table(table.id).version
+
+
+@pytest.mark.parametrize(("game", "spoken"), [("nim", "en"), ("pachisi", "fr")])
+def test_a_table_and_its_seats_speak_a_language_of_the_game(
+    tables: Served, game: str, spoken: str
+) -> None:
+    table = open_table(tables, f"{game}?lang=fr", [])
+    stored = tables.store.table(table.id)
+    assert {stored.language, *(chair.language for chair in stored.chairs)} == {spoken}
+    table.host_browser.post(f"{table.host}/free", data={"seat": "0"})
+    guest, invite = tables.guest("fr"), table.link("invite")
+    assert f'<html lang="{spoken}">' in guest.get(invite).text
+    guest.post(invite, data={"seat": "0", "name": "Ann", "language": "fr"})
+    assert tables.store.table(table.id).chairs[0].language == spoken

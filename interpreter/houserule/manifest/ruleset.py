@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 from houserule.frozen import frozen
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.model import Manifest, Register
+from houserule.resources import FALLBACK, LANGUAGES
 from houserule.source import Source, Span
 
 if TYPE_CHECKING:
@@ -131,6 +132,17 @@ class LoadedRuleset:
     def sources(self) -> dict[str, Source]:
         """Every text that was read, by the name that messages call it."""
         return self.derived(_by_name)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The languages to play in: the game and the program have texts in them."""
+        both = (each for each in self.manifest.languages if each in LANGUAGES)
+        return (*both,) or (FALLBACK,)
+
+    def language_for(self, wished: str) -> str:
+        """Return the wished language if the game has it, else English or the first."""
+        spoken = self.spoken
+        return next(each for each in (wished, FALLBACK, *spoken) if each in spoken)
 
     def units_of(self, kind: str) -> tuple[Unit, ...]:
         """Return the units of one kind: "game", "variant", "bridge", "preset"."""

@@ -93,17 +93,6 @@ def language_for(wishes: Iterable[str]) -> str:
     return next((each for each in wishes if each in LANGUAGES), "en")
 
 
-def languages_at(table: LiveTable) -> tuple[str, ...]:
-    """Return the languages in which a table can be played."""
-    spoken = table.rules.ruleset.manifest.languages
-    return tuple(each for each in spoken if each in LANGUAGES)
-
-
-def spoken_at(table: LiveTable, language: str) -> str:
-    """Return a language if a table can be played in it, else English."""
-    return language if language in languages_at(table) else "en"
-
-
 # ---- who sits where
 
 
@@ -219,8 +208,7 @@ def join_page(
 
     An `heir` may have one seat alone, whose person hands it on.
     """
-    offered = languages_at(table)
-    spoken = language if language in offered else offered[0]
+    spoken = table.rules.ruleset.language_for(language)
     chairs = chairs_of(table, spoken)
     values = {
         "base": base,
@@ -233,7 +221,7 @@ def join_page(
             if chair.seat == heir or (heir is None and not chair.taken)
         ],
         "from_whom": "" if heir is None else chairs[heir].name,
-        "languages": offered,
+        "languages": table.rules.ruleset.spoken,
         "spoken": spoken,
         "notice": notice_in(notice, spoken),
     }

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -33,7 +33,7 @@ from houserule.web.templating import static_file
 GAMES = sorted(shipped_rulesets())
 TABLES = [(each, "", "en") for each in ("hex_5x5", "pachisi", "pig")]
 TABLES += [("x_pasch", "preset=official&open=fusion", "de")]
-TABLES += [("nim", "with=misere,one_heap&open=misere&measure=1", "it")]
+TABLES += [("pasha", "with=any_row&open=any_row&measure=1", "it")]
 
 
 @cache
@@ -67,6 +67,17 @@ def test_every_link_of_a_menu_leads_to_a_menu(
             choice_of(said)
         else:
             assert path in {"/", "/tables"} or path.startswith("/static/")
+
+
+def test_a_menu_is_in_a_language_of_its_game() -> None:
+    other, own = page_of("nim", "lang=fr", "de"), page_of("pachisi", "lang=fr", "de")
+    for page, language in ((other, "en"), (own, "fr")):
+        assert page.elements[0].attributes["lang"] == language
+        offered = {dict(parse_qsl(query)).get("lang") for _, query in links_of(page)}
+        assert ("fr" in offered) == (page is own)
+    assert "It has: English, Deutsch." in other.text
+    assert "mais en" not in own.text
+    assert "It has:" not in page_of("nim", "", "fr").text  # nobody asked for French
 
 
 def test_the_part_is_what_the_page_has() -> None:

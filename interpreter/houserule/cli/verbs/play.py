@@ -23,6 +23,7 @@ from houserule.cli.arguments import (
     AskedTable,
     NamesParameter,
     TableFlags,
+    chosen_language,
     forewarn,
     need_input,
     reported,
@@ -95,8 +96,9 @@ def command(
                 else GAME.convert(what, None, click.get_current_context())
             )
             asked = flags.asked(game, lang)
-            sitting = _begin(asked, seats, luck, lang or "en", record_file)
-        language = lang or sitting.seated.languages[0]
+            sitting = _begin(asked, seats, luck, lang, record_file)
+        known = sitting.rules.ruleset.manifest.languages
+        language = chosen_language(lang or sitting.seated.languages[0], known)
         folder = sitting.file.parent if sitting.file else Path()
         title = sitting.rules.program.game
         _play(sitting, language, plain, lambda: _free_file(folder, title))
@@ -106,10 +108,11 @@ def _begin(
     asked: AskedTable,
     seats: tuple[str, ...] | None,
     seed: int,
-    language: str,
+    lang: str | None,
     file: Path | None,
 ) -> Sitting:
     ruleset, choice = asked.open(), asked.choice
+    language = chosen_language(lang, ruleset.manifest.languages)
     names = seats or _ask_names(language)
     if choice.players is None:
         choice = replace(choice, players=len(names))

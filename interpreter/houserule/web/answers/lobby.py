@@ -74,7 +74,8 @@ class LobbyAnswers:
 
         def make() -> str:
             rules = rules_of(choice, OwnTexts(self.store))
-            spoken = table_link(choice).language or language
+            wished = table_link(choice).language or language
+            spoken = rules.ruleset.language_for(wished)
             chairs = [Chair(language=spoken)] * rules.program.seats
             key = new_key()
             self.store.new_table(choice, spoken, chairs, [(key, "host")])
@@ -163,7 +164,7 @@ class LobbyAnswers:
         def work(table: LiveTable) -> str:
             if not 0 <= seat < len(table.seats):
                 raise HTTPException(404)
-            spoken = pages.spoken_at(table, language)
+            spoken = table.rules.ruleset.language_for(language)
             return f"/s/{table.sit(seat, form.get('name', ''), spoken)}"
 
         try:

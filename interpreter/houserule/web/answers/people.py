@@ -132,7 +132,7 @@ class PeopleAnswers:
         def work(table: LiveTable) -> str:
             if self.store.opened_by(key) != found:
                 raise HTTPException(404)  # somebody else was quicker
-            spoken = pages.spoken_at(table, language)
+            spoken = table.rules.ruleset.language_for(language)
             return table.hand_on(seat, form.get("name", ""), spoken)
 
         try:

@@ -91,7 +91,7 @@ def home_page(
         area="menu",
         games=list(games),
         tables=list(tables),
-        tongues=_tongues(language, "/", ""),
+        tongues=_tongues(LANGUAGES, language, "/", ""),
     )
 
 
@@ -164,6 +164,8 @@ class ShownMenu:
         surprising: the query of a table at random.
         effect: what was measured of what is looked at.
         may_bring: whether rules of one's own may be brought.
+        spoken: the languages of the game.
+        other: the address asks for another language.
     """
 
     menu: Menu
@@ -172,6 +174,8 @@ class ShownMenu:
     surprising: str = ""
     effect: MeasuredEffect | None = None
     may_bring: bool = False
+    spoken: tuple[str, ...] = ("en",)
+    other: bool = False
 
 
 def menu_page(shown: ShownMenu, *, part: bool) -> str:
@@ -192,10 +196,12 @@ def menu_page(shown: ShownMenu, *, part: bool) -> str:
         effect=shown.effect,
         picture=picture_of(shown.effect) if shown.effect else None,
         tongues=_tongues(
+            shown.spoken,
             language,
             f"/new/{menu.game}",
             "&".join(filter(None, (own_query(shown.links.own), menu.query))),
         ),
+        has=[NAMES[each] for each in shown.spoken] if shown.other else [],
         few=FEW,
         may_bring=shown.may_bring,
         digest_in=digest_in,
@@ -229,10 +235,12 @@ def _has(entry: MenuEntry, words: Iterable[str]) -> bool:
     return all(word in said.casefold() for word in words)
 
 
-def _tongues(language: str, path: str, query: str) -> list[tuple[str, str, bool]]:
+def _tongues(
+    spoken: Iterable[str], language: str, path: str, query: str
+) -> list[tuple[str, str, bool]]:
     """Return the names of languages, with the address in each and which it is."""
     found = []
-    for each in sorted(LANGUAGES, key=[*NAMES].index):
+    for each in sorted(spoken, key=[*NAMES].index):
         said = "&".join(filter(None, (query, f"lang={each}")))
         found.append((NAMES[each], f"{path}?{said}", each == language))
     return found
@@ -315,6 +323,7 @@ def menu_answer(
     choice, language = chosen_in(query, language)
     own = own_in(query, language)
     ruleset = ruleset_of(game, own, texts)
+    language = ruleset.language_for(language)
     if "begin" in asked:
         choice = begun_with(ruleset, choice, file_of(asked["begin"][-1]))
     key = asked.get("open", [""])[-1]
@@ -330,6 +339,8 @@ def menu_answer(
         query_of(surprise(ruleset, randbelow(SEEDS))),
         effect,
         may_bring=texts is not None,
+        spoken=ruleset.spoken,
+        other=asked.get("lang", [language])[-1] != language,
     )
     return menu_page(shown, part=part)
 
@@ -376,6 +387,7 @@ def effect_answer(
     size = next((each for each in SIZES if str(each) == wanted), SIZES[0])
     own = own_in(query, language)
     ruleset = ruleset_of(game, own, texts)
+    language = ruleset.language_for(language)
     found = effect_of(ruleset, choice, key, language, games=(size,), stop=stop)
     effect = _last(found)
     onward = ""

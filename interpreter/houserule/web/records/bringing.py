@@ -105,7 +105,7 @@ def opened_with(store: TableStore, text: str, own: Sequence[str], language: str)
         text: a record that was verified.
         own: digests of the rules that stand beside the game. With such this is only
             for a process under limits.
-        language: of the table.
+        language: of the table, if the game has it.
     """
     record, _ = read_record(Source(NAME, text))
     assert record is not None, "it was verified"
@@ -115,8 +115,9 @@ def opened_with(store: TableStore, text: str, own: Sequence[str], language: str)
         settings=table.options,
         players=table.players,
     )
-    link = link_of(TableLink(table.game, choice, language, tuple(own)))
+    link = link_of(TableLink(table.game, choice, own=tuple(own)))
     rules = rules_of(link, OwnTexts(store))
+    language = rules.ruleset.language_for(language)
     people = RecordedPeople.at_end(record, seat_names(rules.program))
     seated = Seated.in_record(record.head, people)
     free = Chair("", False, language)
