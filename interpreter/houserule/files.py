@@ -26,7 +26,7 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePath
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault, too_large
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.limits import limit
 from houserule.source import Source, Span, name_of, normalised
@@ -116,6 +116,32 @@ def _check_text(raw: bytes, name: str) -> None:
         raise _unreadable(name, "This file is no text.")
 
 
+E030 = MessageCode("E030", "this cannot be read")
+"""A file is no text in UTF-8, is no plain file or leads out of its folder; a YAML file
+cannot be read as YAML; or `houserule rename` was interrupted in the folder.
+
+**Why.** Rules are passed on. A byte that is guessed would change words when the file is
+next written, and a link could lead to files of the reader that are nobody's business; a
+pipe or a device may never end. Links that stay in the folder of the ruleset are read.
+Of YAML the subset is small: blocks, lists, plain and quoted texts. Anchors, tags and
+second documents are refused.
+
+**For example**
+
+```text
+rows:
+  - id: six
+   income: 6      # one space short of its neighbour
+```
+
+**Way out.** After an interrupted `rename`, repeat it: it first puts the old files back.
+Save the file as UTF-8; put the file itself where a link is; give a file another name
+where its name is no UTF-8. In YAML look at the line and the one above it: a colon, a
+quote or the indentation. Between `{` and `}` a comma ends a key, so a key with a comma
+stands in quotes: `{"markers(ann, six)": 3}`.
+"""
+
+
 def _no_utf_8(raw: bytes, name: str, at: int) -> UnreadableError:
     """Return the fault of a byte, which shows its line as far as it can be read."""
     said = Source(name, normalised(raw.decode("utf-8", "replace")))
@@ -125,7 +151,7 @@ def _no_utf_8(raw: bytes, name: str, at: int) -> UnreadableError:
     more = f"There are {others} more such bytes."
     meant = raw[at : at + 1].decode("cp1252", "replace")
     found = fault(
-        "E030",
+        E030,
         f"The byte {raw[at]:02X} here is no UTF-8.",
         Span.at(name, line, column),
         f"in Windows-1252 it is {meant}" if meant != "\ufffd" else "",
@@ -226,7 +252,7 @@ def _check_plain(found: os.stat_result, name: str) -> None:
 def _unreadable(
     name: str, message: str, *, fixes: Iterable[str] = ()
 ) -> UnreadableError:
-    return UnreadableError([fault("E030", message, Span.at(name), fixes=fixes)])
+    return UnreadableError([fault(E030, message, Span.at(name), fixes=fixes)])
 
 
 # ---- finding

@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore, RecordCodec
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    Severity,
+    fault,
+    has_errors,
+)
 from houserule.diagnostics.render import TableError
 from houserule.frozen import frozen
 from houserule.resources import find_ruleset
@@ -203,11 +209,29 @@ def _prepared(
     return prepared
 
 
+E039 = MessageCode("E039", "a file of another game")
+"""A table file, a scenario file or a record says which game it is of, and that is not
+the game it is used for.
+
+**Why.** Names of variants, options and cards mean something in one game alone. Without
+this message they would all be unknown, or, worse, mean something else.
+
+**For example**
+
+```console
+houserule run pig --table nim_evening.yaml      # which says: game: nim
+```
+
+**Way out.** Use the file for its own game, or let `game:` name this one: by its `id`,
+or in a table file by the path of its folder, from where the file stands.
+"""
+
+
 def _of_another_game(game: NamedGame, here: str) -> Diagnostic:
     """Return E039 for a table file."""
     message = f"This table file is for {game.said}, and the game here is {here}."
     fixes = ("play that game with it", f"let it say:  game: {here}")
-    return fault("E039", message, game.span, fixes=fixes)
+    return fault(E039, message, game.span, fixes=fixes)
 
 
 def _composed(

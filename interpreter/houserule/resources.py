@@ -14,7 +14,6 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.wording import listed, nearest, number_word
 from houserule.files import MANIFEST, TEXTS, UnreadableError, find, read_source
 from houserule.frozen import frozen
@@ -220,17 +219,6 @@ def same_name(found: Sequence[NamedRuleset]) -> str:
         f"{number} games are called `{found[0].name}`: from {listed(homes)}. "
         "Give the path of one."
     )
-
-
-def page_of(code: str) -> str | None:
-    """Return the page that explains a code, in Markdown; None for an unknown code.
-
-    Raises:
-        FileNotFoundError: the package was installed without its pages.
-    """
-    if code not in TITLES:
-        return None
-    return own_text(data_root() / "docs" / "diagnostics" / f"{code}.md")
 
 
 def ruleset_around(file: Path) -> Path | None:

@@ -199,12 +199,15 @@ def words_of_games() -> set[str]:
 
 
 def without_examples(path: Path) -> str:
-    """Return a module without the examples of docstrings, its lines kept.
+    """Return a module without examples in docstrings and pages of messages.
 
-    They have to play some game, and nothing but documentation hangs on which.
+    They have to play some game, and nothing but documentation depends on which. The
+    lines keep their numbers.
     """
     text = path.read_text(encoding="utf-8")
-    lines = re.compile(r"^ +Example:\n(?: {8,}.*\n)+", re.MULTILINE)
+    lines = re.compile(
+        r"^ +Example:\n(?: {8,}.*\n)+|(?<=\"\)\n)r?\"\"\"(?:.*\n)+?\"\"\"", re.MULTILINE
+    )
     return lines.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 

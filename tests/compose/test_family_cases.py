@@ -19,10 +19,10 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
+import houserule
 from houserule.compose.family.check import check_family
 from houserule.compose.family.escapes import escapes
 from houserule.compose.family.idle import idle_parts
-from houserule.diagnostics.codes import TITLES
 
 CASES = Path(__file__).parents[1] / "cases" / "family"
 MARK = re.compile(r"#\s*(?:error|warning):\s*([EW0-9, ]+)$")
@@ -98,7 +98,7 @@ def test_what_is_found_is_what_is_marked(case: Case) -> None:
 
 def test_every_code_has_a_title_and_a_case() -> None:
     marked = {code for case in EVERY for _, _, code in case.marks}
-    assert marked <= TITLES.keys()
+    assert marked <= houserule.codes().keys()
     of_families = {"E401", "W402", "W404", "W405", "W406", "E104"}
     of_families |= {"W038", "W407", "W408", "W409", "W410", "E020"}
     composed = {"E101", "E102", "E103", "E201", "E202", "E204", "E205", "E208"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from houserule.compose.merge.changes import E201, W211
+from houserule.compose.options.options import E303
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, foremost
 from houserule.diagnostics.render import (
     Renderer,
@@ -12,14 +14,18 @@ from houserule.diagnostics.render import (
 from houserule.diagnostics.report import report
 from houserule.diagnostics.wording import listed
 from houserule.limits import limited
+from houserule.manifest.kinds.kinds import W035
 from houserule.source import Source, Span
+from houserule.syntax.messages import E001
+from houserule.syntax.read.scan import E003
 
 SOURCE = Source(
     "variants/fast.rules",
     "variant fast for game_x\n  change draw.usable from next_turn to at_once\n",
 )
 CLASH = Diagnostic(
-    "E201",
+    E201.name,
+    E201.title,
     'When "Fast" and "Slow" are both on, I cannot tell when a drawn card may be '
     "played.",
     (
@@ -55,6 +61,7 @@ def test_a_message_has_banner_places_and_ways_out() -> None:
     span = Span.at("variants/fast.rules", 2, 40, 7)
     moved = Diagnostic(
         CLASH.code,
+        CLASH.title,
         CLASH.message,
         (Label(span), CLASH.labels[1]),
         CLASH.details,
@@ -64,7 +71,7 @@ def test_a_message_has_banner_places_and_ways_out() -> None:
 
 
 def test_a_single_way_out_has_no_number() -> None:
-    found = fault("E003", "This bracket is never closed.", fixes=["add `)`"])
+    found = fault(E003, "This bracket is never closed.", fixes=["add `)`"])
     assert Renderer({}).full(found).endswith("One way out:\n\n  add `)`")
 
 
@@ -76,20 +83,20 @@ def test_colour_is_only_in_the_banner_and_the_places() -> None:
 
 def test_a_span_over_lines_is_underlined_to_the_end_of_the_first() -> None:
     span = Span(SOURCE.name, 1, 9, 2, 4)
-    text = Renderer({SOURCE.name: SOURCE}).full(fault("E001", "Odd.", span, "here"))
+    text = Renderer({SOURCE.name: SOURCE}).full(fault(E001, "Odd.", span, "here"))
     assert text.endswith(
         "    1 | variant fast for game_x\n" + " " * 16 + "^" * 15 + " here"
     )
 
 
 def test_one_line_is_what_editors_read() -> None:
-    found = fault("W211", "It says\nthe old rule.", Span.at("a.rules", 3, 5))
+    found = fault(W211, "It says\nthe old rule.", Span.at("a.rules", 3, 5))
     assert one_line(found) == "a.rules:3:5: warning W211: It says the old rule."
-    assert one_line(fault("E303", "Choose.")) == "error E303: Choose."
+    assert one_line(fault(E303, "Choose.")) == "error E303: Choose."
 
 
 def test_a_tally_counts_by_weight() -> None:
-    errors = [fault("E001", "a"), fault("E001", "b"), fault("W211", "c")]
+    errors = [fault(E001, "a"), fault(E001, "b"), fault(W211, "c")]
     assert tally(errors) == "2 errors, 1 warning"
     assert tally([]) == "nothing to report"
 
@@ -104,7 +111,7 @@ def test_a_report_says_the_same_to_programs() -> None:
 
 def test_what_is_not_seen_is_written_out_and_carets_stand_beneath() -> None:
     source = Source("a\nb\x1b.rules", "pot \x1b[2J\u202e at \x07 least\n")
-    found = fault("E001", "What is `\x9b`?", Span.at(source.name, 1, 11, 2), "\u2028")
+    found = fault(E001, "What is `\x9b`?", Span.at(source.name, 1, 11, 2), "\u2028")
     shown = Renderer({source.name: source}).full(found)
     assert shown.splitlines()[2:] == [
         "What is `\\x9b`?",
@@ -118,7 +125,7 @@ def test_what_is_not_seen_is_written_out_and_carets_stand_beneath() -> None:
 
 def test_a_long_line_is_cut_around_the_place() -> None:
     source = Source("a.rules", "x" * 5000 + "pot" + "y" * 5000)
-    found = fault("E001", "No.", Span.at("a.rules", 1, 5001, 3))
+    found = fault(E001, "No.", Span.at("a.rules", 1, 5001, 3))
     *_, line, under = Renderer({"a.rules": source}).full(found).splitlines()
     assert len(line) < 300
     assert line[under.index("^") : under.rindex("^") + 1] == "pot"
@@ -126,14 +133,14 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 def test_of_many_places_and_words_the_first_are_told() -> None:
     places = [Label(Span.at("a.rules", line)) for line in range(1, 2001)]
-    found = fault("E001", f"{listed(map(str, range(2000)))}.", others=places)
+    found = fault(E001, f"{listed(map(str, range(2000)))}.", others=places)
     shown = Renderer({}).full(found)
     assert "48, 49 and 1,950 more." in shown
     assert shown.endswith("a.rules:20\n  and 1,980 places more")
 
 
 def test_errors_are_printed_before_warnings_and_in_reading_order() -> None:
-    codes = {1: "W035", 2: "E001", 3: "W035", 4: "E001"}
+    codes = {1: W035, 2: E001, 3: W035, 4: E001}
     found = [fault(code, "", Span.at("a", line)) for line, code in codes.items()]
     with limited(messages=3):
         printed, more = foremost(found)

@@ -28,7 +28,7 @@ from tests.support.programs import (
 from houserule import ir
 from houserule.ir.subsets import subsets
 from houserule.ir.types import Maybe, Whole
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F03, F08, RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ class Plain:
     def present(self, node: ir.Expr, slots: dict[int, Any]) -> Found:
         found = self(node, slots)
         if found is None:
-            raise RuleFault("F03", "none")
+            raise RuleFault(F03, "none")
         return found
 
     def bound(
@@ -156,7 +156,7 @@ class Plain:
                 if op in OPERATIONS:
                     return OPERATIONS[op](a, b)
                 if b == 0:
-                    raise RuleFault("F08", "by zero")
+                    raise RuleFault(F08, "by zero")
                 if op == "mod":
                     return a - b * math.floor(a / b)
                 return math.ceil(a / b) if op == "/up" else math.floor(a / b)

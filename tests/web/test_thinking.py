@@ -18,7 +18,7 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.seat.seated import Seated, SittingBots
 from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import Decided
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, RuleFault
 from houserule.web.live import LiveTable
 
 PATIENCE = 30.0
@@ -173,7 +173,7 @@ def test_a_fault_of_rules_that_nobody_awaits_is_none(
     decide(table)
     bots.wait_for(bots.begun)
     assert table.post(0, "undo").status_code == 200
-    bots.fault = RuleFault("F01", "It is out of range.")
+    bots.fault = RuleFault(F01, "It is out of range.")
     bots.go_on.set()
     with caplog.at_level(logging.WARNING):
         bots.wait_for(bots.stepped)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule.bots.bot import seat_bots
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.engine.choices import Outcome
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.warnings import rule_fault
@@ -83,6 +83,26 @@ def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int
     return game.outcome, decisions, decided
 
 
+W503 = MessageCode("W503", "no player ever decides")
+"""The game is over before a player decides anything.
+
+**Why.** `check` plays the first moves at each table that it looks at, also with options
+at their least and greatest values. At this table the game ends first: a `drawn by`
+holds as soon as the set-up is complete, or no action is ever possible and a phase
+reaches its bound.
+
+**For example**
+
+```text
+state pot: 0..9 starts as 0
+drawn by empty "the pot is empty": pot is 0      # it is empty until someone pays
+```
+
+**Way out.** Add to the condition when the game may end, such as `begun and pot is 0`.
+If an option causes it, narrow its range, or require another value in the variant.
+"""
+
+
 def _over(program: Program, outcome: Outcome) -> Diagnostic:
     span, how = program.root.span, "the game ends"
     if outcome.kind == "stalled":
@@ -91,7 +111,27 @@ def _over(program: Program, outcome: Outcome) -> Diagnostic:
     elif outcome.kind == "drawn":
         held = next(each for each in program.draws if each.address in outcome.drawn_by)
         span, how = held.span, f"`{held.address}` holds"
-    return fault("W503", f"The game is over as soon as it begins: {how}.", span)
+    return fault(W503, f"The game is over as soon as it begins: {how}.", span)
+
+
+W504 = MessageCode("W504", "every game stalls")
+"""`check` played whole games with random moves, and each stalled at the bound of a
+phase.
+
+**Why.** A phase with `at most n times` stalls the game at its bound: the game is over,
+and nobody wins. That protects you from games that never end. If it happens in each
+game, the bound has become a rule of the game.
+
+**For example**
+
+```text
+phase deal until someone_knocks, at most 60 times      # nobody ever has to knock
+```
+
+**Way out.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in
+a state, and let `until` end the phase when there are enough: the next phase then
+decides what an unfinished deal is worth.
+"""
 
 
 def _all_stall(program: Program, outcome: Outcome) -> Diagnostic:
@@ -100,4 +140,4 @@ def _all_stall(program: Program, outcome: Outcome) -> Diagnostic:
         f"I played {WHOLE_GAMES} games with random moves. Each stalled at the bound of "
         f"`{phase.name}`, so nobody won."
     )
-    return fault("W504", message, phase.span)
+    return fault(W504, message, phase.span)

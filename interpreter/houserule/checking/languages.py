@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.messages import titled
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import sentence
 from houserule.manifest.load import BESIDE
 from houserule.manifest.names import addressed
@@ -17,6 +17,28 @@ MOST_NAMED = 6
 # A unit's own words; what a player may type besides, and which variables need names,
 # differs with the language.
 NOT_WANTED = ("also", "names", "notes")
+
+
+W039 = MessageCode("W039", "not in every language")
+"""A caption, a title or another word is missing in a language that `ruleset.yaml`
+declares.
+
+**Why.** Who plays in that language sees the words of another one in the midst of his
+own. Wanted is what has words in the rules or in the file of the first language. A rule
+that lies beside the game may do without a language altogether.
+
+**For example**
+
+```text
+captions:
+  hold.bank: Der Topf gehört dir
+  # and nothing for hold.win
+```
+
+**Way out.** Add the words to the file of the language, or take the language out of
+`languages` and delete its file, as in a [copy](../commands.md#copy) of a game that is
+only played in one.
+"""
 
 
 def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
@@ -37,7 +59,7 @@ def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
             if missing and not unasked:
                 who = sentence(titled(origin_of(unit)))
                 yield fault(
-                    "W039",
+                    W039,
                     f"{who} has no words in {language} for {_listed(missing)}.",
                     unit.names[0].span,
                     fixes=(

@@ -10,6 +10,7 @@ from houserule.manifest.kinds.kinds import is_table
 from houserule.manifest.yaml.read import read_document
 from houserule.scenario.files import RULES
 from houserule.source import Span, name_of
+from houserule.syntax.read.scan import E040
 
 NOT_LOOKED_AT = "not looked at"
 
@@ -34,4 +35,4 @@ def not_looked_at(path: Path) -> Diagnostic:
         fixes = [f"check a table:  houserule check --table {path}"]
     else:
         fixes = ["name rules `*.rules`, and let `rules:` in ruleset.yaml list them"]
-    return fault("E040", message, Span.at(name_of(path)), fixes=fixes)
+    return fault(E040, message, Span.at(name_of(path)), fixes=fixes)

@@ -316,6 +316,6 @@ def _table_result(plain: tuple[Any, ...]) -> TableResult:
 
 
 def _diagnostic(plain: PlainDiagnostic) -> Diagnostic:
-    code, message, labels, details, fixes = plain
+    code, title, message, labels, details, fixes = plain
     placed = tuple(Label(Span(*span), text, lead) for span, text, lead in labels)
-    return Diagnostic(code, message, placed, details, fixes)
+    return Diagnostic(code, title, message, placed, details, fixes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houserule.compose.family.knots import W403
 from houserule.compose.tables.sample import (
     Choice,
     few_tables,
@@ -56,4 +57,4 @@ def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic
     if ruleset.units_of("preset"):
         message += " I put no preset together."
     place = ruleset.base.names[0].span
-    return fault("W403", message, place, details=[way_beyond("tables")])
+    return fault(W403, message, place, details=[way_beyond("tables")])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import origin_of
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.sample import sample_tables
-from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault, has_errors
 from houserule.diagnostics.wording import listed, sentence
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import load_ruleset
@@ -85,11 +85,35 @@ def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
                 yield marks[-1].unit if marks else "", said.address
 
 
+W040 = MessageCode("W040", "no words for the book")
+"""A printed book of these rules would have to say a clause by its expression, or speak
+of a thing that has no word, in one of the game's languages. `houserule check --texts`
+looks for it.
+
+**Why.** [`houserule rulebook`](../commands.md#rulebook) prints what a clause's
+[prose](../rulesets.md#prose) says, else its caption. What has neither is said by its
+expression: that is right, but dry. An expression is said with the nouns of the text
+file. One that is not there is printed as its name in the rules; one without its gender
+stands behind a general word, in quotation marks.
+
+**For example**
+
+```text
+does move: move 1 from markers(me, origin) to markers(me, target)
+```
+
+has no caption, and `prose` has nothing for `slide.move`.
+
+**Way out.** Write a sentence under `prose` in the file of the language, or a caption
+beside the clause; give nouns under `things`, with `gender` where the language has one.
+"""
+
+
 def _no_sentence(
     unit: tree.Unit, language: str, addresses: Iterable[str]
 ) -> Diagnostic:
     return fault(
-        "W040",
+        W040,
         f"{sentence(titled(origin_of(unit)))} has no sentence in {language} for "
         f"{listed(f'`{each}`' for each in addresses)}",
         unit.names[0].span,
@@ -103,7 +127,7 @@ def _no_sentence(
 
 def _no_noun(unit: tree.Unit, language: str, names: Iterable[str]) -> Diagnostic:
     return fault(
-        "W040",
+        W040,
         f"in {language} a book has no word for {listed(f'`{n}`' for n in names)}",
         unit.names[0].span,
         fixes=(

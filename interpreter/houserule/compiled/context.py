@@ -13,6 +13,7 @@ from houserule import ir
 from houserule.compiled.functions import Function, speakable
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.engine.play.engine import engine_of
 from houserule.frozen import frozen
 from houserule.source import Span
@@ -105,9 +106,9 @@ class CompilationContext:
         self._names[made] = number + 1
         return f"{made}~{number}" if number else made
 
-    def fault(self, code: str, message: str, span: Span) -> int:
+    def fault(self, code: MessageCode, message: str, span: Span) -> int:
         """Return the number of a fault."""
-        self.faults.append(ModuleFault(code, message, span))
+        self.faults.append(ModuleFault(code.name, message, span))
         return len(self.faults)
 
     def site(self, address: str) -> int:

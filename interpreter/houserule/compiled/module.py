@@ -57,7 +57,7 @@ from houserule.engine.random_numbers import hash_tag
 from houserule.limits import AS_QUICK, limit
 from houserule.resources import own_text
 from houserule.source import NOWHERE
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F10, RuleFault
 
 PAGE = 1 << 16
 RESULTS_AT_MOST = 1024  # games of one batch
@@ -282,7 +282,7 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
     """Return what the names in braces of `runtime.wat` stand for, but for `_rooms`."""
     program, memory, data = context.program, context.memory, context.data
     bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
-    lost = context.fault("F10", "It is not under way here.", NOWHERE)
+    lost = context.fault(F10, "It is not under way here.", NOWHERE)
     fields = {
         f"{record}.{field}": offset
         for record, offsets in RECORDS.items()

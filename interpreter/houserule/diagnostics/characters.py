@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import E004, Diagnostic, fault
 from houserule.source import Source, Span, written_out
 
 _SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
@@ -79,7 +79,7 @@ def odd(character: str, span: Span) -> Diagnostic:
     message = f"{shown} is no sign of these files."
     if SPACES.match(character):
         message = f"`{written_out(character)}` is not a plain space."
-    return fault("E004", message, span, advice(character))
+    return fault(E004, message, span, advice(character))
 
 
 def fenced(source: Source, number: int) -> Diagnostic:
@@ -102,7 +102,7 @@ def _packing(
     length = max(1, len(found[0].rstrip())) if found else 1
     more = [f"There are {many} such lines in this file."] if many > 1 else []
     place = Span.at(source.name, number, 1, length)
-    return fault("E004", message, place, label, details=more)
+    return fault(E004, message, place, label, details=more)
 
 
 def _is_packed(line: str, pattern: re.Pattern[str]) -> bool:

@@ -25,6 +25,24 @@ class Severity(StrEnum):
 
 
 @frozen
+class MessageCode:
+    """The code of a message and its title, which is the banner.
+
+    It is declared beside the check that raises it. The text below it is its page in
+    `docs/diagnostics/`, which `tools/write_diagnostics.py` writes.
+
+    E00x is how a rules file is written; E01x and E02x names, types and meaning; E03x
+    manifests, tables and texts; E04x citations; E07x scenarios; E08x records; E1xx
+    edits that miss; E2xx clauses that clash; E3xx the chosen table; E4xx the family of
+    all tables; E5xx rules that may not end; E6xx what seats see; Wxxx warnings; Nxxx
+    notes; Fxx faults of the rules that only play finds.
+    """
+
+    name: str
+    title: str
+
+
+@frozen
 class Label:
     """A place in the author's text and the short fact to print beneath it.
 
@@ -42,6 +60,7 @@ class Diagnostic:
 
     Attributes:
         code: stable code, such as `E201`; `houserule explain E201` explains it.
+        title: what the code means, in two to six words.
         message: what happened, in one or two sentences of the author's words.
         labels: the places, most important first.
         details: paragraphs after the places: why, and in which tables.
@@ -57,6 +76,7 @@ class Diagnostic:
     """
 
     code: str
+    title: str
     message: str
     labels: tuple[Label, ...] = ()
     details: tuple[str, ...] = ()
@@ -85,7 +105,7 @@ class Diagnostic:
 
 
 def fault(
-    code: str,
+    code: MessageCode,
     message: str,
     span: Span | None = None,
     label: str = "",
@@ -95,8 +115,40 @@ def fault(
     fixes: Iterable[str] = (),
 ) -> Diagnostic:
     """Return a diagnostic with its main place at `span`."""
-    main = () if span is None else (Label(span, label),)
-    return Diagnostic(code, message, main + tuple(others), tuple(details), tuple(fixes))
+    labels = (*(() if span is None else (Label(span, label),)), *others)
+    return Diagnostic(
+        code.name, code.title, message, labels, tuple(details), tuple(fixes)
+    )
+
+
+E004 = MessageCode("E004", "a strange character")
+r"""A character stands in the text that the language does not use.
+
+**Why.** Such characters often come from a word processor: curved quotes, long dashes,
+`≥`. They look right and mean nothing here.
+
+**For example**
+
+```text
+needs enough “Ten or more”: pot >= 10      # "Ten or more": pot at least 10
+```
+
+The same characters are errors in YAML where they stand for its own signs: a no-break
+space in an indentation, after a colon or in a key, a long dash before an entry of a
+list, a full-width colon. In captions, remarks and other texts you may use them.
+
+Text from a chat or a mail often has more around it: code fences (` ``` `) and the mark
+`>` before each line. Delete the fences and the marks.
+
+Other characters are invisible: control characters, which can be commands to a terminal,
+characters that change the direction of writing, spaces without a width, byte order
+marks in the middle of a file. They are errors everywhere, also in captions, comments
+and YAML texts, because the text would not be what a reader sees. The message names them
+by number, as `\x1b` or `\u202e`. If the character is a line end of another program,
+such as `\u2028`, put a plain line end in its place: without it, two lines become one.
+
+**Way out.** Write what the message says. Names use the letters a to z, digits and `_`.
+"""
 
 
 def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnostic:
@@ -112,7 +164,27 @@ def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnosti
     elif character == "\ufeff":
         message = f"Here is `{written_out(character)}`, a byte order mark: it belongs "
         message += "only at the beginning of a file."
-    return fault("E004", message, span, label, details=details)
+    return fault(E004, message, span, label, details=details)
+
+
+E050 = MessageCode("E050", "too large")
+"""Something in the rules, or in a file beside them, is larger than its ceiling.
+
+**Why.** One line can ask for a thousand million fields, and files come from strangers.
+What is beyond a ceiling is refused before anything is worked out, so that no file takes
+the whole machine. [The ceilings](../trust.md) leave much room above every game we know.
+
+**For example**
+
+```text
+component Cell for each x: 1..1000, y: 1..1000, z: 1..1000
+```
+
+**Way out.** Nearly always a number has a digit too many. Where it is meant and the
+machine is large enough, raise the ceiling that the message names:
+`houserule --limit members=50000 check my-game`, or the same in the environment:
+`HOUSERULE_LIMITS=members=50000`.
+"""
 
 
 def too_large(
@@ -129,7 +201,7 @@ def too_large(
     `message` says what, and how large it is; how to raise the ceiling is added.
     """
     ways = (*details, way_beyond(name))
-    return fault("E050", message, span, label, details=ways, fixes=fixes)
+    return fault(E050, message, span, label, details=ways, fixes=fixes)
 
 
 def way_beyond(name: str, number: int | None = None) -> str:

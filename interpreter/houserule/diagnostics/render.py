@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from houserule.diagnostics.codes import title_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -69,7 +68,7 @@ class Renderer:
         return "\n\n".join(parts)
 
     def _banner(self, diagnostic: Diagnostic) -> str:
-        start = f"-- {title_of(diagnostic.code).upper()} "
+        start = f"-- {diagnostic.title.upper()} "
         line = start.ljust(WIDTH - len(diagnostic.code) - 1, "-")
         fault_in_play = diagnostic.code.startswith("F")
         style = Severity.ERROR if fault_in_play else diagnostic.severity

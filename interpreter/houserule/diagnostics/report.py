@@ -6,7 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from houserule.diagnostics.codes import title_of
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 
 
@@ -43,7 +42,7 @@ def report(diagnostic: Diagnostic) -> DiagnosticReport:
     return DiagnosticReport(
         code=diagnostic.code,
         severity=diagnostic.severity.value,
-        title=title_of(diagnostic.code),
+        title=diagnostic.title,
         message=_whole(diagnostic.message),
         places=[_place(each) for each in diagnostic.labels],
         details=[_whole(each) for each in diagnostic.details],

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from houserule.compose.merge.messages import titled
 from houserule.compose.rules import Rechosen, Rules
-from houserule.diagnostics.diagnostic import Diagnostic, Label, Severity
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, Severity
 from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import clause_address, main_part
@@ -63,6 +63,28 @@ def _stands_in(place: Span, clause: tree.Clause) -> bool:
     return any(place in node.span for node in walk(clause))
 
 
+E216 = MessageCode("E216", "one thing, or several")
+"""A variant lets several be chosen where one was, or one where several were, and a
+clause still takes it as before.
+
+**Why.** A clause that compares `d.face` speaks of one die. What it means for two, only
+people can say.
+
+**For example**
+
+```text
+action reroll(d in tray) during rerolling
+  needs low: d.face at most 2
+  does again: roll d
+change reroll.d from tray to 1..2 of tray      # in a variant; `roll d` is right for both
+```
+
+**Way out.** Change the clause, too:
+`change reroll.low from d.face at most 2 to every x in d has x.face at most 2`, or what
+is to happen into `for x in d: …`. Of one thing the set is `{d}`.
+"""  # noqa: E501
+
+
 def left_behind(
     change: Rechosen, address: str, clause: tree.Clause, found: Diagnostic
 ) -> Diagnostic:
@@ -90,7 +112,8 @@ def left_behind(
     first, *others = found.labels
     return replace(
         found,
-        code="E216",
+        code=E216.name,
+        title=E216.title,
         message=message,
         labels=(first, Label(change.span, lead="changed here:"), *others),
         details=(found.message, way),

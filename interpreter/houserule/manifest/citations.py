@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean
+from houserule.manifest.messages import E045
 from houserule.manifest.model import Heading, Register
 from houserule.syntax.tree import (
     Cite,
@@ -72,7 +73,7 @@ def check_citations(
             yield _nothing_cited(unit)
     if homeless:
         yield fault(
-            "E045",
+            E045,
             "this margin cites a source, but the game names none",
             min(each.span for each in homeless),
             fixes=('add a line such as  source book "Author, title, date"',),
@@ -112,10 +113,26 @@ def heading_key(text: str) -> str:
     return plain(text).rstrip(":").casefold()
 
 
+E044 = MessageCode("E044", "no such ruling")
+"""A margin points to a ruling that neither `rulings.yaml` nor an appendix has.
+
+**Why.** A ruling is a sentence that says what was decided where the rulebook is silent.
+
+**For example**
+
+```text
+does share: score(p) gains 1      [ruling ties_share]
+```
+
+**Way out.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
+line `---`; or use the nearest name.
+"""
+
+
 def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:
     if ruling.name not in settled:
         yield fault(
-            "E044",
+            E044,
             f"there is no ruling called `{ruling.name}`",
             replace(ruling.span, column=ruling.span.end_column - len(ruling.name)),
             did_you_mean(ruling.name, settled),
@@ -134,7 +151,7 @@ def _check_cite(
 ) -> Iterator[Diagnostic]:
     if cite.source is not None and source not in known:
         yield fault(
-            "E045",
+            E045,
             f"there is no source called `{source}`",
             cite.span,
             did_you_mean(cite.source, known),
@@ -155,20 +172,50 @@ def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
         yield from _check_numbers(cite, cite.first, found[0])
 
 
+E041 = MessageCode("E041", "no such heading")
+"""A margin cites a heading that the source does not have.
+
+**Why.** Citations are checked against the register of the source.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turn" 3]
+```
+
+**Way out.** Use the heading as printed; its beginning suffices if it is the only one.
+"""
+
+
 def _bad_heading(cite: Cite, found: list[Heading], register: Register) -> Diagnostic:
     headings = [each.heading for each in found or register.headings]
     if found:
         message = f"several headings of the source begin with `{cite.heading}`"
         details = ("They are: " + "; ".join(headings) + ".",)
-        return fault("E041", message, cite.span, details=details)
+        return fault(E041, message, cite.span, details=details)
     message = f"the source has no heading `{cite.heading}`"
-    return fault("E041", message, cite.span, did_you_mean(cite.heading, headings))
+    return fault(E041, message, cite.span, did_you_mean(cite.heading, headings))
+
+
+E042 = MessageCode("E042", "words that are not there")
+"""The words quoted in a margin stand in no sentence under that heading, or in several.
+
+**Why.** Quoted words make a citation readable, and must lead to exactly one sentence.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turns" "five cards at most"]
+```
+
+**Way out.** Quote up to four words as printed, enough to be unique.
+"""
 
 
 def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnostic]:
     if len(words.split()) > MOST_WORDS:
         yield fault(
-            "E042",
+            E042,
             f"a margin quotes at most four words, this one {len(words.split())}",
             cite.span,
         )
@@ -176,7 +223,7 @@ def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnosti
     quoted = {plain(each).casefold(): each for each in heading.cited}
     if plain(words).casefold() not in quoted:
         yield fault(
-            "E042",
+            E042,
             f"the register knows no sentence under `{heading.heading}` that says "
             f"`{words}`",
             cite.span,
@@ -188,22 +235,53 @@ def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnosti
         )
 
 
+E043 = MessageCode("E043", "no such sentence")
+"""There is no sentence of that number under the heading.
+
+**Why.** Sentences are counted from 1 under each heading.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turns" 99]
+```
+
+**Way out.** Count again, or quote words of the sentence instead.
+"""
+
+
 def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnostic]:
     last = first if cite.last is None else cite.last
     count = len(heading.sentences)
     if not 1 <= first <= last <= count:
         shown = str(first) if cite.last is None else f"{first}..{last}"
         yield fault(
-            "E043",
+            E043,
             f"there is no sentence {shown} under `{heading.heading}`",
             cite.span,
             f"it has {count}" if first <= last else "from the higher to the lower",
         )
 
 
+W041 = MessageCode("W041", "without a source")
+"""A variant, or the game, says nowhere where it comes from.
+
+**Why.** Readers want to tell the printed rule from a house rule.
+
+**For example**
+
+```text
+variant calm for pig "Calm"
+```
+
+**Way out.** A rule of your own names a ruling in a margin, `[ruling NAME]`; one in
+print cites its heading and a few of its words.
+"""
+
+
 def _nothing_cited(unit: Unit) -> Diagnostic:
     return fault(
-        "W041",
+        W041,
         f"nothing in this {unit.kind} says where it comes from",
         unit.names[0].span,
         details=("Other rules of this game cite a source or a ruling.",),

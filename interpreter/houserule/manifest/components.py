@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import counted, did_you_mean
 from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
 from houserule.manifest.kinds.kinds import PLACES
+from houserule.manifest.messages import E011
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, LoadedRow, Plain
 from houserule.manifest.yaml.document import Document
@@ -105,11 +106,29 @@ def _fields_by_file(declared: Mapping[str, _Declared]) -> dict[str, list[str]]:
     return found
 
 
+E034 = MessageCode("E034", "a row without a footing")
+"""A row of a table does not say where it comes from, or names a source that there is
+not.
+
+**Why.** A row is attested by a source or reconstructed. Readers must be able to tell
+the printed game from a guess.
+
+**For example**
+
+```text
+- {id: six, income: 6, source: rulebook}      # no such source in `sources:`
+```
+
+**Way out.** Give the row (or the whole table) a `status`, and name its source under
+`sources:`.
+"""
+
+
 def _reserved_fields(fields: Mapping[str, Span]) -> Iterator[Diagnostic]:
     for name, span in fields.items():
         if name in RESERVED:
             yield fault(
-                "E034",
+                E034,
                 f"a field cannot be called `{name}`: tables use the word themselves",
                 span,
             )
@@ -126,7 +145,7 @@ def _own_tables(
             if name in found or name in folder.files(PLACES["components"]):
                 message = f"there is a table `{name}` already"
                 span = each.document.key_span("components", name)
-                folder.faults.append(fault("E011", message, span))
+                folder.faults.append(fault(E011, message, span))
                 continue
             found[name] = (document, table)
     return found
@@ -188,7 +207,7 @@ def _check_status(document: Document, table: ComponentTable) -> Iterator[Diagnos
         message = f"nothing says whether `{first}`{more} is attested or reconstructed"
         place = document.span("rows", silent[0], "id")
     yield fault(
-        "E034",
+        E034,
         message,
         place,
         details=("Say for the whole table, above `rows:`, what most of them are:",),
@@ -202,7 +221,7 @@ def _check_columns(
     for column in row.columns:
         if column not in fields:
             yield fault(
-                "E034",
+                E034,
                 f"no rules file declares a field `{column}` for these rows",
                 document.key_span("rows", number, column),
                 did_you_mean(column, [*fields, *RESERVED]),
@@ -216,12 +235,12 @@ def _check_attested(
     status = row.status or table.status
     span = document.span("rows", number, "id")
     if status == "reconstructed" and (row.source or row.attested):
-        yield fault("E034", f"`{row.id}` is reconstructed, so nothing attests it", span)
+        yield fault(E034, f"`{row.id}` is reconstructed, so nothing attests it", span)
     if status == "attested" and table.sources and row.source is None:
-        yield fault("E034", f"`{row.id}` is attested, but by which source?", span)
+        yield fault(E034, f"`{row.id}` is attested, but by which source?", span)
     if row.source is not None and row.source not in table.sources:
         yield fault(
-            "E034",
+            E034,
             f"this table names no source `{row.source}`",
             document.span("rows", number, "source"),
             did_you_mean(row.source, table.sources),
@@ -229,7 +248,7 @@ def _check_attested(
     for place, column in enumerate(row.attested or ()):
         if column not in row.columns:
             yield fault(
-                "E034",
+                E034,
                 f"`{row.id}` has no cell `{column}`",
                 document.span("rows", number, "attested", place),
                 did_you_mean(column, row.columns),
@@ -242,5 +261,5 @@ def _repeated_ids(tables: list[tuple[LoadedRow, ...]]) -> Iterator[Diagnostic]:
         if row.id in seen:
             first = Label(seen[row.id], "first here")
             message = f"there are two rows called `{row.id}`"
-            yield fault("E034", message, row.span, others=(first,))
+            yield fault(E034, message, row.span, others=(first,))
         seen.setdefault(row.id, row.span)

@@ -14,9 +14,10 @@ from pydantic import BaseModel
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.diagnostics.wording import nearest
-from houserule.files import MANIFEST, UnreadableError, find, read_bytes, source_of
+from houserule.files import E030, MANIFEST, UnreadableError, find, read_bytes, source_of
 from houserule.frozen import frozen
 from houserule.limits import limit
+from houserule.manifest.messages import E035
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
 from houserule.source import Source, Span, name_of, real
@@ -154,7 +155,7 @@ class Folder:
             called = self.name_of(name).encode("utf-8", "backslashreplace")
             place = Span.at(called.decode("utf-8"))
             fixes = ("give it another name",)
-            self.faults.append(fault("E030", message, place, fixes=fixes))
+            self.faults.append(fault(E030, message, place, fixes=fixes))
             return False
         return True
 
@@ -219,7 +220,7 @@ class Folder:
             return None
         except OSError as error:
             message = f"This file cannot be read: {error.strerror or error}."
-            self.faults.append(fault("E030", message, Span.at(name)))
+            self.faults.append(fault(E030, message, Span.at(name)))
             self.unreadable.add(file)
             return None
         self.sources[file] = source
@@ -261,7 +262,7 @@ class Folder:
             near = f"did you mean `{meant}`?"
         place = wanted_at or Span.at(self.name_of(file))
         message = f"There is no file `{file}` in this ruleset."
-        self.faults.append(fault("E035", message, place, near, fixes=fixes))
+        self.faults.append(fault(E035, message, place, near, fixes=fixes))
 
     def unread(self, patterns: Iterable[str]) -> list[str]:
         """Return the files of these patterns that nothing has asked for."""

@@ -24,12 +24,13 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
-from houserule.files import MANIFEST, SWITCH, UnreadableError, read_source
+from houserule.files import E030, MANIFEST, SWITCH, UnreadableError, read_source
 from houserule.frozen import frozen
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
 from houserule.manifest.kinds.kinds import ASKED, PLACES, unread
+from houserule.manifest.messages import E011, E032, E033, E035, E045
 from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.manifest.rulings import load_rulings
@@ -135,7 +136,7 @@ class _Loader:
         if self.folder.where(SWITCH).is_dir():
             message = "`houserule rename` was interrupted in this folder."
             place = Span.at(self.folder.name_of(SWITCH))
-            self.folder.faults.append(fault("E030", message, place, fixes=(UNDONE,)))
+            self.folder.faults.append(fault(E030, message, place, fixes=(UNDONE,)))
             return None
         contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
         key = SOUND.key(*(part for file in contents.items() for part in file))
@@ -311,7 +312,7 @@ class _Loader:
                     first = Label(listed[file], "already here")
                     message = f"`{file}` is listed twice."
                     self.folder.faults.append(
-                        fault("E035", message, place, others=(first,))
+                        fault(E035, message, place, others=(first,))
                     )
                 listed.setdefault(file, place)
         files = [*sorted(listed), *sorted(self.folder.beside)]
@@ -332,7 +333,7 @@ class _Loader:
         if not games:
             if whole and not has_errors(self.folder.faults):
                 message = f"no rules file begins with  game {manifest.id}"
-                self.folder.faults.append(fault("E033", message, place))
+                self.folder.faults.append(fault(E033, message, place))
             return False
         self.folder.faults.extend(_misnamed(units, games, manifest.id, place))
         self.folder.faults.extend(_twice(units))
@@ -368,12 +369,12 @@ class _Loader:
             if word.text not in manifest.sources:
                 message = f"ruleset.yaml lists no source `{word.text}`"
                 label = did_you_mean(word.text, manifest.sources)
-                self.folder.faults.append(fault("E045", message, word.span, label))
+                self.folder.faults.append(fault(E045, message, word.span, label))
         for name in manifest.sources if whole else ():
             if name not in {word.text for word in declared}:
                 message = f"no rules file has a line  source {name}"
                 place = document.key_span("sources", name)
-                self.folder.faults.append(fault("E045", message, place))
+                self.folder.faults.append(fault(E045, message, place))
 
     def _unread_files(self) -> None:
         for file in self.folder.unread(OWNED):
@@ -391,16 +392,16 @@ def _misnamed(
     for other in others:
         label = Label(first.names[0].span, "this is one")
         message = "one ruleset holds one game"
-        yield fault("E032", message, other.names[0].span, others=(label,))
+        yield fault(E032, message, other.names[0].span, others=(label,))
     if first.id != name:
         label = Label(first.names[0].span, "called so here")
         message = f"the game is called `{first.id}` in its rules file, here `{name}`"
-        yield fault("E032", message, place, others=(label,))
+        yield fault(E032, message, place, others=(label,))
     for unit in units:
         if unit.kind != "game" and unit.game.text != first.id:
             message = f"this {unit.kind} is for `{unit.game.text}`, not `{first.id}`"
             near = did_you_mean(unit.game.text, [first.id])
-            yield fault("E032", message, unit.game.span, near)
+            yield fault(E032, message, unit.game.span, near)
 
 
 def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
@@ -414,7 +415,7 @@ def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
         if first is not unit and unit.kind in ("variant", "preset"):
             label = Label(first.names[0].span, "this is one")
             message = f"there is a {unit.kind} `{unit.id}` already"
-            yield fault("E011", message, unit.names[0].span, others=(label,))
+            yield fault(E011, message, unit.names[0].span, others=(label,))
 
 
 # ---- the games that are known by name

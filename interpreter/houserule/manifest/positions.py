@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault, too_large
 from houserule.diagnostics.wording import did_you_mean, figures
 from houserule.limits import limit
 from houserule.syntax import tree
@@ -63,6 +63,31 @@ class _DeclaredAreas:
                 pass
 
 
+E038 = MessageCode("E038", "a layout without a ground")
+"""A board of `ruleset.yaml` names a kind of things, something of a thing, a phase or a
+step that the rules do not have. Or its rows or columns are numbers at which nothing
+ever lies, or too many to draw. Or its `position` names what no rules file declares.
+
+**Why.** A board is drawn from the state. It can only show what the composed rules know:
+a field of the component, or a state, value, zone or place of tokens whose only key is
+the thing.
+
+**For example**
+
+```text
+boards:
+  - title: The board
+    rows: [1, 5]
+    columns: [1, 5]
+    draw:
+      - {each: Cell, row: row, column: colum}
+```
+
+**Way out.** Use the nearest name that the message gives, or declare a value with the
+thing as its only key.
+"""
+
+
 def check_position(
     manifest: Manifest, document: Document, units: Iterable[tree.Unit]
 ) -> Iterator[Diagnostic]:
@@ -79,7 +104,7 @@ def check_position(
             message = f"nothing of this game that could stand there is called `{word}`"
             near = did_you_mean(word, sorted(known))
             at = document.key_span if path[-1] == word else document.span
-            yield fault("E038", message, at("position", *path), near)
+            yield fault(E038, message, at("position", *path), near)
 
 
 def _named(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
+from houserule.manifest.messages import E011
 from houserule.manifest.model import Manifest, RulingEntry, RulingsFile
 from houserule.manifest.ruleset import RulingText
 from houserule.manifest.yaml.document import Document
@@ -62,7 +63,7 @@ def load_rulings(
 
 def _twice(name: str, span: Span, first: Span) -> Diagnostic:
     message = f"there is a ruling `{name}` already"
-    return fault("E011", message, span, others=(Label(first, "here"),))
+    return fault(E011, message, span, others=(Label(first, "here"),))
 
 
 def _ruling(
@@ -72,6 +73,39 @@ def _ruling(
     if isinstance(says, str):
         says = {manifest.languages[0]: says}
     return RulingText(name, says, entry.opt or "", span)
+
+
+E037 = MessageCode("E037", "a ruling about nothing")
+"""A ruling says that an option or variant decides otherwise, and there is none of that
+name.
+
+**Why.** The rulebook prints the switch beside the ruling.
+
+**For example**
+
+```text
+rulings:
+  tie_pays_nobody: {says: A tie pays nobody., opt: ties_pays}
+```
+
+**Way out.** Name an option or variant, or leave `opt:` out.
+"""
+
+W037 = MessageCode("W037", "a ruling that nobody uses")
+"""No rule points to a ruling.
+
+**Why.** A ruling that no clause carries is printed nowhere.
+
+**For example**
+
+```text
+rulings:
+  ties_share: {says: Ties share.}
+```
+
+**Way out.** Put `[ruling ties_share]` into the margin of the clause that carries it
+out.
+"""
 
 
 def _check_rulings(
@@ -91,14 +125,14 @@ def _check_rulings(
     for name, entry in rulings.items():
         if entry.opt is not None and entry.opt not in choices:
             yield fault(
-                "E037",
+                E037,
                 f"this ruling speaks of `{entry.opt}`, which is no option or variant",
                 document.span("rulings", name, "opt"),
                 did_you_mean(entry.opt, choices),
             )
         if name not in used:
             yield fault(
-                "W037",
+                W037,
                 f"No rule points to the ruling `{name}`.",
                 document.key_span("rulings", name),
             )

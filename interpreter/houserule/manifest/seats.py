@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
 from houserule.limits import limit
+from houserule.manifest.messages import E020, E025, E205
 from houserule.source import Source, Span
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import numbers_of
@@ -35,7 +36,7 @@ def check_seats(
         if not 1 <= low <= high:
             message = f"Nobody can play: {low}..{high} is no number of players."
             fix = f"{max(1, min(low, high))}..{max(1, low, high)}"
-            yield fault("E020", message, place, fixes=(fix,))
+            yield fault(E020, message, place, fixes=(fix,))
         elif high > limit("players"):
             message = f"{low}..{high} players are more than can be seated."
             yield too_large("players", message, place)
@@ -55,10 +56,10 @@ def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:
     said = [item for item in game.items if isinstance(item, tree.Players)]
     if not said and whole:
         message = "Nothing says how many may play."
-        yield fault("E025", message, game.names[0].span, fixes=("players 2..4",))
+        yield fault(E025, message, game.names[0].span, fixes=("players 2..4",))
     for more in said[1:]:
         message = "The base game says twice how many may play."
-        yield fault("E205", message, more.span, others=(Label(said[0].span),))
+        yield fault(E205, message, more.span, others=(Label(said[0].span),))
 
 
 def _place_of(words: str, span: Span, source: Source) -> Span:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean, listed
 from houserule.inflected import CASES, GENDER, GENDERS, OF_KEY, PLACED, slots_of
 from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
+from houserule.manifest.messages import E032
 from houserule.manifest.model import (
     Forms,
     LanguageTexts,
@@ -135,18 +136,34 @@ def _joined(
     return joined
 
 
+E036 = MessageCode("E036", "a text for nothing")
+"""A text file has words for something that the game does not have.
+
+**Why.** Such words would never be shown, and what they were meant for stays without.
+
+**For example**
+
+```text
+actions:
+  thow: Throw the die      # `throw`
+```
+
+**Way out.** Use the nearest name.
+"""
+
+
 def _no_such_language(
     document: Document, language: str, known: Iterable[str]
 ) -> Diagnostic:
     message = f"this game has no words in `{language}`, only in {', '.join(known)}"
-    return fault("E036", message, document.key_span("texts", language))
+    return fault(E036, message, document.key_span("texts", language))
 
 
 def _twice(document: Document, key: str) -> Diagnostic:
     section, _, name = key.rpartition("/") if "/" in key else ("captions", "", key)
     path = *section.split("/"), name.partition(":")[0]
     message = f"the game has words for `{name}` already"
-    return fault("E036", message, document.key_span(*path))
+    return fault(E036, message, document.key_span(*path))
 
 
 def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
@@ -180,7 +197,7 @@ def by_value(said: Reading) -> dict[str, str]:
 
 def _other_language(document: Document, found: str, wanted: str) -> Diagnostic:
     message = f"this file is for `{wanted}`, but it says `{found}`"
-    return fault("E032", message, document.span("language"))
+    return fault(E032, message, document.span("language"))
 
 
 def _unknown_keys(
@@ -192,7 +209,7 @@ def _unknown_keys(
         for key, words in entries.items():
             if key not in known:
                 yield fault(
-                    "E036",
+                    E036,
                     f"{WHAT[section]} of this game is called `{key}`",
                     document.key_span(section, key),
                     did_you_mean(key, sorted(known)),
@@ -209,7 +226,7 @@ def _unknown_keys(
         if note not in names.notes:
             message = "no rules file has a note with these words"
             near = did_you_mean(note, sorted(names.notes))
-            yield fault("E036", message, document.key_span("notes", note), near)
+            yield fault(E036, message, document.key_span("notes", note), near)
 
 
 def _unknown_grammar(
@@ -226,7 +243,7 @@ def _unknown_grammar(
         if form == GENDER and said not in GENDERS:
             message = f"`{said}` is no gender"
             details = (f"There are {', '.join(GENDERS)}.",)
-            yield fault("E036", message, span, details=details)
+            yield fault(E036, message, span, details=details)
         elif form in PLACED or form.startswith(OF_KEY):
             known = names.readings.get(key, set()) - {"value", "things"}
             yield from _unknown_slots(document, key, said, span, known, forms)
@@ -234,7 +251,7 @@ def _unknown_grammar(
             if form not in PLACED and name not in known:
                 message = f"`{key}` has no key `{name}` for the form `{form}`"
                 near = did_you_mean(name, sorted(known))
-                yield fault("E036", message, span, near)
+                yield fault(E036, message, span, near)
 
 
 def _unknown_readings(
@@ -245,9 +262,7 @@ def _unknown_readings(
         if known is None:
             place = document.key_span("readings", key)
             message = f"{WHAT['readings']} of this game is called `{key}`"
-            yield fault(
-                "E036", message, place, did_you_mean(key, sorted(names.readings))
-            )
+            yield fault(E036, message, place, did_you_mean(key, sorted(names.readings)))
             continue
         for value, words in by_value(said).items():
             inner = () if isinstance(said, str) else (value,)
@@ -268,7 +283,7 @@ def _unknown_changes(
                 if key not in known:
                     message = f"`{unit}` changes no clause called `{key}`"
                     place = document.key_span(section, unit, key)
-                    yield fault("E036", message, place, did_you_mean(key, known))
+                    yield fault(E036, message, place, did_you_mean(key, known))
                 elif prose:
                     span = document.span(section, unit, key)
                     slots = names.put_in_prose(key)
@@ -318,13 +333,13 @@ def _unknown_slots(
         slots = slots_of(words)
     except ValueError:
         message = f"the message of `{key}` has a brace without the other one"
-        yield fault("E036", message, span)
+        yield fault(E036, message, span)
         return
     for slot in slots:
         if slot.name not in known:
             names = listed(f"`{each}`" for each in sorted(known))
             yield fault(
-                "E036",
+                E036,
                 f"`{key}` has no parameter `{slot.name}` to put into this message",
                 document.place_in(span, rf"\{{({re.escape(slot.name)})\b"),
                 did_you_mean(slot.name, sorted(known)),
@@ -332,7 +347,7 @@ def _unknown_slots(
             )
         if slot.form and slot.form not in forms and slot.form not in CASES:
             yield fault(
-                "E036",
+                E036,
                 f"no name in this file has a form `{slot.form}`",
                 span,
                 did_you_mean(slot.form, forms),

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from houserule.diagnostics.codes import TITLES, title_of
 from houserule.diagnostics.wording import nearest_few
 from houserule.frozen import frozen
 from houserule.meanings.model import PageMeaning
-from houserule.resources import data_root, own_text, page_of
+from houserule.resources import data_root, own_text
 from houserule.syntax.vocabulary import keywords
 
+MESSAGES = "docs/diagnostics"
 REFERENCE = "docs/language/reference.md"
 GLOSSARY = "docs/glossary.md"
 BUILT_IN = "Built-in names"
@@ -23,6 +23,7 @@ _HEADING = re.compile(r"(#{1,4}) (.+)")
 _FENCE = re.compile(r"^```(\w+).*$", re.MULTILINE)
 _FORM = re.compile(r"^```syntax.*?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`]+)`")
+_LISTED = re.compile(r"^\| \[(\w+)\]\(\w+\.md\) \| (.+) \|$", re.MULTILINE)
 
 
 def codes() -> dict[str, str]:
@@ -32,7 +33,7 @@ def codes() -> dict[str, str]:
         >>> houserule.codes()["F08"]
         'divided by zero'
     """
-    return dict(TITLES)
+    return dict(_LISTED.findall(own_text(data_root() / MESSAGES / "index.md")))
 
 
 def explain(name: str) -> PageMeaning:
@@ -71,7 +72,7 @@ def names_on_pages() -> list[str]:
     """Return everything that the pages explain."""
     topics = (_bare(each.heading) for each in _sections())
     return [
-        *TITLES,
+        *codes(),
         *sorted(keywords()),
         *_built_in(),
         *_pages(),
@@ -81,13 +82,12 @@ def names_on_pages() -> list[str]:
 
 
 def _code(code: str) -> PageMeaning | None:
-    page = page_of(code)
-    if page is None:
+    title = codes().get(code)
+    if title is None:
         return None
-    place = f"docs/diagnostics/{code}.md"
-    return PageMeaning(
-        name=code, kind="code", title=title_of(code), page=page, places=(place,)
-    )
+    place = f"{MESSAGES}/{code}.md"
+    page = own_text(data_root() / place)
+    return PageMeaning(name=code, kind="code", title=title, page=page, places=(place,))
 
 
 # ---- sections of the pages

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.diagnostic import MessageCode, fault
 from houserule.diagnostics.render import RecordError
 from houserule.files import named, open_to_append, write_all, write_whole
 from houserule.source import Span
@@ -129,10 +129,29 @@ def write_record(path: Path, text: str) -> None:
     write_whole(path, text)
 
 
+E083 = MessageCode("E083", "a game that is played elsewhere")
+"""A game is to be gone on with from its file, but another program has it open.
+
+**Why.** Each decision is appended to the file. Two programs that append to one file
+would mix two games into one that nobody played.
+
+**For example**
+
+```console
+houserule play evening.jsonl      # in one window
+houserule play evening.jsonl      # in another one: E083
+```
+
+**Way out.** Go on in the other window, or end the program there. A program that was
+ended in whatever way has no file open any more. To look at the game,
+`houserule replay evening.jsonl --tell` works all the same.
+"""
+
+
 def _in_use(path: Path) -> RecordError:
     message = f"Another program is playing the game in {path}."
     fixes = ("go on there, or end that program first",)
-    return RecordError([fault("E083", message, Span.at(str(path)), fixes=fixes)])
+    return RecordError([fault(E083, message, Span.at(str(path)), fixes=fixes)])
 
 
 if sys.platform == "win32":

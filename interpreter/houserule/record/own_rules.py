@@ -22,10 +22,12 @@ from houserule.files import MANIFEST, write_whole
 from houserule.limits import limit
 from houserule.manifest.folder import RulesFile
 from houserule.manifest.load import BESIDE, load_ruleset, open_ruleset
+from houserule.manifest.messages import E032
 from houserule.manifest.model import FILE
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import E039
 from houserule.record.lines import OwnRules, letters
-from houserule.record.reading import OWN_RULES, ParsedRecord, place_in_head
+from houserule.record.reading import E080, OWN_RULES, ParsedRecord, place_in_head
 from houserule.resources import (
     no_such_ruleset,
     ruleset_around,
@@ -80,7 +82,7 @@ def _unfit(ruleset: LoadedRuleset, files: Mapping[str, str]) -> Diagnostic | Non
     for name in files:
         if not FILE.fullmatch(name) or name != name.encode("utf-8", "replace").decode():
             message = "A file in a record needs a name in UTF-8, without `\\` and `:`."
-            return fault("E032", message, Span.at(ruleset.files[name].name))
+            return fault(E032, message, Span.at(ruleset.files[name].name))
     return None
 
 
@@ -123,7 +125,7 @@ def _game_of(record: ParsedRecord) -> Path:
         source = record.source
         message = no_such_ruleset(record.head.game)
         place = place_in_head(source, "game")
-        unknown = fault("E039", message, place, fixes=(OWN_RULES,))
+        unknown = fault(E039, message, place, fixes=(OWN_RULES,))
         raise RecordError([unknown], {source.name: source})
     return found
 
@@ -139,7 +141,7 @@ def _brought(record: ParsedRecord, own: OwnRules) -> LoadedRuleset:
         except _Unpackable as error:
             span = place_in_head(source, "own")
             raise RecordError(
-                [fault("E080", str(error), span)], {source.name: source}
+                [fault(E080, str(error), span)], {source.name: source}
             ) from None
         beside = [
             RulesFile(rules / name, name, f"{called}/{BESIDE}{name}")

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.characters import misleading
-from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault, too_large
 from houserule.files import read_source
 from houserule.frozen import frozen, slotted
 from houserule.limits import limit
@@ -45,6 +45,24 @@ class NumberedLine:
 
     line: int
     part: LaterLine
+
+
+W080 = MessageCode("W080", "a record that was cut short")
+"""The last line of a record is not whole. It is left out.
+
+**Why.** A program writes a decision before it shows what comes of it. If it is ended in
+the midst of writing, by a power cut say, a part of a line stays behind. Nothing of that
+decision was ever shown, so nothing is lost.
+
+**For example**
+
+```text
+{"n": 20, "seat": "p2", "at": "tu
+```
+
+**Way out.** None is needed. Where the game goes on, the part of a line is cut off and
+the decision is made again.
+"""
 
 
 @frozen
@@ -113,7 +131,7 @@ class ParsedRecord:
             return None
         text = self.source.line(self.torn)
         return fault(
-            "W080",
+            W080,
             "The last line was cut short and is left out.",
             Span.at(self.source.name, self.torn, 1, max(1, len(text))),
         )
@@ -132,6 +150,22 @@ def without_taken_back(
 def record_text(path: Path) -> Source:
     """Return the text of a file that is to be a record; errors as of `read_source`."""
     return read_source(path, ceiling="record_bytes")
+
+
+E080 = MessageCode("E080", "not a record")
+"""A file is no record, or a line of it is damaged, or has a key twice.
+
+**Why.** A record is text: a head, one line for each choice, an end. Each line has a
+fixed form.
+
+**For example**
+
+```text
+{"n": 1, "seat": "p1"}      # and what was done?
+```
+
+**Way out.** Take the file from its source again. Records are not edited by hand.
+"""
 
 
 def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
@@ -160,7 +194,7 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
             message = f"`{twice}` stands twice in one object of this line."
             return None, [_wrong(source, number, message)]
     if not read:
-        return None, [fault("E080", "The file is empty.", Span.at(source.name))]
+        return None, [fault(E080, "The file is empty.", Span.at(source.name))]
     head = read[0][1]
     assert isinstance(head, Head), "the first line was read as one"
     stood = _Standing(head.rules, head.own)
@@ -270,7 +304,7 @@ def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
 
 def _wrong(source: Source, number: int, message: str) -> Diagnostic:
     length = max(1, min(len(source.line(number)), 60))
-    return fault("E080", message, Span.at(source.name, number, 1, length))
+    return fault(E080, message, Span.at(source.name, number, 1, length))
 
 
 def place_in_head(source: Source, key: str) -> Span:

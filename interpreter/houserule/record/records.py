@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from houserule.compose.rules import ChosenTable
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import counted
 from houserule.engine.choices import Choice, Refused
 from houserule.engine.options.options import Decision
@@ -22,7 +22,7 @@ from houserule.files import UnreadableError, find
 from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.manifest.ruleset import LoadedRuleset, Plain
-from houserule.prepare import TableChoice, prepare
+from houserule.prepare import E039, TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.lines import (
     ActedFor,
@@ -41,6 +41,7 @@ from houserule.record.lines import (
 )
 from houserule.record.names import choice_of, words_of
 from houserule.record.reading import (
+    E080,
     OWN_RULES,
     ParsedRecord,
     place_in_head,
@@ -208,23 +209,42 @@ def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]
     if len(head.players) not in (0, len(seats)):
         names = counted(len(head.players), "player")
         message = f"The table has {counted(len(seats), 'seat')}, and {names} sit there."
-        found.append(fault("E080", message, place_in_head(source, "players")))
+        found.append(fault(E080, message, place_in_head(source, "players")))
     for name in sorted({*head.bots}.difference(seats)):
         place = place_in_head(source, "bots")
-        found.append(fault("E080", _no_seat(name), place))
+        found.append(fault(E080, _no_seat(name), place))
     return found
 
 
 def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
     message = f"This record is of {record.head.game}, and the game here is {here}."
-    return fault("E039", message, span, fixes=(OWN_RULES,))
+    return fault(E039, message, span, fixes=(OWN_RULES,))
+
+
+E082 = MessageCode("E082", "a record of other rules")
+"""No ruleset is named for a record, and the shipped game of its name has other rules
+than the record.
+
+**Why.** A record holds the fingerprint of the rules it was made by. A copy of a game in
+a folder of one's own has the same name; its record must not be held against the shipped
+rules without a word.
+
+**For example**
+
+```console
+houserule replay evening.jsonl      # of ./my-pig
+```
+
+**Way out.** Name the ruleset: `--game ./my-pig`. With `--game pig` it is held against
+the shipped rules all the same, and the first difference is shown.
+"""
 
 
 def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
     game = record.head.game
     message = f"This record was made by other rules than those of the shipped {game}."
     return fault(
-        "E082",
+        E082,
         message,
         span,
         details=("They have changed since, or it is of a ruleset of one's own.",),
@@ -255,14 +275,32 @@ class Difference:
     message: str
 
 
+E081 = MessageCode("E081", "not the same game")
+"""A game played again from its record is not the same.
+
+**Why.** A record holds the seed, the table and the choices; played again it must lead
+to the same states, byte for byte. It does not if the rules have changed since, or the
+record was edited.
+
+**For example**
+
+```text
+The state is 77aa0be3f6d2c9a1 now, but was 1be0c44fd01b73e2.
+```
+
+**Way out.** If the rules were changed on purpose, record the game again. If not, please
+report it.
+"""
+
+
 def difference_fault(record: ParsedRecord, difference: Difference) -> Diagnostic:
     """Return the diagnostic about a game that differs from its record: E081."""
     line = record.source.line(difference.line)
     span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
     at = f"choice {difference.choice}" if difference.choice else "the start"
-    return fault(
-        "E081", f"The game differs from its record at {at}.", span
-    ).with_details(difference.message)
+    return fault(E081, f"The game differs from its record at {at}.", span).with_details(
+        difference.message
+    )
 
 
 def replay(

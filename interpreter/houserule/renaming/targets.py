@@ -9,7 +9,7 @@ from functools import cached_property
 
 from houserule.compose.items.index import Declaration, Family, family_of
 from houserule.compose.merge.rows import rows_named
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import nearest_few, with_article
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.lower.types import ACTIONS, SEATS
@@ -40,12 +40,35 @@ class CannotRename(Exception):
         self.diagnostic = diagnostic
 
 
+E108 = MessageCode("E108", "not to be renamed")
+"""[`houserule rename`](../commands.md#rename) did not rename a name; nothing was
+changed.
+
+**Why.** A name stands in rules, tables, texts, examples and records. It is renamed in
+all of them or in none, and afterwards the game must be the same. So the new name must
+be free: no other thing, row, variable or field has it. And the old name must mean one
+thing only, where files write it alone.
+
+**For example**
+
+```text
+houserule rename my-game pot score        # `score` is taken
+houserule rename my-game misere last      # a variant and a ruling are called so: say `variant misere`
+```
+
+**Way out.** Choose another name, or rename first what stands in its way. Where a name
+means several things, say the kind before it: `variant`, `preset`, `ruling`, `field`,
+`variable`. What cannot be told apart in files is renamed by hand; `check` tells what
+was forgotten.
+"""  # noqa: E501
+
+
 def refused(
     message: str, span: Span | None = None, label: str = "", *details: str
 ) -> CannotRename:
     """Return E108, at a place if there is one."""
     labels = (Label(span, label),) if span is not None and span.line else ()
-    return CannotRename(Diagnostic("E108", message, labels, details))
+    return CannotRename(fault(E108, message, others=labels, details=details))
 
 
 @dataclass(frozen=True)

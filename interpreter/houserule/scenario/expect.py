@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.choices import Refusal
 from houserule.frozen import frozen
 from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
+from houserule.scenario.messages import E072, E075
 from houserule.scenario.moves import matching, read_move
 from houserule.scenario.position import (
     located,
@@ -23,7 +23,7 @@ from houserule.scenario.position import (
 from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import RULE_FAULTS, RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -100,7 +100,7 @@ class Expectation:
     def _flag(self, said: Said, path: KeyPath) -> bool:
         if not isinstance(said, bool):
             raise self.words.misread(
-                "E072", f"This must be yes or no.{unquoted(said)}", path
+                E072, f"This must be yes or no.{unquoted(said)}", path
             )
         return said
 
@@ -112,7 +112,7 @@ class Expectation:
             return None
         if self.happened.refusals is None:
             raise self.words.misread(
-                "E075", "There is no move in `do` or `try` to judge.", path, key=True
+                E075, "There is no move in `do` or `try` to judge.", path, key=True
             )
         return self.happened.refusals
 
@@ -305,7 +305,7 @@ class Expectation:
                 self._problem(f"{address} should not have run, but did.", path)
 
     def _fault(self, said: Said, path: KeyPath) -> None:
-        known = [code for code in TITLES if code.startswith("F")]
+        known = [each.name for each in RULE_FAULTS]
         if said not in known:
             raise self.words.unknown("fault of rules", str(said), known, path)
         if self.happened is not None:

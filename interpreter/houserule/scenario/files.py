@@ -19,12 +19,14 @@ from houserule.files import MANIFEST, UnreadableError, find, read_source
 from houserule.frozen import frozen
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import BESIDE, EXAMPLES
+from houserule.manifest.messages import E033, E035
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.yaml.document import Data as Said
 from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.manifest.yaml.read import read_document
-from houserule.prepare import NamedGame, TableChoice
+from houserule.prepare import E039, NamedGame, TableChoice
 from houserule.resources import find_ruleset, no_such_ruleset, ruleset_around
+from houserule.scenario.messages import E075, E076
 from houserule.source import Source, Span, name_of, parts_of
 
 if TYPE_CHECKING:
@@ -209,7 +211,7 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
         for number, each in enumerate(form.rules):
             if not (path.parent / each).exists():
                 message = f"There is neither a file nor a folder `{each}`."
-                found.append(fault("E035", message, document.span("rules", number)))
+                found.append(fault(E035, message, document.span("rules", number)))
         found += _without_expectation(form, document)
     return Examples(path, source, document, form, tuple(found))
 
@@ -312,10 +314,10 @@ def without_game(unit: Unit) -> Diagnostic:
     if unit.kind == "game":
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
         fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
-        return fault("E033", message, unit.names[0].span, fixes=fixes)
+        return fault(E033, message, unit.names[0].span, fixes=fixes)
     fixes = ("name its folder:  houserule check FOLDER --rules FILE",)
     message = no_such_ruleset(unit.game.text)
-    return fault("E039", message, unit.game.span, fixes=fixes)
+    return fault(E039, message, unit.game.span, fixes=fixes)
 
 
 def _of_no_game(examples: Examples, game: str) -> Diagnostic:
@@ -327,7 +329,7 @@ def _of_no_game(examples: Examples, game: str) -> Diagnostic:
     details = [f"{missing}a ruleset's folder."] if folder.name == "scenarios" else []
     span = examples.document.span("game")
     label = advice_on(game)
-    return fault("E039", no_such_ruleset(game), span, label, details=details)
+    return fault(E039, no_such_ruleset(game), span, label, details=details)
 
 
 def rules_for(path: Path) -> tuple[Path, ...]:
@@ -347,7 +349,7 @@ def rules_for(path: Path) -> tuple[Path, ...]:
 def _of_another_game(named: NamedGame, game: str) -> Diagnostic:
     message = f"These examples are of {named.said}, but lie in the folder of {game}."
     fixes = ("put the file into the folder of its game", f"let it say:  game: {game}")
-    return fault("E039", message, named.span, fixes=fixes)
+    return fault(E039, message, named.span, fixes=fixes)
 
 
 def _without_expectation(
@@ -356,7 +358,7 @@ def _without_expectation(
     for index, scenario in enumerate(form.scenarios):
         if not (scenario.expect or scenario.under or scenario.do):
             message = "This example expects nothing."
-            yield fault("E075", message, document.span("scenarios", index, "name"))
+            yield fault(E075, message, document.span("scenarios", index, "name"))
 
 
 def cases_of(trial: Trial) -> Iterator[Trial]:
@@ -436,7 +438,7 @@ def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...
     message = f"{message}: {codes}." if codes else f"{message}."
     of_table = [each for each in errors if each.span is None]
     why = fault(
-        "E076",
+        E076,
         " ".join([message, *(each.message for each in of_table)]),
         trial.span,
         details=(line for each in of_table for line in each.details),

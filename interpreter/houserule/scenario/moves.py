@@ -24,6 +24,7 @@ from houserule.ir.types import Data, Kind, Set, Type, Whole
 from houserule.ir.walk import AskingStatement, asking_statements
 from houserule.record.names import factors
 from houserule.scenario.luck import Luck
+from houserule.scenario.messages import E074
 from houserule.scenario.position import (
     number,
     numbers,
@@ -71,14 +72,14 @@ def read_move(words: ScenarioWords, said: Said, path: KeyPath) -> WrittenMove:
         heads = [key for key in said if key not in BESIDE]
         if len(heads) != 1:
             raise words.misread(
-                "E074",
+                E074,
                 "A move names one action; this one names "
                 f"{' and '.join(f'`{head}`' for head in heads) or 'none'}.",
                 path,
             )
         inner = (*path, heads[0])
     else:
-        raise words.misread("E074", f"This is no move: {spoken(said)}.", path)
+        raise words.misread(E074, f"This is no move: {spoken(said)}.", path)
     head = next(key for key in said if key not in BESIDE)
     by, luck = _beside(words, said, path)
     kind, args = _content(words, head, said[head], inner)
@@ -123,7 +124,7 @@ def _opening(words: ScenarioWords, said: Said, path: KeyPath) -> None:
     acted = [name for name, step in steps.items() if step.actions]
     if said in steps and said not in acted:
         message = f"`{said}` runs by itself: no action is ever open there."
-        raise words.misread("E074", message, path)
+        raise words.misread(E074, message, path)
     if said not in acted:
         raise words.unknown("step", spoken(said).strip("`"), acted, path)
 
@@ -145,7 +146,7 @@ def read_arguments(
         if len(types) != 1:
             names = ", ".join(types) or "nothing"
             raise words.misread(
-                "E074", f"Name the parameters of `{action}`: {names}.", path
+                E074, f"Name the parameters of `{action}`: {names}.", path
             )
         (only,) = types
         return {only: words.value(types[only], said, path)}
@@ -175,7 +176,7 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
         case "answer":
             if not isinstance(move.said, bool):
                 raise words.misread(
-                    "E074", f"The answer is yes or no.{unquoted(move.said)}", move.path
+                    E074, f"The answer is yes or no.{unquoted(move.said)}", move.path
                 )
             return Answered(move.said)
         case "choose":
@@ -206,7 +207,7 @@ def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     what = ", ".join(f"`{name}`" for name in missing)
     found = "several options fit" if fitting else "no option fits"
     raise words.misread(
-        "E074", f"Say {what} of `{move.name}`: without it, {found}.", move.path
+        E074, f"Say {what} of `{move.name}`: without it, {found}.", move.path
     )
 
 
@@ -242,7 +243,7 @@ def _picked(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choi
     listed = move.said if len(bind.slots) > 1 else [move.said]
     if not isinstance(listed, list) or len(listed) != len(bind.slots):
         names = ", ".join(bind.names)
-        raise words.misread("E074", f"Choose {names}.", move.path)
+        raise words.misread(E074, f"Choose {names}.", move.path)
     values = [words.value(bind.type, each, move.path) for each in listed]
     return Picked(tuple(values))
 
@@ -252,7 +253,7 @@ def _shared(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choi
     if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
         raise _other(words, move, decision)
     if not isinstance(move.said, dict):
-        raise words.misread("E074", "Here belongs `name: how many`.", move.path)
+        raise words.misread(E074, "Here belongs `name: how many`.", move.path)
     amounts: list[tuple[int, int]] = []
     for name, count in move.said.items():
         member = words.value(asking.bind.type, name, (*move.path, name), key=True)
@@ -262,7 +263,7 @@ def _shared(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choi
 
 
 def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misread:
-    return words.misread("E074", f"{due(words, decision)}.", move.path, key=True)
+    return words.misread(E074, f"{due(words, decision)}.", move.path, key=True)
 
 
 def due(words: ScenarioWords, decision: Decision | None) -> str:

@@ -12,6 +12,7 @@ from houserule.frozen import frozen
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data, Kind
 from houserule.scenario.luck import FALLS, Luck
+from houserule.scenario.messages import E071, E072, E073
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class GivenReader:
             self._heap(name, slots[name], inside, said, path)
         elif name in program.values:
             raise words.misread(
-                "E071",
+                E071,
                 f"`{name}` follows from the rest and cannot be given.",
                 path,
                 key=True,
@@ -222,7 +223,7 @@ class GivenReader:
                     if (kind.name, thing) in seen:
                         title = self.words.labels[kind.name][thing]
                         raise self.words.misread(
-                            "E073", f"`{title}` cannot lie in two places.", zone.path
+                            E073, f"`{title}` cannot lie in two places.", zone.path
                         )
                     seen[kind.name, thing] = zone.path
 
@@ -232,7 +233,7 @@ class GivenReader:
         free = [n for n in range(kind.size) if (kind.name, n) not in used]
         if len(free) < zone.more:
             raise self.words.misread(
-                "E073",
+                E073,
                 f"{zone.more} are wanted here, but only {len(free)} are left.",
                 zone.path,
             )
@@ -274,7 +275,7 @@ class GivenReader:
             seat = value if isinstance(value, int) else None
             if not at:
                 message = "Say where play stands: `at:` and the name of a step."
-                raise words.misread("E073", message, path, key=True)
+                raise words.misread(E073, message, path, key=True)
         return at, seat, self._items(said)
 
     def _items(self, said: Mapping[str, tuple[Said, KeyPath]]) -> dict[str, Data]:
@@ -282,7 +283,7 @@ class GivenReader:
             return {}
         inner, path = said["items"][0], (*said["items"][1], "items")
         if not isinstance(inner, dict):
-            raise self.words.misread("E072", "Here belongs `phase: item`.", path)
+            raise self.words.misread(E072, "Here belongs `phase: item`.", path)
         return {
             phase: self._item(phase, item, (*path, phase))
             for phase, item in inner.items()
@@ -322,7 +323,7 @@ def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
     """
     if isinstance(said, bool) or not isinstance(said, int) or said < 0:
         message = f"This must be a number, not {spoken(said)}.{unquoted(said)}"
-        raise words.misread("E072", message, path)
+        raise words.misread(E072, message, path)
     return said
 
 
@@ -344,7 +345,7 @@ def read_faces(
 ) -> dict[str, dict[int, int]]:
     """Return the faces that dice show, by kind and die."""
     if not isinstance(said, dict):
-        raise words.misread("E072", "Here belongs `die: face`.", path)
+        raise words.misread(E072, "Here belongs `die: face`.", path)
     dice = {
         label: (kind, die)
         for kind, component in words.program.components.items()
@@ -361,7 +362,7 @@ def read_faces(
         if shown not in faces:
             possible = ", ".join(str(each) for each in sorted(set(faces)))
             raise words.misread(
-                "E072", f"`{name}` has the faces {possible}.", (*path, name)
+                E072, f"`{name}` has the faces {possible}.", (*path, name)
             )
         found.setdefault(kind, {})[die] = shown
     return found

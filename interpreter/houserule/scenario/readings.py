@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.frozen import frozen
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data
+from houserule.scenario.messages import E072
 from houserule.scenario.position import (
     located,
     number,
@@ -137,7 +138,7 @@ def _block(
     words: ScenarioWords, said: Said, path: KeyPath
 ) -> Iterator[tuple[str, Said, KeyPath]]:
     if not isinstance(said, dict):
-        raise words.misread("E072", "Here belongs a block.", path)
+        raise words.misread(E072, "Here belongs a block.", path)
     for key, value in said.items():
         yield key, value, (*path, key)
 
@@ -267,7 +268,7 @@ def _faces(
     path: KeyPath,
 ) -> Iterator[Complaint]:
     if not isinstance(said, dict):
-        raise words.misread("E072", "Here belongs `die: face`.", path)
+        raise words.misread(E072, "Here belongs `die: face`.", path)
     dice = {
         label: (kind, die)
         for kind, component in words.program.components.items()

@@ -30,6 +30,7 @@ from houserule.scenario.expect import (
 )
 from houserule.scenario.files import Trial, cases_of, no_table
 from houserule.scenario.luck import FALLS, Luck
+from houserule.scenario.messages import E073, E074
 from houserule.scenario.moves import (
     WrittenMove,
     choice_of,
@@ -295,7 +296,7 @@ class _Run:
             path = self.given_at.get(next(named, ""))
             document = self.words.document
             span = document.key_span(*path) if path else self._given_span()
-            self.faults.append(fault("E073", f"{error}.", span))
+            self.faults.append(fault(E073, f"{error}.", span))
         except RuleFault as error:
             self._rule_fault(error, self._given_span())
         return None
@@ -318,7 +319,7 @@ class _Run:
         elif phase.acts:
             path = self.given_at.get("turn", path)
         others = [Label(source.span, "this is the set")]
-        return fault("E073", f"{message}.", document.span(*path), others=others)
+        return fault(E073, f"{message}.", document.span(*path), others=others)
 
     def _given(self, *, lay: bool = True) -> Given | None:
         """Read `given`: the example's, then what the case adds or says otherwise.
@@ -401,7 +402,7 @@ class _Run:
     def _between(self, move: WrittenMove) -> Mapping[str, Said]:
         """Return what is expected between two moves."""
         if not isinstance(move.said, dict):
-            raise self.words.misread("E074", "Here belongs a block.", move.path)
+            raise self.words.misread(E074, "Here belongs a block.", move.path)
         return move.said
 
     def _make(self, game: ReferenceGame, move: WrittenMove, *, may_fail: bool) -> None:

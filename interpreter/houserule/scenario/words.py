@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir import Param, Program, is_kept
 from houserule.ir.types import (
@@ -22,6 +22,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
+from houserule.scenario.messages import E071, E072
 from houserule.state.domains import printed
 from houserule.state.layout import Layout
 
@@ -91,7 +92,7 @@ class ScenarioWords:
 
     def misread(
         self,
-        code: str,
+        code: MessageCode,
         message: str,
         path: KeyPath,
         label: str = "",
@@ -119,7 +120,7 @@ class ScenarioWords:
         few = ", ".join(names)
         details = (f"There is: {few}.",) if names and len(few) < 300 else ()
         return self.misread(
-            "E071",
+            E071,
             f"There is no {what} `{word}`.",
             path,
             did_you_mean(word, names),
@@ -168,7 +169,7 @@ class ScenarioWords:
 
     def _not(self, wanted: str, said: Said, path: KeyPath, key: bool) -> Misread:
         return self.misread(
-            "E072", f"This must be {wanted}, not {spoken(said)}.", path, key=key
+            E072, f"This must be {wanted}, not {spoken(said)}.", path, key=key
         )
 
     def _whole(self, low: int, high: int, said: Said, path: KeyPath, key: bool) -> int:
@@ -210,7 +211,7 @@ class ScenarioWords:
             value = self.value(member, each, place, key)
             if value in found:
                 message = f"{spoken(each)} is named twice."
-                raise self.misread("E072", message, place, key=key)
+                raise self.misread(E072, message, place, key=key)
             found.add(value)
         return tuple(sorted(each for each in found if isinstance(each, int)))
 
@@ -233,7 +234,7 @@ class ScenarioWords:
         """Split `name(a, b)` into the name and what stands in the brackets."""
         match = CALL.fullmatch(text)
         if match is None:
-            raise self.misread("E071", f"`{text}` is no name.", path, key=True)
+            raise self.misread(E071, f"`{text}` is no name.", path, key=True)
         if match[2] is None:
             return match[1], None
         return match[1], [each.strip() for each in _split(match[2])]
@@ -254,7 +255,7 @@ class ScenarioWords:
         if not enough:
             wanted = ", ".join(param.name for param in params) or "nothing"
             raise self.misread(
-                "E072", f"In the brackets belongs: {wanted}.", path, key=True
+                E072, f"In the brackets belongs: {wanted}.", path, key=True
             )
         return tuple(
             self.value(param.type, _plain(word), path, key=True)

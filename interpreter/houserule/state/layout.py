@@ -26,7 +26,7 @@ from houserule.state.domains import (
     fits,
     printed,
 )
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, F03, RuleFault
 
 TOP, BOTTOM = 0, 1
 
@@ -57,7 +57,7 @@ class Axis:
             RuleFault: F03 for none, F01 for a value outside the key's type.
         """
         if value is None:
-            raise RuleFault("F03", f"`{self.name}` is none, but a key is wanted.")
+            raise RuleFault(F03, f"`{self.name}` is none, but a key is wanted.")
         if isinstance(value, tuple):
             return sum(1 << self._inside(each) for each in value)
         return self._inside(value)
@@ -65,7 +65,7 @@ class Axis:
     def _inside(self, value: int) -> int:
         place = value - self.low
         if not 0 <= place < self.places:
-            raise RuleFault("F01", f"`{self.name}` is {value}, outside {self.type}.")
+            raise RuleFault(F01, f"`{self.name}` is {value}, outside {self.type}.")
         return place
 
     def value(self, place: int) -> Data:

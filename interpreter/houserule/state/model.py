@@ -38,7 +38,7 @@ from houserule.ir.types import (
     members,
 )
 from houserule.state.domains import Json, fits
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, F05, RuleFault
 from houserule.state.layout import Layout, token_groups
 from houserule.state.store import PARTS, Store
 
@@ -92,7 +92,7 @@ def validate_store(program: ir.Program, store: Store) -> None:
     except ValidationError as error:
         raise _fault(layout, error.errors(include_url=False)[0]) from None
     for sentence in _breaches(tests, parts):
-        raise RuleFault("F05", sentence)
+        raise RuleFault(F05, sentence)
 
 
 _ranges: WeakKeyDictionary[Layout, tuple[type[StatePart], list[Check]]] = (
@@ -249,14 +249,14 @@ def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
 
 def _fault(layout: Layout, error: ErrorDetails) -> RuleFault:
     if error["type"] == _NOT_WHOLE:
-        return RuleFault("F05", error["msg"])
+        return RuleFault(F05, error["msg"])
     place = error["loc"]
     title = ".".join(str(each) for each in place)
     if len(place) > 2 and isinstance(place[2], int):
         title = _title(layout, str(place[0]), str(place[1]), place[2])
     what = error["msg"][0].lower() + error["msg"][1:]
     message = f"`{title}` is {error['input']}: {what}."
-    return RuleFault("F05" if error["type"] in _MISSHAPEN else "F01", message)
+    return RuleFault(F05 if error["type"] in _MISSHAPEN else F01, message)
 
 
 def _title(layout: Layout, part: str, name: str, number: int) -> str:

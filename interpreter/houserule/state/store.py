@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 
 from houserule.ir.types import Data
 from houserule.state.domains import Json, printed
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, F02, F04, F09, RuleFault
 from houserule.state.layout import BOTTOM, Layout
 
 Lying: TypeAlias = tuple[str, int]
@@ -155,7 +155,7 @@ class Store:
             type_ = layout.program.states[state].type
             shown = printed(value, type_, layout.program.labels)
             title = layout.title(state, index)
-            raise RuleFault("F01", f"`{title}` would be {shown}, outside {type_}.")
+            raise RuleFault(F01, f"`{title}` would be {shown}, outside {type_}.")
         self.cells[state][index] = value
         self.touch()
 
@@ -176,7 +176,7 @@ class Store:
         """
         if face not in self.layout.faces[kind]:
             name = self.layout.thing(kind, die)
-            raise RuleFault("F09", f"The die `{name}` has no face {face}.")
+            raise RuleFault(F09, f"The die `{name}` has no face {face}.")
         self.faces[kind][die] = face
         self.touch()
 
@@ -201,7 +201,7 @@ class Store:
         if not 0 <= count <= lying:
             title = self.layout.title(source, index)
             raise RuleFault(
-                "F02", f"{count} are to be moved from `{title}`, but {lying} lie there."
+                F02, f"{count} are to be moved from `{title}`, but {lying} lie there."
             )
         self.tokens[source][index] = lying - count
         self.tokens[to][to_index] += count
@@ -271,7 +271,7 @@ class Store:
         most = 1 if plan.kind == "slot" else plan.at_most
         if most is not None and len(self.zones[zone][index]) >= most:
             title = self.layout.title(zone, index)
-            raise RuleFault("F04", f"`{title}` is full: at most {most} may lie there.")
+            raise RuleFault(F04, f"`{title}` is full: at most {most} may lie there.")
 
 
 def _plain(values: Sequence[Data]) -> list[Json]:

@@ -12,11 +12,11 @@ from typing import Literal, cast
 
 from houserule.compose.options.options import values_of
 from houserule.compose.tables.offers import offers_of
-from houserule.compose.tables.presets import unknown_name
+from houserule.compose.tables.presets import E307, unknown_name
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.render import TableError
 from houserule.diagnostics.wording import nearest_few
-from houserule.files import read_bytes, source_of
+from houserule.files import E030, read_bytes, source_of
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.model import TableFile
@@ -103,7 +103,7 @@ class KeptTable(PlannedTable):
                     return self._set(step.settings)
         except edit.NotEditedError as error:
             message = f"this cannot be changed in its place, only by hand: {error}"
-            raise self._refused(fault("E030", message, Span.at(self.called))) from None
+            raise self._refused(fault(E030, message, Span.at(self.called))) from None
 
     def _refused(self, *found: Diagnostic) -> TableError:
         return TableError(found, self.choice.sources)
@@ -168,7 +168,7 @@ class KeptTable(PlannedTable):
         near = nearest_few(name, self.here)
         if near:
             message += f" Did you mean {' or '.join(near)}?"
-        return fault("E307", message)
+        return fault(E307, message)
 
     def _without(self, name: str) -> str:
         """Return the text without something; a variant is left out if need be."""

@@ -11,10 +11,11 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.render import TableError
 from houserule.files import read_source
 from houserule.manifest.kinds.kinds import DEFAULT_TABLE
+from houserule.manifest.messages import E035
 from houserule.manifest.model import Entry, TableFile
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
-from houserule.prepare import NamedGame, TableChoice
+from houserule.prepare import E039, NamedGame, TableChoice
 from houserule.resources import no_such_ruleset
 from houserule.source import Source, real
 
@@ -49,7 +50,7 @@ def table_in(
     for number, each in enumerate(rules):
         if not each.exists():
             message = f"There is neither a file nor a folder `{each}`."
-            faults.append(fault("E035", message, document.span("rules", number)))
+            faults.append(fault(E035, message, document.span("rules", number)))
     if found is None or has_errors(faults):
         return None, faults
     choice = TableChoice(
@@ -78,7 +79,7 @@ def game_of(choice: TableChoice) -> Path:
     if folder is None:
         message = no_such_ruleset(choice.game.said)
         label = advice_on(choice.game.said)
-        found = fault("E039", message, choice.game.span, label)
+        found = fault(E039, message, choice.game.span, label)
         raise TableError([found], choice.sources)
     return folder
 

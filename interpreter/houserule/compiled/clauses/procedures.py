@@ -25,6 +25,7 @@ from houserule.compiled.optimize.costs import LOOK, PIECE, counting
 from houserule.compiled.optimize.versions import wrote
 from houserule.ir.walk import beneath, option_binds
 from houserule.source import Span
+from houserule.state.faults import F06
 
 Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
 """What a procedure is made of: one clause, or the names of hooks."""
@@ -311,5 +312,5 @@ class ResumableCode:
         own = load(self.frame.slots[0])
         code = self.f.keep(own if by is None else self.e.scalar(by))
         with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.e.fault("F06", "Somebody must decide, but nobody acts.", span)
+            self.e.fault(F06, "Somebody must decide, but nobody acts.", span)
         return code

@@ -22,6 +22,7 @@ from houserule.compiled.options.legality import holds
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.engine.play import machine
 from houserule.engine.play.engine import Watch
+from houserule.state.faults import F06, F07
 from houserule.state.hidden_slots import hidden_values
 from houserule.state.layout import family_of
 
@@ -250,11 +251,11 @@ class ReactionWriter:
         if reaction.name in self._context.engine.needs_me:
             with f.when(f"(i32.eq {me} {NONE})"):
                 message = f"{reaction.name} speaks of `me`, but nobody acts here."
-                e.fault("F06", message, reaction.span)
+                e.fault(F06, message, reaction.span)
         more = f.keep(f"(i32.add {load(at)} (i32.const 1))")
         f.store(at, more)
         with f.when(f"(i32.gt_u {more} {i32(machine.FIRINGS_AT_MOST)})"):
-            e.fault("F07", f"{reaction.name} never ends.", reaction.span)
+            e.fault(F07, f"{reaction.name} never ends.", reaction.span)
         f.store(frame.slots[0], me)
         self._keys(f, reaction, frame.slots)
         for need in reaction.needs:

@@ -17,6 +17,7 @@ from houserule.compiled.optimize import versions
 from houserule.compiled.options.products import Walks
 from houserule.engine.evaluate.costs import Costs
 from houserule.ir import types
+from houserule.state.faults import F02, F04, F09
 
 PHASES_AT_MOST = 64
 
@@ -139,7 +140,7 @@ class StatementWriter:
         for each in sorted(set(self._context.program.components[s.kind.name].faces)):
             fits = f"(i32.or {fits} (i32.eq {face} {i32(each)}))"
         with self._f.when(f"(i32.eqz {fits})"):
-            self._e.fault("F09", "The die has no such face.", s.span)
+            self._e.fault(F09, "The die has no such face.", s.span)
         self._f.add(f"(i32.store offset={at} {where} {face})")
         self._code.changed(versions.faces(s.kind.name))
 
@@ -278,7 +279,7 @@ class MoveWriter:
         self, kind: types.Kind, thing: Code, target: Code, s: ir.CoreNode
     ) -> None:
         memory = self._context.memory
-        full = self._context.fault("F04", "The zone is full.", s.span)
+        full = self._context.fault(F04, "The zone is full.", s.span)
         args = " ".join(
             (
                 i32(memory.where[kind.name].at),
@@ -333,7 +334,7 @@ class MoveWriter:
         """Return how many are moved, at most as many as lie there; else F02."""
         if not s.up_to:
             with self._f.when(f"(i32.gt_s {count} {lying})"):
-                self._e.fault("F02", "Too few lie there.", s.span)
+                self._e.fault(F02, "Too few lie there.", s.span)
         return self._f.keep(f"(select {count} {lying} (i32.lt_s {count} {lying}))")
 
     def _tokens(self, s: ir.MoveTokens) -> None:
@@ -353,7 +354,7 @@ class MoveWriter:
             count = self._f.keep(f"(select {count} {lying} (i32.lt_s {count} {lying}))")
         if s.count is not None:
             with self._f.when(f"(i32.gt_u {count} {lying})"):
-                self._e.fault("F02", "Too few lie there.", s.span)
+                self._e.fault(F02, "Too few lie there.", s.span)
         less = f"(i32.sub {lying} {count})"
         self._f.add(f"(i32.store offset={source} {here} {less})")
         more = f"(i32.add (i32.load offset={to} {there}) {count})"

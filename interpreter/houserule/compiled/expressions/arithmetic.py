@@ -11,6 +11,7 @@ from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.functions import NONE, Code, i32
 from houserule.compiled.memory.shapes import bounds, may_be_no_set
 from houserule.ir import types
+from houserule.state.faults import F08
 
 COMPARING = {">=": "ge_s", "<=": "le_s", ">": "gt_s", "<": "lt_s"}
 
@@ -60,7 +61,7 @@ def _divided(e: Operands, node: ir.Binary, left: Code, right: Code) -> Code:
     limits = bounds(node.right.type)
     if limits is None or limits[0] <= 0 <= limits[1]:
         with e.f.when(f"(i32.eqz {right})"):
-            e.fault("F08", "Something is to be divided by 0.", node.span)
+            e.fault(F08, "Something is to be divided by 0.", node.span)
     over = bounds(node.left.type)
     if over and over[0] >= 0 and limits and limits[0] > 0 and node.op != "/up":
         name = "div_u" if node.op == "/down" else "rem_u"

@@ -10,6 +10,7 @@ from houserule.compiled.functions import Code, i32, i64
 from houserule.compiled.memory.shapes import WORD, Universe, is_set
 from houserule.ir import types
 from houserule.source import Span
+from houserule.state.faults import F01
 
 
 def loaded(e: Operands, at: int, words: int, index: Code) -> Words:
@@ -138,7 +139,7 @@ def converted(
     if old.low < new.low or old.low + old.places > new.low + new.places:
         lost = f"(i32.ne {count(words)} {count(moved)})"
         with e.f.when(lost):
-            e.fault("F01", "The set has a member outside its type.", span)
+            e.fault(F01, "The set has a member outside its type.", span)
     return moved
 
 

@@ -44,10 +44,12 @@ from houserule.compiled.memory.shapes import (
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import MemoisedQueries
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.engine.evaluate.costs import AT_MOST
 from houserule.frozen import frozen
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
+from houserule.state.faults import F01, F03, F06
 
 
 @frozen
@@ -157,17 +159,17 @@ class Expressions:
         """Return an operand that is not none, else F03."""
         code = self.f.keep(code)
         with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.fault("F03", "There is none here, but a value is wanted.", span)
+            self.fault(F03, "There is none here, but a value is wanted.", span)
         return code
 
     def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
         """Return a number that lies in a range, else F01."""
         code = self.f.keep(code)
         with self.f.when(outside(code, low, high)):
-            self.fault("F01", f"`{name}` is outside {low}..{high}.", span)
+            self.fault(F01, f"`{name}` is outside {low}..{high}.", span)
         return code
 
-    def fault(self, code: str, message: str, span: Span) -> None:
+    def fault(self, code: MessageCode, message: str, span: Span) -> None:
         """Write what ends the game with a fault."""
         where = self.near if span == NOWHERE else span
         number = self.context.fault(code, message, where)
@@ -299,7 +301,7 @@ class Expressions:
             return code
         code = self.f.keep(code)
         with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.fault("F06", "Nobody acts here, so `me` is nobody.", node.span)
+            self.fault(F06, "Nobody acts here, so `me` is nobody.", node.span)
         return code
 
     def _phase_var(self, node: ir.PhaseVar, phase: str) -> Code:

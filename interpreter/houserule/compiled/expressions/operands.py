@@ -15,6 +15,7 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.functions import Code, Function, i32
 from houserule.compiled.memory.shapes import Universe
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.frozen import frozen
 from houserule.source import Span
 
@@ -148,7 +149,7 @@ class Operands(Protocol):
     def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
         """Return a number that lies in a range, else F01."""
 
-    def fault(self, code: str, message: str, span: Span) -> None:
+    def fault(self, code: MessageCode, message: str, span: Span) -> None:
         """Write what ends the game with a fault."""
 
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:

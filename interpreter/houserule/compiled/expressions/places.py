@@ -24,6 +24,7 @@ from houserule.compiled.memory.shapes import (
 )
 from houserule.ir import types
 from houserule.source import Span
+from houserule.state.faults import F01
 from houserule.state.layout import BOTTOM, TOP, Axis
 
 Lying: TypeAlias = ir.ZoneSize | ir.PileTop | ir.PositionOf
@@ -223,14 +224,14 @@ def check_range(
     optional = isinstance(given, types.Maybe)
     if optional and not isinstance(state.type, types.Maybe):
         with e.f.when(f"(i32.eq {value} {NONE})"):
-            e.fault("F01", message, span)
+            e.fault(F01, message, span)
     if limits is None or (has and limits[0] <= has[0] and has[1] <= limits[1]):
         return
     wrong = outside(value, *limits)
     if optional:
         wrong = f"(i32.and {wrong} (i32.ne {value} {NONE}))"
     with e.f.when(wrong):
-        e.fault("F01", message, span)
+        e.fault(F01, message, span)
 
 
 def argument(e: Operands, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:

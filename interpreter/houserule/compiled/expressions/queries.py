@@ -18,6 +18,7 @@ from houserule.engine.evaluate.costs import Costs
 from houserule.ir import types
 from houserule.ir.walk import beneath, slots_read
 from houserule.limits import AS_QUICK, limit
+from houserule.state.faults import F11
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
@@ -104,7 +105,7 @@ class Queries:
             so_far = f"(i64.extend_i32_u (local.get {total}))"
             beyond = f"(i64.gt_u (i64.add {many} {so_far}) {i64(ceiling)})"
             with e.f.when(beyond):
-                e.fault("F11", TOO_MUCH_WORK, node.binds[-1].source.span)
+                e.fault(F11, TOO_MUCH_WORK, node.binds[-1].source.span)
         by = f"(i32.wrap_i64 {many})"
         e.f.set(total, f"(i32.add (local.get {total}) {by})")
 

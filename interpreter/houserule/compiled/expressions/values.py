@@ -36,6 +36,7 @@ from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.ir import types
 from houserule.ir.walk import beneath
+from houserule.state.faults import F01, F03
 
 SMALL = 24  # nodes of a definition that is written where it is called
 
@@ -255,7 +256,7 @@ class DeclaredValues:
         e.f.set(total, e.scalar(value.definition))
         if isinstance(value.definition.type, types.Maybe):
             with e.f.when(f"(i32.eq (local.get {total}) {NONE})"):
-                e.fault("F03", f"`{value.name}` is none.", value.span)
+                e.fault(F03, f"`{value.name}` is none.", value.span)
         _check_layers(value)
         for op, adjust in changes:
             self._change(e, total, op, e.number(adjust))
@@ -298,7 +299,7 @@ class DeclaredValues:
         if optional:
             wrong = f"(i32.and {wrong} (i32.ne {code} {NONE}))"
         with e.f.when(wrong):
-            e.fault("F01", f"`{value.name}` is outside {value.type}.", value.span)
+            e.fault(F01, f"`{value.name}` is outside {value.type}.", value.span)
         return code
 
 

@@ -22,6 +22,7 @@ from houserule.compiled.options.legality import holds
 from houserule.engine.numbers import NUMBER_START
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
+from houserule.state.faults import F05
 
 
 def write_endings(context: CompilationContext, translator: Translator) -> None:
@@ -43,7 +44,7 @@ def _check(context: CompilationContext, translator: Translator) -> None:
     for condition in context.program.always:
         with f.when(f"(i32.eqz {holds(e, condition)})"):
             message = f"The invariant {condition.address} does not hold."
-            e.fault("F05", message, condition.span)
+            e.fault(F05, message, condition.span)
     context.add(f)
 
 

@@ -25,6 +25,7 @@ from houserule.compiled.functions import (
 )
 from houserule.compiled.options.offered import OFFERED
 from houserule.compiled.options.offers import OfferWriter
+from houserule.state.faults import F06
 
 NOBODY = "There is something to do, but nobody acts."
 ONCE = "exactly once"
@@ -124,7 +125,7 @@ class OpenSteps:
             self.say_done(f, phase)
             f.add("(br $again)")
         with f.when(f"(i32.eq (local.get $me) {NONE})"):
-            nobody = self._context.fault("F06", NOBODY, phase.span)
+            nobody = self._context.fault(F06, NOBODY, phase.span)
             f.add(f"(call $fault {i32(nobody)})")
             f.add("(unreachable)")
         site = i32(self._tree.numbers[phase.name])

@@ -30,6 +30,7 @@ from houserule.compiled.memory.layout import FIELDS, NUMBER
 from houserule.compiled.memory.shapes import universe
 from houserule.compiled.optimize.costs import look
 from houserule.source import Span
+from houserule.state.faults import F11
 
 TOO_MANY_STEPS = "Too many steps and turns begin without a decision."
 STAGES = ("$enter", "$begin", "$open", "$leave", "$left")
@@ -172,7 +173,7 @@ class PhaseFunctions:
         """Count that a step or a turn begins; too many without a decision are F11."""
         f.add("(global.set $steps (i32.sub (global.get $steps) (i32.const 1)))")
         with f.when("(i32.lt_s (global.get $steps) (i32.const 0))"):
-            self._translator.acting(f).fault("F11", TOO_MANY_STEPS, span)
+            self._translator.acting(f).fault(F11, TOO_MANY_STEPS, span)
 
     def _acting(self, phase: ir.PhaseDef) -> Code:
         """Return who acts where a phase and those around it have begun their items."""

@@ -24,6 +24,7 @@ from houserule.engine.evaluate.costs import Costs, one_of, times
 from houserule.engine.evaluate.work import STATEMENT
 from houserule.ir.walk import option_binds
 from houserule.source import NOWHERE, Span
+from houserule.state.faults import F11
 
 LONG = 1 << 22  # nodes: some milliseconds
 COUNTED = 1 << 16
@@ -42,7 +43,7 @@ def look(f: Function) -> None:
 
 def counting(context: CompilationContext, span: Span, many: int = 1) -> str:
     """Return what counts so many things that are looked at; too many are F11."""
-    which = context.fault("F11", TOO_MUCH_WORK, span)
+    which = context.fault(F11, TOO_MUCH_WORK, span)
     return f"(call $spend (i32.const {which}) (i32.const {many}))"
 
 

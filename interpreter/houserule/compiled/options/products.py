@@ -32,6 +32,7 @@ from houserule.compiled.options.segments import (
 from houserule.engine.evaluate.costs import AT_MOST as UNBOUNDED
 from houserule.frozen import frozen
 from houserule.source import NOWHERE, Span
+from houserule.state.faults import F11
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"
 ONE = i64(1)
@@ -301,7 +302,7 @@ class Walk:
             one = f"(i64.add {many} (i64.extend_i32_u (i64.eqz {many})))"
             room = f"(i64.div_u {i64(AT_MOST)} {one})"
             with e.f.when(f"(i64.gt_u {known} {room})"):
-                e.fault("F11", MANY_OPTIONS, self._near)
+                e.fault(F11, MANY_OPTIONS, self._near)
         return e.f.keep(f"(i64.mul {many} {known})", "i64")
 
     def _more(self, e: Expressions, many: Code) -> None:
@@ -309,7 +310,7 @@ class Walk:
         e.f.set("$found", f"(i64.add (local.get $found) {many})")
         if self._large:
             with e.f.when(f"(i64.ge_u (local.get $found) {i64(AT_MOST)})"):
-                e.fault("F11", MANY_OPTIONS, self._near)
+                e.fault(F11, MANY_OPTIONS, self._near)
 
     # ---- found
 

@@ -11,7 +11,7 @@ from random import Random
 
 from houserule.compose.compose import compose
 from houserule.compose.family.findings import Finding, Findings
-from houserule.compose.family.knots import SAMPLES, check_knots
+from houserule.compose.family.knots import SAMPLES, W403, check_knots
 from houserule.compose.family.model import check_model, unknown_variants
 from houserule.compose.family.names import check_names
 from houserule.compose.merge.laws import faults_of
@@ -116,7 +116,7 @@ def _only_sampled(
     error: TooManySwitchesError, ruleset: LoadedRuleset, tables: int
 ) -> Diagnostic:
     return fault(
-        "W403",
+        W403,
         f"{len(error.names)} variants depend on one another in too many ways to look "
         f"at all combinations; I looked at {tables} tables drawn at random.",
         ruleset.base.names[0].span,

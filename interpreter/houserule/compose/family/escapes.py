@@ -15,7 +15,13 @@ from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import both
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, in_reading_order
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
 from houserule.diagnostics.wording import listed, sentence
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
@@ -145,6 +151,39 @@ def _named(expr: tree.Expr) -> Iterator[str]:
         yield expr.name
 
 
+W410 = MessageCode("W410", "escapes a condition")
+"""A variant adds an action, a clause, a step or a reaction that does the same as an
+action, and misses a condition that another variant puts on that action. `check --pairs`
+reports it.
+
+**Why.** A condition of an action holds for that action alone. If another variant adds a
+second way to do the same, no condition restricts the second way, and a rule such as
+"nobody passes a barrier" is no longer true.
+
+`check` compares what both change and call. It reports an addition that does nothing but
+what the action does, if nothing else in the game does some of that.
+
+**For example**
+
+```text
+variant calm for pig "Nobody banks a small pot"
+needs hold.much: pot at least 10
+
+variant bank for pig "Bank and throw on"
+action take during deciding
+  does gain: score(me) gains pot
+```
+
+**Way out.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It
+then holds for every action that calls the effect. If a step or a reaction calls it and
+the condition does not hold, the effect does not take place. Or repeat the condition for
+the addition, under `with VARIANT:`. If you want the addition without the condition,
+write a `note` about it in a [`with`
+block](../language/reference.md#which-variants-go-together) or in a bridge of the two
+variants; `check` then reports nothing.
+"""
+
+
 def _escape(
     need: Declaration, action: Declaration, body: Declaration, met: Set[str], at: str
 ) -> Diagnostic:
@@ -156,7 +195,7 @@ def _escape(
     )
     both_do = listed([f"`{each}`" for each in sorted(met)])
     return fault(
-        "W410",
+        W410,
         message,
         body.span,
         others=[Label(need.span, "", "the condition:")],

@@ -17,7 +17,13 @@ from houserule.compose.merge.changes import caption_of
 from houserule.compose.merge.messages import titled
 from houserule.compose.merge.resolve import Hit, resolution_of
 from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, in_reading_order
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
 from houserule.diagnostics.wording import sentence
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
@@ -55,6 +61,22 @@ def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
 # ---- W038, W409: declarations
 
 
+W038 = MessageCode("W038", "nobody uses it")
+"""Something is declared, and no other line of the game or of its variants names it.
+
+**Why.** What nobody uses does nothing. Mostly a line was forgotten, or another name was
+meant. A thing that only a board or the layout in `ruleset.yaml` shows is used.
+
+**For example**
+
+```text
+state doubled: yes or no starts as no      # and nothing reads or changes it
+```
+
+**Way out.** Use it where it was meant, or delete it.
+"""
+
+
 def _unused(family: Family) -> Iterator[Diagnostic]:
     """Yield W038 for what is declared and named by no other item."""
     users: dict[str, set[int]] = defaultdict(set)
@@ -73,7 +95,7 @@ def _unused(family: Family) -> Iterator[Diagnostic]:
         ):
             first = placed.clauses[0]
             yield fault(
-                "W038",
+                W038,
                 f"Nothing uses the {what} {first.name}.",
                 first.span,
                 fixes=("Use it, or delete it.",),
@@ -91,6 +113,23 @@ def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models, and what is i
             yield from _words(each)
 
 
+W409 = MessageCode("W409", "a type of one")
+"""A type has a single member, and nothing extends it.
+
+**Why.** `type T = x` makes a list of names with one name, `x`. It does not give another
+type a second name.
+
+**For example**
+
+```text
+type Worth = Ranks           # a type whose only member is called Ranks
+```
+
+**Way out.** Name the other members, `type Worth = low | high`, or use the type that was
+meant.
+"""
+
+
 def _lonely_types(family: Family) -> Iterator[Diagnostic]:
     """Yield W409 for a type with one member, which nothing extends."""
     extended = {edit.target for _, edit in family.edits if edit.verb == "extend"}
@@ -98,7 +137,7 @@ def _lonely_types(family: Family) -> Iterator[Diagnostic]:
         match placed.item:
             case tree.TypeDecl(name, (only,)) if name.text not in extended:
                 yield fault(
-                    "W409",
+                    W409,
                     f"{name.text} is a type with one member, {only.text}.",
                     only.span,
                     details=("A list of names makes them; it names no other type.",),
@@ -109,6 +148,25 @@ def _lonely_types(family: Family) -> Iterator[Diagnostic]:
 
 
 # ---- W407: edits, and variants
+
+
+W407 = MessageCode("W407", "nothing is different")
+"""An edit leaves everything as it was, or a variant has no rule at all.
+
+**Why.** A table would switch it on and play as before.
+
+**For example**
+
+```text
+variant long_game for pig
+default target: 100          # it is 100 already
+```
+
+A variant without rules is fine where others name it: in `with …:`, in a bridge, in a
+choice of one.
+
+**Way out.** Say what is to be different, or delete it.
+"""
 
 
 def _same_again(hit: Hit) -> Iterator[Diagnostic]:
@@ -130,7 +188,7 @@ def _same_again(hit: Hit) -> Iterator[Diagnostic]:
     message = f"{sentence(titled(hit.origin))} {said.format(target)}."
     base = Label(hit.aims[0].span, "", "it is here:")
     fix = ("Delete the line, or say what is to be different.",)
-    yield fault("W407", message, hit.span, others=[base], fixes=fix)
+    yield fault(W407, message, hit.span, others=[base], fixes=fix)
 
 
 def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
@@ -154,7 +212,7 @@ def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         about = all(isinstance(each, RELATIONS) for each in unit.items)
         if about and not switches and unit.id not in named:
             yield fault(
-                "W407",
+                W407,
                 f"{sentence(titled(origin_of(unit)))} changes nothing.",
                 unit.names[0].span,
                 fixes=("Write what it changes, or delete it.",),
@@ -162,6 +220,22 @@ def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 # ---- W408: presets
+
+
+W408 = MessageCode("W408", "a preset without a choice")
+"""A preset chooses nothing, or the same as another one.
+
+**Why.** Whoever picks it gets a game that has another name already.
+
+**For example**
+
+```text
+preset friday for pig "Friday evening"
+```
+
+**Way out.** Choose a variant or a value in it, or delete it. Where it is meant to be
+the game as it comes, say so in its margin, with a ruling or a place in the rulebook.
+"""
 
 
 def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
@@ -174,7 +248,7 @@ def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         if all(isinstance(each, tree.Remark) for each in unit.items):
             if not unit.notes:
                 yield fault(
-                    "W408",
+                    W408,
                     f'The preset "{unit.title}" chooses nothing.',
                     unit.names[0].span,
                     details=("It is the game as it comes.",),
@@ -187,7 +261,7 @@ def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         table = _table(ruleset, unit.id)
         if table in known:
             yield fault(
-                "W408",
+                W408,
                 f'The preset "{unit.title}" chooses the same as "{known[table]}".',
                 unit.names[0].span,
                 fixes=("Choose something else in it, or delete it.",),

@@ -26,7 +26,7 @@ from houserule.compose.options.options import settle_defaults
 from houserule.compose.tables.configurations import Names, TooManyOutcomesError
 from houserule.compose.tables.formulas import Formula, both, either, holds_in, off, on
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import listed
 from houserule.frozen import frozen
 from houserule.graph import knots, successors
@@ -78,6 +78,37 @@ def check_knots(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
     ):
         checker.check(knot)
     return checker.sampled
+
+
+W403 = MessageCode("W403", "only sampled")
+"""Too many lines meet in one place to look at every way in which they can be there
+together.
+
+**Why.** Every combination of variants is checked. Edits that do not touch one another,
+or that commute (raises, lowers, equal values, layers of one operation), need no looking
+at combinations, so hundreds of variants are no matter. But a circle in the order of
+steps, or relations that tie very many variants to one another without a pattern, can
+only be found by looking. Where that would take too long, the check draws tables at
+random and looks at those. It says so, because it then no longer speaks for all tables.
+
+The check of names and types puts tables together: each variant by itself, each preset,
+each end of an option. For large rules with hundreds of these that is too much
+([the ceiling](../trust.md#ceilings) `tables`). Then several variants are on and several
+options set at one table, and where one of them hides what is wrong with another, it is
+not seen. Presets are not put together then: their variants and settings are looked at,
+but not as they stand there. With `--pairs` four times as much is looked at.
+
+**For example**
+
+```text
+40 units meet in the order of deal, draw, play in too many ways to look at all of them; I looked at 200 tables drawn
+at random.
+```
+
+**Way out.** Let lines that always go together stand in one variant. Exclude variants
+that nothing is to combine. Cut relations that are not needed. For very large rules,
+raise `tables`: `houserule --limit tables=50000000 check my-game`.
+"""  # noqa: E501
 
 
 class _Checker:
@@ -165,7 +196,7 @@ class _Checker:
         units = sorted({p.origin.unit for p in placed if p.origin.unit})
         first = next(p.item.span for p in placed if p.origin.unit)
         return fault(
-            "W403",
+            W403,
             f"{len(units)} units meet in {knot.about} in too many ways to "
             f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
             first,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import origin_of, placed_items
-from houserule.compose.merge.bridges import bridge_faults
+from houserule.compose.merge.bridges import W404, bridge_faults
 from houserule.compose.merge.messages import a, titled
 from houserule.compose.tables.choose import preset_faults
 from houserule.compose.tables.feature_model import Features
@@ -17,10 +17,12 @@ from houserule.compose.tables.relation_diagram import contradiction
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
+    MessageCode,
     Severity,
     fault,
 )
 from houserule.diagnostics.wording import listed, number_word, sentence
+from houserule.manifest.messages import E020, E205
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 
@@ -95,15 +97,32 @@ def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
 # ---- E401, W402
 
 
+E401 = MessageCode("E401", "never possible")
+"""A variant, or the whole game, can be on in no valid table.
+
+**Why.** Its relations contradict each other: it requires what it excludes, or both
+members of a group.
+
+**For example**
+
+```text
+variant both for game_x
+requires german, french      # exactly one of edition: german, french
+```
+
+**Way out.** Mend the relations that the message lists.
+"""
+
+
 def _no_table(features: Features) -> Diagnostic:
     message = "No table is valid: whatever is on, one of these lines does not hold."
-    return Diagnostic("E401", message, _reasons(features, ALWAYS))
+    return fault(E401, message, others=_reasons(features, ALWAYS))
 
 
 def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
     labels = _reasons(features, on(unit.id))
     return fault(
-        "E401",
+        E401,
         f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
         unit.names[0].span,
         others=labels,
@@ -112,9 +131,24 @@ def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
     )
 
 
+W402 = MessageCode("W402", "always on")
+"""A variant is on in every valid table.
+
+**Why.** Then it is no choice, and its text could stand in the game.
+
+**For example**
+
+```text
+exactly one of edition: german
+```
+
+**Way out.** Move it into the game, or loosen the relation that forces it.
+"""
+
+
 def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
     return fault(
-        "W402",
+        W402,
         f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
         unit.names[0].span,
         others=_reasons(features, off(on(unit.id))),
@@ -131,6 +165,22 @@ def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
 # ---- bridges
 
 
+W406 = MessageCode("W406", "a bridge over three")
+"""A bridge joins three variants or more.
+
+**Why.** Pairs nearly always suffice. Where they do not, a concept is often missing that
+all three should edit.
+
+**For example**
+
+```text
+bridge a, b, c for game_x
+```
+
+**Way out.** Look for a value or an effect that could carry the matter.
+"""
+
+
 def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnostic]:
     known = set(tables.features.variants)
     for unit in ruleset.units_of("bridge"):
@@ -139,7 +189,7 @@ def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnos
         who = sentence(titled(origin_of(unit)))
         if set(names) <= known and not tables.possible(on(*names)):
             yield fault(
-                "W404",
+                W404,
                 f"{who} is never used: {listed(names)} cannot be on together.",
                 span,
                 others=_reasons(tables.features, on(*names)),
@@ -147,7 +197,7 @@ def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnos
             )
         if len(set(names)) > 2:
             yield fault(
-                "W406",
+                W406,
                 f"{who} joins {number_word(len(set(names)))} variants.",
                 span,
                 details=[
@@ -188,7 +238,7 @@ def _empty_ranges(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         match placed.item:
             case tree.Option(name=name, step=0) as item:
                 message = f"The scale of {name.text} never goes on: its step is 0."
-                yield fault("E020", message, item.span, fixes=("step 1",))
+                yield fault(E020, message, item.span, fixes=("step 1",))
             case _:
                 pass
 
@@ -211,7 +261,7 @@ def _twice(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 def _both(message: str, one: tree.Word, other: tree.Word) -> Diagnostic:
-    return fault("E205", message, one.span, others=(Label(other.span),))
+    return fault(E205, message, one.span, others=(Label(other.span),))
 
 
 # ---- lines in a unit of the wrong kind
@@ -246,9 +296,30 @@ def _items(items: tuple[tree.Item, ...]) -> Iterator[tree.Item]:
             yield from _items(item.items)
 
 
+E105 = MessageCode("E105", "a line in the wrong place")
+"""A line stands in a game, variant, bridge or preset where lines of that kind mean
+nothing.
+
+**Why.** A preset only chooses: `extends`, `with`, `set`. Rules stand in games, variants
+and bridges. How many may play is said by the game; a variant may want some of them.
+
+**For example**
+
+```text
+preset evening for pig
+with no_early_hold
+state extra: 0..9 starts as 0       # a preset has no rules of its own
+```
+
+**Way out.** Move the line: rules into a variant, choices into a preset. In a variant
+write `needs players 3..4` instead of `players`, `default` instead of `set`, and
+`requires` or a `with NAME:` block instead of `with`.
+"""
+
+
 def _in_a_preset(item: tree.Item) -> Diagnostic:
     return fault(
-        "E105",
+        E105,
         "A preset only chooses: it has `extends`, `with` and `set`, and no rules of "
         "its own.",
         item.span,
@@ -264,7 +335,7 @@ def _outside_a_preset(item: tree.Item, unit: tree.Unit) -> Diagnostic:
     elif isinstance(item, tree.PresetSet):
         ways = (f"suggest a value:  default {item.name.text}: …",)
     return fault(
-        "E105",
+        E105,
         f"{WORDS[type(item)].capitalize()} stands in presets only, not in a "
         f"{unit.kind}.",
         item.span,
@@ -274,7 +345,7 @@ def _outside_a_preset(item: tree.Item, unit: tree.Unit) -> Diagnostic:
 
 def _players(item: tree.Players, unit: tree.Unit) -> Diagnostic:
     return fault(
-        "E105",
+        E105,
         f"`players` is said once, by the game; a {unit.kind} may want some of them, "
         "or change it.",
         item.span,

@@ -28,7 +28,7 @@ from houserule.compose.tables.formulas import (
     holds_in,
     off,
 )
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.frozen import frozen
 from houserule.syntax.tree.visitor import every_name_bound
@@ -94,6 +94,22 @@ class _Use:
     number: int
     mention: Mention
     dangles: Formula
+
+
+E104 = MessageCode("E104", "only there at some tables")
+"""A line uses a name that is there only while some other variant is on.
+
+**Why.** At the tables without that variant the line would mean nothing.
+
+**For example**
+
+```text
+variant extra for pig
+needs hold.warm: heat at least 1      # `heat` belongs to another variant
+```
+
+**Way out.** Put the line under `with OTHER:`, or write `requires OTHER`.
+"""
 
 
 class _Mentions:
@@ -206,7 +222,7 @@ class _Mentions:
                 name = f"{mention.of}.{name}"
             text = f"{start} {name}, but that {_only_while(wanted)}."
             fixes = _ways_with(wanted)
-        return Diagnostic("E104", text, labels, (), fixes)
+        return fault(E104, text, others=labels, details=(), fixes=fixes)
 
     def _removers(self, said: list[Declaration], table: Names) -> Iterator[Origin]:
         origins: dict[str, Origin] = {}

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.index import may_mute
 from houserule.compose.items.items import items_of, origin_of
 from houserule.compose.merge.fault import Fault, plainly, when_told
-from houserule.compose.merge.messages import titled
+from houserule.compose.merge.messages import E101, titled
 from houserule.compose.rules import Origin
 from houserule.compose.tables.formulas import On, both, either, off
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean, listed, sentence
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.source import Span
@@ -53,13 +53,30 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         yield Fault(both([present, off(silenced)]), tell, usual=present)
 
 
+E210 = MessageCode("E210", "a bridge mutes a stranger")
+"""A bridge mutes a variant that is not one of its members.
+
+**Why.** A bridge settles a matter between its members; a third one would be muted
+behind its back.
+
+**For example**
+
+```text
+bridge manager, takeover for game_x
+  mute marketing at draw.usable
+```
+
+**Way out.** Write a bridge that joins the variant as well.
+"""
+
+
 def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
     """Return E210: a `mute` of a variant that the bridge does not join."""
     name = mute.variant.text
     what = "a bridge mutes only its own members"
     message = f"{sentence(titled(origin))} mutes {name}, but {what}."
     fixes = ["Write a bridge that joins it:  bridge ..., " + name]
-    return fault("E210", message, mute.variant.span, fixes=fixes)
+    return fault(E210, message, mute.variant.span, fixes=fixes)
 
 
 def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diagnostic:
@@ -72,7 +89,7 @@ def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diag
     near = did_you_mean(target, where)
     there = listed(f"`{each}`" for each in dict.fromkeys(where))
     details = [f"It says something at {there}."] if where else []
-    return fault("E101", message, mute.target.span, near, details=details)
+    return fault(E101, message, mute.target.span, near, details=details)
 
 
 # ---- bridges that do nothing, or that nothing supports
@@ -101,15 +118,46 @@ def _faults_of(bridge: tree.Unit) -> Iterator[Diagnostic]:
         yield bridge_without_source(origin_of(bridge), bridge.span)
 
 
+W404 = MessageCode("W404", "a bridge without work")
+"""A bridge does nothing, or its members can never be on together.
+
+**Why.** A bridge must mute, add or assert something.
+
+**For example**
+
+```text
+bridge german, french for game_x
+```
+
+**Way out.** Remove it, or mend what keeps its members apart.
+"""
+
+
 def bridge_without_work(origin: Origin, span: Span) -> Diagnostic:
     """Return W404: a bridge that changes nothing."""
     message = f"The bridge {titled(origin)} mutes, adds and asserts nothing."
     fixes = ['Assert what you found:  assert "...": ...', "Delete the bridge."]
-    return fault("W404", message, span, fixes=fixes)
+    return fault(W404, message, span, fixes=fixes)
+
+
+W405 = MessageCode("W405", "a bridge without a source")
+"""A bridge neither cites a sentence nor has a ruling.
+
+**Why.** A bridge settles a dispute. Readers want to know who settled it.
+
+**For example**
+
+```text
+bridge marketing, flexible_order for game_x
+  mute marketing at draw.usable
+```
+
+**Way out.** Cite it or rule it in a margin.
+"""
 
 
 def bridge_without_source(origin: Origin, span: Span) -> Diagnostic:
     """Return W405: a bridge that cites nothing and carries no ruling."""
     message = f"The bridge {titled(origin)} neither cites a sentence nor has a ruling."
     fixes = ['Cite it:  ["Heading" "up to four words"]', "Rule it:  [ruling NAME]"]
-    return fault("W405", message, span, fixes=fixes)
+    return fault(W405, message, span, fixes=fixes)

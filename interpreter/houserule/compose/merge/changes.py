@@ -27,7 +27,7 @@ from houserule.compose.merge.messages import (
 from houserule.compose.merge.resolve import Hit, Resolution, does_not_fit, hits_among
 from houserule.compose.rules import Origin
 from houserule.compose.tables.formulas import both
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import sentence
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.source import Span
@@ -147,6 +147,23 @@ def _base_label(hit: Hit, table: Variants, captions: bool = False) -> Label:
     return Label(own if own.line else name, lead=lead)
 
 
+E102 = MessageCode("E102", "this edit is out of date")
+"""A `change` says what it replaces, and that is no longer what stands there.
+
+**Why.** If the base moved underneath, the edit may mean something else now. Nothing is
+applied.
+
+**For example**
+
+```text
+change hold.something from pot at least 2 to pot at least 10      # it is: at least 1
+```
+
+**Way out.** Write the present text after `from`. If the variant has become part of the
+base, delete the line.
+"""
+
+
 def out_of_date(
     origin: Origin,
     target: str,
@@ -169,7 +186,7 @@ def out_of_date(
         'line; otherwise write the new starting value after "from".'
     )
     return fault(
-        "E102",
+        E102,
         f"{sentence(titled(origin))} {said}",
         edited,
         f"now it is `{now}`" if expected and now else "",
@@ -178,12 +195,28 @@ def out_of_date(
     )
 
 
+W211 = MessageCode("W211", "the caption is left behind")
+"""A `change` gives a captioned clause new words, but no new caption.
+
+**Why.** The caption is what players read. It would still say the old rule.
+
+**For example**
+
+```text
+change hold.enough from pot at least 10 to pot at least 20
+```
+
+**Way out.** Write the new caption behind the address:  `change hold.enough "Not below
+twenty" from …`.
+"""
+
+
 def caption_left_behind(hit: Hit, table: Variants) -> Diagnostic:
     """Return W211: a change without a caption, of a clause that has one."""
     target, caption = hit.target, caption_of(hit.aim_at(table).one.node)
     assert caption is not None
     return fault(
-        "W211",
+        W211,
         f"{sentence(titled(hit.origin))} changes {target}, which says "
         f'"{caption.text}", and gives it no new caption.',
         hit.span,
@@ -257,6 +290,26 @@ def _said_at(hit: Hit, captions: bool) -> Span:
             return hit.span
 
 
+E201 = MessageCode("E201", "two variants, one rule")
+"""Two variants that may be on together give one clause two different texts, or two
+different captions.
+
+**Why.** Neither file is "later": order never decides. Equal values merge; different
+ones are an error, not a winner.
+
+**For example**
+
+```text
+change draw.usable from next_turn to at_once         # in one variant
+change draw.usable from next_turn to after_roll      # in another
+```
+
+**Way out.** Write a bridge that says which holds (`mute VARIANT at ADDRESS`), forbid
+the pair (`excludes`), or give both the same value. `houserule explain E306` is the same
+thing seen from the table.
+"""
+
+
 def two_values(
     target: str,
     parties: Sequence[Speaker],
@@ -288,12 +341,12 @@ def two_values(
     fixes = ways_to_settle(target, parties, game)
     same = f"If they do not really disagree, give them the same {value}."
     same = "" if tuned else same
-    return Diagnostic(
-        "E201",
+    return fault(
+        E201,
         message,
-        (*labels_of(parties), *([base] if base else [])),
-        (NO_ORDER,),
-        (*fixes, *([same] if same else [])),
+        others=(*labels_of(parties), *([base] if base else [])),
+        details=(NO_ORDER,),
+        fixes=(*fixes, *([same] if same else [])),
     )
 
 

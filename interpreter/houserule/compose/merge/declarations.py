@@ -15,8 +15,9 @@ from houserule.compose.items.index import Declaration, Family
 from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import both
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import listed, sentence
+from houserule.manifest.messages import E205
 
 if TYPE_CHECKING:
     from houserule.compose.merge.resolve import Resolution
@@ -100,10 +101,10 @@ def one_name_two_things(
     fixes = ["Rename one of them."]
     if len(set(kinds)) == 1 and len(units) > 1:
         fixes.append("If they mean the same thing, declare it with the same words.")
-    return Diagnostic(
-        "E205",
+    return fault(
+        E205,
         message,
-        tuple(Label(span, text) for span, text in places),
-        (),
-        tuple(fixes),
+        others=[Label(span, text) for span, text in places],
+        details=(),
+        fixes=tuple(fixes),
     )

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.messages import Speaker, all_on
-from houserule.compose.merge.order import Edge, Edges, closed
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.compose.merge.order import E204, Edge, Edges, closed
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import listed
 from houserule.graph import in_order, successors
 from houserule.syntax import tree
@@ -100,6 +100,23 @@ def _without_order(
         yield layers_without_order(value, said)
 
 
+E209 = MessageCode("E209", "layers without an order")
+"""Two variants add layers to a value, and it matters which comes first.
+
+**Why.** Times and plus do not commute. Layers of the game itself are in order; added
+ones must say where they belong.
+
+**For example**
+
+```text
+extend income with plus joined, if any, after printed
+extend income with times halved, if any, after printed
+```
+
+**Way out.** Say `before` and `after` so that the two are ordered, or write a bridge.
+"""
+
+
 def layers_without_order(
     value: str, layers: Sequence[tuple[str, str, Speaker]]
 ) -> Diagnostic:
@@ -108,13 +125,13 @@ def layers_without_order(
     `layers` holds for each its name, its operation, and who declares it.
     """
     (one, op, first), (other, other_op, second) = layers
-    return Diagnostic(
-        "E209",
+    return fault(
+        E209,
         f"{all_on([first, second])}, {value} has the layers {one} ({op}) and {other} "
         f"({other_op}), and nothing says which comes first.",
-        tuple(Label(span) for span in sorted({first.span, second.span})),
-        ("Say it where the layer is declared:",),
-        (
+        others=map(Label, sorted({first.span, second.span})),
+        details=("Say it where the layer is declared:",),
+        fixes=(
             f"extend {value} with {other_op} {other}, if any, after {one}",
             f"extend {value} with {other_op} {other}, if any, before {one}",
         ),
@@ -125,9 +142,9 @@ def layers_in_a_circle(
     value: str, names: Sequence[str], parties: Sequence[Speaker]
 ) -> Diagnostic:
     """Return E204: layers that each come before the next."""
-    return Diagnostic(
-        "E204",
+    return fault(
+        E204,
         f"{all_on(parties)}, the layers {listed(names)} of {value} each come before "
         "the next.",
-        tuple(Label(span) for span in sorted({party.span for party in parties})),
+        others=map(Label, sorted({party.span for party in parties})),
     )

@@ -10,7 +10,7 @@ from houserule.compose.merge.messages import labels_of, switched, titled
 from houserule.compose.merge.resolve import Hit, Resolution, hits_among
 from houserule.compose.rules import Lifted
 from houserule.compose.tables.formulas import both, either, off
-from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.syntax import tree
 
@@ -58,6 +58,23 @@ def _tell(address: str, game: str) -> Tell:
     return tell
 
 
+W210 = MessageCode("W210", "an exception to what changes")
+"""One variant makes an exception to a condition that another one changes.
+
+**Why.** Both hold: the exception then applies to the changed condition. That may be
+right; please look.
+
+**For example**
+
+```text
+or throw.short: pot is 0
+change throw.short from … to …
+```
+
+**Way out.** Confirm it with a bridge that cites a sentence or a ruling.
+"""
+
+
 def lifted_and_changed(
     target: str, lifts: Sequence[Party], changes: Sequence[Party], game: str
 ) -> Diagnostic:
@@ -69,14 +86,14 @@ def lifted_and_changed(
     change = "changes" if len(changing) == 1 else "change"
     members = sorted({n for p in switched(parties) for n in p.unit.split("+")})
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
-    return Diagnostic(
-        "W210",
+    return fault(
+        W210,
         f"{sentence(listed(lifting))} {lift} an exception to {target}, and "
         f"{listed(changing)} {change} it: the exception then holds for the changed "
         "condition.",
-        tuple(labels_of(parties)),
-        ("If that is what you mean, say so in a bridge:",),
-        (f'{bridge}\nnote "..."',),
+        others=labels_of(parties),
+        details=("If that is what you mean, say so in a bridge:",),
+        fixes=(f'{bridge}\nnote "..."',),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Label
+from houserule.diagnostics.diagnostic import Label, MessageCode
 from houserule.diagnostics.wording import listed, with_article
 from houserule.frozen import frozen
 from houserule.source import Span
@@ -14,6 +14,40 @@ from houserule.syntax.tree.constructs import NOUNS
 if TYPE_CHECKING:
     from houserule.compose.merge.fault import Party
     from houserule.compose.rules import Origin
+
+
+E101 = MessageCode("E101", "nothing to change")
+"""An edit names a clause that is not there, at some table.
+
+**Why.** An edit that hits nothing would be silent. Often the clause exists only while
+another variant is on.
+
+**For example**
+
+```text
+variant calm for pig
+remove throw.bust_twice      # no such clause
+```
+
+**Way out.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the
+nearest name.
+"""
+
+E103 = MessageCode("E103", "an edit that does not fit")
+"""An edit is of a kind that its target does not know: raising something that is no
+number, extending something closed. Or a line is `sealed` outside of the game.
+
+**Why.** Each kind of clause has its own verbs, so that edits of several variants can be
+joined.
+
+**For example**
+
+```text
+raise hold.something by 1
+```
+
+**Way out.** Use the verb that fits, often `change … from … to …`.
+"""
 
 
 @frozen

@@ -16,7 +16,7 @@ from houserule.compose.merge.fault import Fault, Party, Tell
 from houserule.compose.merge.messages import Speaker, labels_of, titled, with_on
 from houserule.compose.rules import Origin, Pair
 from houserule.compose.tables.formulas import both, either
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.frozen import frozen
 from houserule.graph import closure, knots, shortest_path, successors
@@ -188,6 +188,23 @@ def _release_that_helps(
     return None
 
 
+E204 = MessageCode("E204", "the turn goes in a circle")
+"""Steps or layers each wait for the next, in a circle.
+
+**Why.** `order a then b` is a relation between two steps. A circle leaves none that can
+begin.
+
+**For example**
+
+```text
+order founding then placing
+order placing then founding
+```
+
+**Way out.** Release one of the edges:  `release placing then founding`.
+"""
+
+
 def turn_in_a_circle(
     lines: Sequence[Pair], single: Pair | None, knot: Sequence[str]
 ) -> Diagnostic:
@@ -207,12 +224,12 @@ def turn_in_a_circle(
     )
     all_of_them = f"release order among {', '.join(knot)}"
     one = f"release {single.before} then {single.after}" if single else all_of_them
-    return Diagnostic(
-        "E204",
+    return fault(
+        E204,
         f"{with_on(parties)}, these steps each wait for the next:\n{said}",
-        tuple(Label(each.span) for each in sorted(lines, key=lambda p: p.span)),
-        ("Leave one of these lines out, or release it:",),
-        (one,),
+        others=map(Label, sorted(each.span for each in lines)),
+        details=("Leave one of these lines out, or release it:",),
+        fixes=(one,),
     )
 
 
@@ -236,6 +253,23 @@ def _idle_releases(draft: Draft, waits: Edges, left: Edges) -> Iterator[Diagnost
                 break
 
 
+E208 = MessageCode("E208", "nothing is released")
+"""A release removes nothing, or leaves the steps in order all the same.
+
+**Why.** `order a then b then c` also puts a before c. Releasing one pair does not help
+while another way remains.
+
+**For example**
+
+```text
+release founding then sliding      # founding … placing … sliding remains
+```
+
+**Way out.** Release all pairs among them:  `release order among founding, placing,
+sliding`.
+"""
+
+
 def releases_nothing(origin: Origin, release: tree.Release) -> Diagnostic:
     """Return E208: a release of steps that have no order."""
     names = [name.text for name in release.names]
@@ -244,7 +278,7 @@ def releases_nothing(origin: Origin, release: tree.Release) -> Diagnostic:
     else:
         said = f"{names[0]} then {names[1]}, but {names[1]} does not wait"
     return fault(
-        "E208",
+        E208,
         f"{sentence(titled(origin))} releases {said}.",
         release.names[0].span.to(release.names[-1].span),
         fixes=["Leave the line out, or name the steps that wait."],
@@ -256,7 +290,7 @@ def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnost
     through = listed(between)
     names = ", ".join([pair.before, *between, pair.after])
     return fault(
-        "E208",
+        E208,
         f"{sentence(titled(origin))} releases {pair.before} then {pair.after}, but "
         f"{pair.after} still waits for {pair.before} through {through}.",
         pair.span,
@@ -267,11 +301,27 @@ def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnost
 # ---- E213
 
 
+E213 = MessageCode("E213", "not side by side")
+"""An order speaks of steps that do not stand in one phase.
+
+**Why.** Order is a relation among the children of one phase.
+
+**For example**
+
+```text
+order rolling_off then collecting
+```
+
+**Way out.** Order the phases they stand in, or put what is yours into the phase of the
+other: `step round.paying`, `phase round.market`.
+"""
+
+
 def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
     """Return E213: an order of steps that stand in different phases."""
     said = listed(name.text for name in names)
     return fault(
-        "E213",
+        E213,
         f"{sentence(titled(origin))} orders {said}, which do not stand in one phase.",
         names[0].span.to(names[-1].span),
         fixes=[
@@ -309,6 +359,23 @@ def _tell(way: list[str]) -> Tell:
     return tell
 
 
+E215 = MessageCode("E215", "phases in each other")
+"""Each of some phases is put into the next, and the last into the first.
+
+**Why.** A phase is played when the one that it stands in comes to it. A phase that
+stands in itself, if only through others, is never come to.
+
+**For example**
+
+```text
+phase bids.market            # in one variant
+phase market.bids            # in another
+```
+
+**Way out.** Put one of them into a phase of the game, or let it stand beside those.
+"""
+
+
 def in_each_other(way: list[str], parties: list[Speaker]) -> Diagnostic:
     """Return E215: phases in a circle.
 
@@ -317,10 +384,10 @@ def in_each_other(way: list[str], parties: list[Speaker]) -> Diagnostic:
         parties: who puts each of them where.
     """
     said = "\n".join(f"  {one} in {other}" for one, other in pairwise(way))
-    return Diagnostic(
-        "E215",
+    return fault(
+        E215,
         f"{with_on(parties)}, these phases stand in each other:\n{said}",
-        tuple(labels_of(parties)),
-        ("So none of them stands in the game.",),
-        (f"Put one into another phase:  phase ELSEWHERE.{way[0]} ...",),
+        others=labels_of(parties),
+        details=("So none of them stands in the game.",),
+        fixes=(f"Put one into another phase:  phase ELSEWHERE.{way[0]} ...",),
     )

@@ -21,7 +21,7 @@ from houserule.compose.merge.messages import (
 )
 from houserule.compose.merge.resolve import Hit, Resolution, hits_among
 from houserule.compose.tables.formulas import both
-from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import listed
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
@@ -60,6 +60,22 @@ def _tell(hit: Hit, game: str) -> Tell:
     return lambda parties, _: changed_and_removed(hit, hits_among(parties), game)
 
 
+E202 = MessageCode("E202", "changed and removed")
+"""One variant changes or hooks a clause that another one removes.
+
+**Why.** With both on, it is open whether the clause is gone or changed.
+
+**For example**
+
+```text
+change hold.something from pot at least 1 to pot at least 10
+remove hold.something
+```
+
+**Way out.** Write a bridge that mutes one of them, or `excludes`.
+"""
+
+
 def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnostic:
     """Return E202: one removes what another edits.
 
@@ -75,12 +91,12 @@ def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnos
     parties = [*removers, hit]
     verb = VERBS[hit.edit.verb]
     what = f"{titled(hit.origin)} {verb} {target}, and {listed(who)} {remove} {gone}"
-    return Diagnostic(
-        "E202",
+    return fault(
+        E202,
         f"{all_on(parties)}, {what}.",
-        tuple(labels_of(parties)),
-        (NO_ORDER,),
-        tuple(ways_to_settle(target, parties, game, muted=hit)),
+        others=labels_of(parties),
+        details=(NO_ORDER,),
+        fixes=tuple(ways_to_settle(target, parties, game, muted=hit)),
     )
 
 

@@ -18,6 +18,7 @@ from houserule.compose.items.items import Edit, Placed, titles_of
 from houserule.compose.items.seals import Seal, seals_of
 from houserule.compose.merge import messages
 from houserule.compose.merge.fault import Fault, Party, Tell, plainly
+from houserule.compose.merge.messages import E101, E103
 from houserule.compose.rules import Origin
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import Formula, On, both, either, off
@@ -334,7 +335,7 @@ def does_not_fit(origin: Origin, edit: Edit, reason: str) -> Diagnostic:
     """Return E103: an edit of a kind that its target does not know."""
     verb = messages.VERBS[edit.verb]
     start = sentence(messages.titled(origin))
-    return fault("E103", f"{start} {verb} {edit.target}, but {reason}.", edit.span)
+    return fault(E103, f"{start} {verb} {edit.target}, but {reason}.", edit.span)
 
 
 # ---- E101
@@ -450,7 +451,7 @@ def nothing_to_change(
         message = f"{start} but there is no {_nothing(edit)}."
     fixes = _ways_to_find(edit, wanted, candidates)
     details = ["Did you mean one of these?"] if fixes else []
-    return fault("E101", message, edit.span, details=details, fixes=fixes)
+    return fault(E101, message, edit.span, details=details, fixes=fixes)
 
 
 def _nothing(edit: Edit) -> str:

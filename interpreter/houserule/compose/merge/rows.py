@@ -18,7 +18,8 @@ from houserule.compose.items.index import Declaration, Family
 from houserule.compose.items.items import Declared
 from houserule.compose.merge.fault import Fault, plainly
 from houserule.compose.tables.formulas import Formula, both, either
-from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.manifest.messages import E205
 from houserule.manifest.ruleset import LoadedRow
 from houserule.syntax import tree
 
@@ -83,7 +84,7 @@ def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
     """Return E205: two files with a row of one id, and different cells."""
     message = f"Two tables have a row {name}, and the rows do not say the same."
     spans = sorted({one.span, other.span})
-    return Diagnostic("E205", message, tuple(Label(span) for span in spans))
+    return fault(E205, message, others=map(Label, spans))
 
 
 # ---- at one table

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.fault import Fault, plainly
-from houserule.compose.merge.messages import VERBS, titled
+from houserule.compose.merge.messages import E101, E103, VERBS, titled
 from houserule.compose.tables.formulas import On, both
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.diagnostics.wording import nearest_few, sentence
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import OWNERS
@@ -60,6 +60,27 @@ def _misplaced(resolution: Resolution) -> Iterator[Fault]:
             yield Fault(present, plainly(found), usual=present)
 
 
+E214 = MessageCode("E214", "a sealed clause")
+"""A variant or a bridge edits what the game has sealed, or something beneath it.
+
+**Why.** A game seals the few clauses that everything else rests on, such as fair dice
+or who sees a hand. What such a clause says is the same at every table, so it cannot be
+changed, tuned, excepted from, extended, contributed to, removed, muted or replaced.
+What goes in its place would be another clause.
+
+**For example**
+
+```text
+sealed throw.roll            # in the game
+remove throw                 # in a variant: throw.roll goes with it
+```
+
+**Way out.** Say it beside the clause: more `needs`, `does` or `limit`, and hooks
+`before` and `after`, are free. So is all that variants put beneath it themselves. Or
+let the game give up the seal.
+"""
+
+
 def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
     """Return E214: an edit of a clause that the game keeps as it is.
 
@@ -80,7 +101,7 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
         message = f"{start}, but {name} is sealed."
     out = f"If the game may let go of it, take {name} out of this line:  sealed ..."
     return fault(
-        "E214",
+        E214,
         message,
         edit.span,
         others=[Label(why.line.span, lead="sealed here:")],
@@ -108,7 +129,7 @@ def seals_elsewhere(origin: Origin, target: tree.Word) -> Diagnostic:
     else:
         reason = "but a seal holds at every table and cannot stand beneath `with`"
     message = f"{sentence(titled(origin))} seals {target.text}, {reason}."
-    return fault("E103", message, target.span)
+    return fault(E103, message, target.span)
 
 
 def seals_nothing(target: tree.Word, candidates: Iterable[str]) -> Diagnostic:
@@ -117,4 +138,4 @@ def seals_nothing(target: tree.Word, candidates: Iterable[str]) -> Diagnostic:
     message = f"The game seals {target.text}, but it has no such clause."
     fixes = [f"Another name:  {', '.join(near)}   (closest)"] if near else []
     details = ["Did you mean one of these?"] if near else []
-    return fault("E101", message, target.span, details=details, fixes=fixes)
+    return fault(E101, message, target.span, details=details, fixes=fixes)

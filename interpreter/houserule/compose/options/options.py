@@ -23,7 +23,7 @@ from houserule.compose.options.scales import (
     shown,
 )
 from houserule.compose.rules import Origin
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import number_word
 from houserule.frozen import frozen
 from houserule.manifest.ruleset import Plain
@@ -107,6 +107,21 @@ def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None
         draft.edited(entry.address, hit.origin, node=node, notes=notes)
 
 
+E304 = MessageCode("E304", "not on the scale")
+"""An option is set to a value that is not on its scale.
+
+**Why.** Options are declared with a range, and maybe a step.
+
+**For example**
+
+```console
+houserule run x_pasch --set winning_score=95
+```
+
+**Way out.** Take one of the nearest values in the message.
+"""
+
+
 def _fault_of(
     constants: Constants, entry: Entry, value: tree.Expr
 ) -> Diagnostic | None:
@@ -118,10 +133,10 @@ def _fault_of(
         fitted(plain, constants.scale(node))
     except OffScaleError as error:
         text = f"The default {entry.address} = {shown(plain)} {error}"
-        return fault("E304", text, span)
+        return fault(E304, text, span)
     except NotConstantError as error:
         text = f"The option {entry.address} has no plain value or scale: {error}."
-        return fault("E304", text, error.span if error.span.line else span)
+        return fault(E304, text, error.span if error.span.line else span)
     return None
 
 
@@ -212,7 +227,23 @@ def _off_the_scale(
     name: str, value: Plain, reason: str, span: Span | None = None
 ) -> Diagnostic:
     """Return E304: a value that the option does not have."""
-    return fault("E304", f"{name} = {shown(value)} {reason}", span)
+    return fault(E304, f"{name} = {shown(value)} {reason}", span)
+
+
+E305 = MessageCode("E305", "fixed by a variant")
+"""The table sets an option that a variant fixes at another value.
+
+**Why.** A `change` is a rule, not a suggestion; the table cannot overrule it.
+
+**For example**
+
+```console
+houserule run GAME --with short_game --set winning_score=150
+```
+
+**Way out.** Leave the variant off, or ask its author to write `default` instead of
+`change`.
+"""
 
 
 def _fixed_by(
@@ -222,7 +253,22 @@ def _fixed_by(
     who = titled(origin)
     message = f"You set {name} = {shown(value)}, but {who} fixes it at {shown(now)}."
     way = f"Leave {who} off, or ask its author to write  default  there."
-    return fault("E305", message, span, fixes=(way,) if origin.unit else ())
+    return fault(E305, message, span, fixes=(way,) if origin.unit else ())
+
+
+E303 = MessageCode("E303", "no value is chosen")
+"""Two variants suggest different values for one option, and the table has not chosen.
+
+**Why.** A `default` is only a suggestion. Two of them cancel each other out.
+
+**For example**
+
+```console
+houserule run GAME --with deluxe,long_game
+```
+
+**Way out.** Choose:  `--set winning_score=150`.
+"""
 
 
 def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnostic:
@@ -234,7 +280,7 @@ def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnos
         "and you have not chosen."
     )
     fix = f"--set {name}={_argument(said[0][1])}"
-    return Diagnostic("E303", message, fixes=(fix,))
+    return fault(E303, message, fixes=(fix,))
 
 
 def _argument(value: Plain) -> str:

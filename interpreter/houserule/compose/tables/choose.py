@@ -16,8 +16,8 @@ from houserule.compose.merge.messages import titled
 from houserule.compose.options.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable, Origin
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.presets import Preset, preset_of, unknown_name
-from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.compose.tables.presets import E307, Preset, preset_of, unknown_name
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault, has_errors
 from houserule.diagnostics.wording import number_word, quoted, sentence
 from houserule.frozen import slotted
 from houserule.manifest.ruleset import LoadedRuleset, Plain
@@ -167,13 +167,30 @@ def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
     return []
 
 
+E306 = MessageCode("E306", "nobody has ruled on it")
+"""Two variants that are on disagree, and no bridge says which one holds.
+
+**Why.** This is [E201](E201.md) as the players at a table meet it: `run`, `show`,
+`simulate` and `compare` report E306, `check` reports E201, with the places in both
+files.
+
+**For example**
+
+```text
+"Flexible order" and "Marketing" disagree about draw.usable, and nobody has ruled on it yet.
+```
+
+**Way out.** Play with one of them, or write a bridge that says which holds.
+"""  # noqa: E501
+
+
 def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
     """Return E306, for players: variants of this table clash."""
     who = quoted(origin.title for origin in origins)
     names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
     message = f"{who} disagree about {target}, and nobody has ruled on it yet."
     way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
-    return Diagnostic("E306", message, fixes=(way,))
+    return fault(E306, message, fixes=(way,))
 
 
 def preset_faults(ruleset: LoadedRuleset, unit: tree.Unit) -> list[Diagnostic]:
@@ -202,14 +219,30 @@ def _option_is_off(
     belongs = f"The option {name} belongs to {quoted(titles.values())}"
     message = f"{belongs}, which {'is' if len(titles) == 1 else 'are'} off."
     fixes = (f"Add it:  --with {','.join(titles)}",)
-    return fault("E307", message, span, fixes=fixes)
+    return fault(E307, message, span, fixes=fixes)
+
+
+E302 = MessageCode("E302", "pick one")
+"""Of a group `exactly one of` there is none, or there are several; of a group
+`at most one of` there are several; or two variants exclude each other.
+
+**Why.** Editions of one game are such a group.
+
+**For example**
+
+```console
+houserule run GAME --with german,french
+```
+
+**Way out.** Pick one of those in the message. Of `at most one of`, none will do, too.
+"""
 
 
 def _with_and_without(name: str, title: str) -> Diagnostic:
     """Return E302: a variant asked for and left out at once."""
     message = f'You asked for "{title}" and left it out; pick one.'
     fixes = (f"--with {name}", f"--without {name}")
-    return Diagnostic("E302", message, fixes=fixes)
+    return fault(E302, message, fixes=fixes)
 
 
 # ---- relations of the variants of one table
@@ -280,6 +313,21 @@ def _names(item: tree.Relates | tree.OneOf) -> list[str]:
     return [word.text for word in item.names]
 
 
+E301 = MessageCode("E301", "a variant is missing")
+"""A variant that is on needs another one that is off, or excludes one that is on.
+
+**Why.** `requires` never switches anything on: it says what to add.
+
+**For example**
+
+```console
+houserule run x_pasch --with better_bankruptcy
+```
+
+**Way out.** Add the missing one, as the message says, or leave the first one out.
+"""
+
+
 def _is_missing(
     origin: Origin, name: str, title: str, *, left_out: bool = False
 ) -> Diagnostic:
@@ -289,20 +337,20 @@ def _is_missing(
     add = f"Add it:  --with {name}"
     off = f"or leave {origin.unit} off."
     ways = (f"{add:30} {off}",) if origin.unit else (add,)
-    return Diagnostic("E301", message, fixes=ways)
+    return fault(E301, message, fixes=ways)
 
 
 def _comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
     """Return E301: a variant was left out that another brings along."""
     message = f'{sentence(titled(origin))} brings "{title}" along, which you left out.'
-    return Diagnostic("E301", message, fixes=(f"--without {name},{origin.unit}",))
+    return fault(E301, message, fixes=(f"--without {name},{origin.unit}",))
 
 
 def _exclude_each_other(one: Origin, name: str, title: str) -> Diagnostic:
     """Return E302: two variants that cannot be on together."""
     both = f'{sentence(titled(one))} and "{title}"'
     message = f"{both} cannot be played together; pick one."
-    return Diagnostic("E302", message, fixes=(f"--without {one.unit or name}",))
+    return fault(E302, message, fixes=(f"--without {one.unit or name}",))
 
 
 def _pick_one(
@@ -321,10 +369,10 @@ def _pick_one(
         some = quoted(titles[name] for name in on)
         are = f"are {number_word(len(on))} {word}s"
         how = "at most" if or_none else "exactly"
-        return Diagnostic("E302", f"{some} {are}; pick {how} one.")
+        return fault(E302, f"{some} {are}; pick {how} one.")
     every = " or ".join(f'"{title}"' for title in titles.values())
     message = f"This game is played with one {word}: {every}; pick exactly one."
-    return Diagnostic("E302", message, fixes=tuple(f"--with {n}" for n in titles))
+    return fault(E302, message, fixes=tuple(f"--with {n}" for n in titles))
 
 
 # ---- seats
@@ -369,6 +417,21 @@ def _limits(
             yield placed.origin.title, item.low, item.high
 
 
+E308 = MessageCode("E308", "not for so many players")
+"""The game, or a variant, is not for so many players.
+
+**Why.** Games say `players 2..6`, and variants may say `needs players 4..6`.
+
+**For example**
+
+```console
+houserule run pig --players 9
+```
+
+**Way out.** Choose a number that suits everything that is on.
+"""
+
+
 def _wrong_players(
     who: str, low: int, high: int, asked: int, adding: Sequence[str]
 ) -> Diagnostic:
@@ -384,14 +447,14 @@ def _wrong_players(
     message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
     fixes = [f"--players {min(max(asked, low), high)}"]
     fixes += [f"--with {','.join(adding)}"] if adding else []
-    return Diagnostic("E308", message, fixes=tuple(fixes))
+    return fault(E308, message, fixes=tuple(fixes))
 
 
 def _no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:
     """Return E308: what was chosen leaves no number of players at all."""
     parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
     message = f"No number of players suits everything you chose: {', '.join(parts)}."
-    return Diagnostic("E308", message)
+    return fault(E308, message)
 
 
 def _seats(low: int, high: int) -> str:

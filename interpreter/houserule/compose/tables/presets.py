@@ -7,8 +7,14 @@ from dataclasses import field
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
-from houserule.compose.options.options import SettingPlace
-from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors, too_large
+from houserule.compose.options.options import E304, SettingPlace
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    has_errors,
+    too_large,
+)
 from houserule.diagnostics.wording import nearest_few
 from houserule.frozen import frozen
 from houserule.limits import limit
@@ -132,7 +138,7 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
                 settings[item.name.text] = constant_value(item.value)
             except NotConstantError:
                 text = f"{item.name.text} is set to something that is no plain value."
-                found.append(fault("E304", text, item.value.span))
+                found.append(fault(E304, text, item.value.span))
     return settings
 
 
@@ -154,10 +160,44 @@ def _check_options(
             found.append(unknown_name("option", name.text, options, name.span))
 
 
+E309 = MessageCode("E309", "presets in a circle")
+"""Presets extend each other in a circle.
+
+**Why.** `extends` takes over what another preset says, so it must end somewhere.
+
+**For example**
+
+```text
+preset a for pig
+  extends b
+preset b for pig
+  extends a
+```
+
+**Way out.** Remove one `extends`.
+"""
+
+
 def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
     """Return E309: presets that extend one another."""
     way = " extends ".join(names)
-    return fault("E309", f"Presets go in a circle: {way}.", span)
+    return fault(E309, f"Presets go in a circle: {way}.", span)
+
+
+E307 = MessageCode("E307", "no such choice")
+"""There is no such variant, option or preset, also behind `suggests` and in a group;
+or the option belongs to a variant that is off.
+
+**Why.** A misspelt flag must not be taken for "off".
+
+**For example**
+
+```console
+houserule run pig --with no_erly_hold
+```
+
+**Way out.** Use the nearest name.  `houserule list GAME` shows all.
+"""
 
 
 def unknown_name(
@@ -171,4 +211,4 @@ def unknown_name(
         message += f" Did you mean {' or '.join(near)}?"
     elif known and len(known) <= 12:
         message += f" There are: {', '.join(known)}."
-    return fault("E307", message, span)
+    return fault(E307, message, span)

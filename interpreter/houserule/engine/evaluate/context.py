@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.ir.types import Data
 from houserule.limits import ceilings
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F03, F06, RuleFault
 
 if TYPE_CHECKING:
     from houserule.state.store import Store
@@ -67,9 +67,7 @@ class GameContext:
         Raises:
             RuleFault: the action does what no rule may do; F06, no game is under way.
         """
-        raise RuleFault(
-            "F06", f"No game is under way in which {action} could be taken."
-        )
+        raise RuleFault(F06, f"No game is under way in which {action} could be taken.")
 
 
 Args: TypeAlias = tuple[Data, ...]
@@ -86,7 +84,7 @@ Call: TypeAlias = Callable[[GameContext, Args], Data]
 
 def absent(span: Span) -> RuleFault:
     """Return the fault F03 of an expression whose value must be present and is none."""
-    return RuleFault("F03", "There is none here, but a value is wanted.", span)
+    return RuleFault(F03, "There is none here, but a value is wanted.", span)
 
 
 def as_set(value: Data) -> tuple[int, ...]:

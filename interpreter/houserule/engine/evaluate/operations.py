@@ -21,7 +21,7 @@ from houserule.engine.evaluate.work import (
 )
 from houserule.ir.subsets import alike_parts, subsets
 from houserule.ir.types import Data, Type
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, F03, F06, F08, RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import (
@@ -45,12 +45,12 @@ def missing(span: Span) -> NoReturn:
 
 def nobody(span: Span) -> NoReturn:
     """Raise F06: `me` is read, and no seat acts."""
-    raise RuleFault("F06", "Nobody acts here, so `me` is nobody.", span)
+    raise RuleFault(F06, "Nobody acts here, so `me` is nobody.", span)
 
 
 def outside(value: Data, name: str, type_: Type, span: Span) -> NoReturn:
     """Raise F01: a key or an argument is not in its type."""
-    raise RuleFault("F01", f"`{name}` is {value}, outside {type_}.", span)
+    raise RuleFault(F01, f"`{name}` is {value}, outside {type_}.", span)
 
 
 def ranged(
@@ -65,14 +65,14 @@ def ranged(
 def divided(a: int, b: int, divide: Callable[[int, int], int], span: Span) -> int:
     """Return a quotient or remainder; F08 for a division by 0."""
     if b == 0:
-        raise RuleFault("F08", f"{a} is to be divided by 0.", span)
+        raise RuleFault(F08, f"{a} is to be divided by 0.", span)
     return divide(a, b)
 
 
 def layered(found: Data, name: str, span: Span) -> int:
     """Return a number to which layers apply; F03 for none."""
     if not isinstance(found, int):
-        raise RuleFault("F03", f"`{name}` is none: no layer applies.", span)
+        raise RuleFault(F03, f"`{name}` is none: no layer applies.", span)
     return found
 
 

@@ -26,7 +26,7 @@ from houserule.ir.walk import (
 )
 from houserule.source import Span
 from houserule.state.domains import fits, printed, size_of
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F01, RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.expressions import Evaluator
@@ -195,5 +195,5 @@ def _out_of_range(
     words = ", ".join(printed(arg, p.type, program.labels) for arg, p in pairs)
     title = f"{value.name}({words})" if words else value.name
     return RuleFault(
-        "F01", f"`{title}` is {shown}, outside {value.type}.", value.span, value.name
+        F01, f"`{title}` is {shown}, outside {value.type}.", value.span, value.name
     )

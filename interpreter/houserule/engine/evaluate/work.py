@@ -18,7 +18,7 @@ from houserule.ir.subsets import count_subsets, subsets
 from houserule.ir.types import Data
 from houserule.limits import limit
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F11, RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import GameContext
@@ -40,7 +40,7 @@ SMALL = 8
 
 def beyond(name: str, what: str, span: Span) -> RuleFault:
     """Return the fault F11 of a ceiling; `what` is the sentence before its number."""
-    return RuleFault("F11", f"{what} {way_beyond(name)}", span)
+    return RuleFault(F11, f"{what} {way_beyond(name)}", span)
 
 
 def too_much_work(span: Span) -> RuleFault:

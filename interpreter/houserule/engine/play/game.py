@@ -22,7 +22,7 @@ from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
 from houserule.limits import limit
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F05, RuleFault
 from houserule.state.layout import TOP, all_keys
 from houserule.state.model import validate_store
 
@@ -135,7 +135,7 @@ class ReferenceGame:
         for condition in program.always:
             if not machine.engine.pure(condition.test)(machine, None, ()):
                 raise RuleFault(
-                    "F05",
+                    F05,
                     f"The invariant {condition.address} does not hold.",
                     condition.span,
                     condition.address,
@@ -263,7 +263,7 @@ def fresh(
     for condition in program.asserts:
         if not machine.engine.pure(condition.test)(machine, None, ()):
             raise RuleFault(
-                "F05",
+                F05,
                 f"{condition.address} does not hold in these rules.",
                 condition.span,
                 condition.address,

@@ -23,7 +23,7 @@ from houserule.engine.random_numbers import draw, shuffled, stream_seed
 from houserule.frozen import frozen, slotted
 from houserule.ir.types import Data
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F03, F06, F07, RuleFault
 from houserule.state.store import Store
 
 FIRINGS_AT_MOST = 10_000
@@ -274,7 +274,7 @@ class Machine(GameContext):
             RuleFault: F03, there is no position.
         """
         if not isinstance(value, tuple):
-            raise RuleFault("F03", "A place is wanted here, and there is none.", span)
+            raise RuleFault(F03, "A place is wanted here, and there is none.", span)
         family, index = self.engine.layout.zone_at(value[0])
         return family, index, value[1]
 
@@ -420,13 +420,13 @@ class Machine(GameContext):
         reaction = self.engine.program.reactions[firing.reaction]
         if firing.me is None and firing.reaction in self.engine.needs_me:
             raise RuleFault(
-                "F06",
+                F06,
                 f"{firing.reaction} speaks of `me`, but nobody acts here.",
                 reaction.span,
             )
         self.fired += 1
         if self.fired > FIRINGS_AT_MOST:
-            raise RuleFault("F07", f"{firing.reaction} never ends.", reaction.span)
+            raise RuleFault(F07, f"{firing.reaction} never ends.", reaction.span)
         change = (firing.old, firing.new) if reaction.change else ()
         values: list[Data] = [*firing.keys, *change]
         env: list[Data] = [firing.me, *values]

@@ -18,7 +18,7 @@ from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.flow import Activation, depth_of
 from houserule.engine.play.machine import Machine, Request, stalled
 from houserule.ir.types import Data
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F06, F10, RuleFault
 from houserule.state.layout import all_keys
 
 
@@ -254,7 +254,7 @@ def _offer(m: Machine) -> Decision | None:
     phase = m.stack[-1].phase
     if seat is None:
         span = engine.flow.phases[phase].span
-        raise RuleFault("F06", "There is something to do, but nobody acts.", span)
+        raise RuleFault(F06, "There is something to do, but nobody acts.", span)
     return Decision(seat, "act", phase, options, tuple(steps))
 
 
@@ -368,7 +368,7 @@ def _apply_agains(m: Machine, agains: list[str]) -> None:
 def _depth_of_phase(m: Machine, phase: str) -> int:
     depth = depth_of(m.stack, phase)
     if depth is None:
-        raise RuleFault("F10", f"{phase} is not under way here.")
+        raise RuleFault(F10, f"{phase} is not under way here.")
     return depth
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
@@ -19,7 +19,6 @@ from houserule.ir.types import (
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 
-W301 = "W301"
 MOST_NAMED = 12
 
 
@@ -50,6 +49,27 @@ class TableWarning:
         return f"{said}: {self.members}" if self.members else said
 
 
+W301 = MessageCode("W301", "the rules warn of this table")
+"""The ruleset says something about this table that players should know before they
+begin.
+
+**Why.** Some choices of options have effects that no player expects: a place that leads
+nowhere, a share that does not come out even. The rules are sound, and the game can be
+played like this.
+
+**For example**
+
+```text
+warn dead_ends "From some squares a pawn can never come home":
+  those n in 0..goal - 1 where lost(n)
+```
+
+**Way out.** Mostly none is needed: play on, or choose other options.
+`houserule check GAME` with `--set`, `--with`, `--preset` or `--players` says what holds
+at another table.
+"""
+
+
 def before_play(program: ir.Program) -> Iterator[Diagnostic]:
     """Yield what is known to be wrong at a table before play: its warnings as W301.
 
@@ -70,7 +90,8 @@ def rule_fault(error: RuleFault) -> Diagnostic:
     """Return the diagnostic of a fault that play has found."""
     where = f" It happened in {error.address}." if error.address else ""
     span = error.span if error.span.line else None
-    return fault(error.code, f"{error.message}{where}", span)
+    code = MessageCode(error.code, error.title)
+    return fault(code, f"{error.message}{where}", span)
 
 
 def table_warnings(program: ir.Program) -> tuple[TableWarning, ...]:

@@ -16,7 +16,7 @@ from houserule.engine.procedures.instructions import CallFrame, Instruction, who
 from houserule.frozen import slotted
 from houserule.ir.types import Position
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F02, F09, RuleFault
 from houserule.state.layout import TOP
 
 if TYPE_CHECKING:  # see `instructions`
@@ -129,7 +129,7 @@ class MoveTopOp:
             count = whole(self.count(m, f.env), self.span)
             if count > len(lying) and not self.up_to:
                 raise RuleFault(
-                    "F02",
+                    F02,
                     f"{count} are to be moved, but only {len(lying)} lie there.",
                     self.span,
                 )
@@ -175,7 +175,7 @@ class MoveTokensOp:
             count = min(count, lying)
         if not 0 <= count <= lying:
             raise RuleFault(
-                "F02",
+                F02,
                 f"{count} are to be moved, but {lying} lie there.",
                 self.span,
             )
@@ -257,7 +257,7 @@ class SetFaceOp:
         if self.sign:
             face = m.store.faces[self.kind][die] + self.sign * face
         if face not in self.faces:
-            raise RuleFault("F09", f"The die has no face {face}.", self.span)
+            raise RuleFault(F09, f"The die has no face {face}.", self.span)
         m.turn_die(self.kind, die, face)
 
 

@@ -24,7 +24,7 @@ from houserule.frozen import slotted
 from houserule.ir.types import Data
 from houserule.limits import limit
 from houserule.source import Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F06, RuleFault
 
 if TYPE_CHECKING:  # see `instructions`
     from houserule.engine.play.machine import Machine
@@ -38,7 +38,7 @@ def deciding_seat(m: Machine, f: CallFrame, by: Code | None, span: Span) -> int:
     """
     seat = f.env[0] if by is None else by(m, f.env)
     if seat is None:
-        raise RuleFault("F06", "Somebody must decide here, but nobody acts.", span)
+        raise RuleFault(F06, "Somebody must decide here, but nobody acts.", span)
     return whole(seat, span)
 
 

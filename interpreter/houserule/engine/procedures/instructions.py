@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from houserule.frozen import slotted
 from houserule.ir.types import Data
 from houserule.source import NOWHERE, Span
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F03, RuleFault
 
 # A machine runs instructions, and an instruction runs on a machine: only the types of
 # the two are in a circle, here and in the modules of instructions.
@@ -95,5 +95,5 @@ def whole(value: Data, span: Span) -> int:
         RuleFault: F03, the value is none.
     """
     if not isinstance(value, int):
-        raise RuleFault("F03", "A number is wanted here, and there is none.", span)
+        raise RuleFault(F03, "A number is wanted here, and there is none.", span)
     return value

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Label
+from houserule.diagnostics.diagnostic import Label, MessageCode
 from houserule.diagnostics.wording import did_you_mean, listed
 from houserule.frozen import frozen
 from houserule.ir.types import Data, Set, kind_of
 from houserule.ir.walk import beneath, held
+from houserule.lower.messages import E010
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.source import Span
 from houserule.syntax import tree
@@ -73,6 +74,34 @@ def _members(value: Data) -> tuple[int, ...]:
     if isinstance(value, tuple):
         return value
     return () if value is None else (int(value),)
+
+
+E603 = MessageCode("E603", "not alike after all")
+"""A line says that things with some fields in common are alike, and the rules of the
+game tell them apart all the same.
+
+**Why.** Of things that are alike only one is offered to choose from. If a rule reads a
+field that the line does not name, one may be worth more than the other; whoever reads
+the line would think that it does not matter which is taken. Nothing is alike either
+where a phase goes over the things one by one, or where a state is kept for each set of
+them.
+
+**For example**
+
+```text
+component Card from "components/cards.yaml"
+  kind: Kind
+  price: 0..9
+  those with the same kind are alike
+
+action sell(c in hand(me)) during selling
+  does sell: coins(me) gains c.price
+```
+
+**Way out.** Name the field too: `those with the same kind and price are alike`. For
+dice name `face`. A field that only a house rule reads need not be named: where the
+house rule is in use, it tells the things apart.
+"""
 
 
 class _Rows:
@@ -148,7 +177,7 @@ class _Rows:
             there = listed(f"`{each}`" for each in known) or "no field at all"
             message = f"`{name}` has no field called `{word.text}`; it has {there}."
             hint = did_you_mean(word.text, known)
-            self._symbols.report("E010", message, word.span, hint)
+            self._symbols.report(E010, message, word.span, hint)
 
     def _structure(self) -> Iterator[tuple[str, Span]]:
         """Yield what tells all things of the kind apart, whatever their rows say."""
@@ -189,7 +218,7 @@ class _Rows:
     def _report(self, message: str, span: Span, fixes: tuple[str, ...]) -> None:
         other = () if span == self._line.span else (Label(span, "it is read here"),)
         self._symbols.report(
-            "E603",
+            E603,
             f"{message}, so not all that this line calls alike is alike.",
             self._line.span,
             others=other,

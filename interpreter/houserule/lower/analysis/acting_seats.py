@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.ir.access import Access
 from houserule.ir.walk import beneath, slots_read
+from houserule.lower.messages import E017
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.source import Span
 
@@ -31,7 +32,7 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         for reaction in reactions:
             if written & access.value_reads(reaction.event):
                 yield fault(
-                    "E017",
+                    E017,
                     f"{reaction.name} speaks of `me`, but {name}, which may set it "
                     "off, has nobody who acts.",
                     reaction.span,
@@ -65,6 +66,26 @@ def check_simultaneous(
                 _Writes(symbols, effects).check(action)
 
 
+E212 = MessageCode("E212", "not while all act")
+"""In a phase played `together` something is not possible: more than one step, or a
+change of what all share.
+
+**Why.** All choose from the same state, unseen. Then the effects run in the order of
+the seats, and must not see each other.
+
+**For example**
+
+```text
+phase bidding for me in players together
+  step naming: must act once, if possible
+action bid(n in 1..9) during naming
+  does raise: highest becomes n      # shared by all
+```
+
+**Way out.** Write only what is `me`'s; put joint results into the next automatic step.
+"""
+
+
 def _single_step(symbols: SymbolTable, phase: str) -> str | None:
     children = sorted(symbols.children(phase))
     steps = [
@@ -75,12 +96,12 @@ def _single_step(symbols: SymbolTable, phase: str) -> str | None:
             return children[0]
         span = steps[0].node.name.span
         message = f"`{children[0]}` is played together, so each acts there once."
-        symbols.report("E212", message, span, "write `exactly once` or `at most once`")
+        symbols.report(E212, message, span, "write `exactly once` or `at most once`")
         return None
     span = symbols.rules.phases[phase].node.name.span
     message = f"`{phase}` is played together, so one step stands in it, no more."
     details = ("Joint results belong in the next automatic step, outside this phase.",)
-    symbols.report("E212", message, span, details=details)
+    symbols.report(E212, message, span, details=details)
     return None
 
 
@@ -127,7 +148,7 @@ class _Writes:
             if not any(_is_me(key, mine) for key in keys):
                 others = () if called_at is None else (Label(statement.span, "here"),)
                 self._world.report(
-                    "E212",
+                    E212,
                     "All act at once here, so one may change only what is `me`'s.",
                     called_at or statement.span,
                     "this is shared",

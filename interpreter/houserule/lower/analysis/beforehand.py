@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
 from houserule.ir.walk import beneath
@@ -78,9 +78,36 @@ def _why_unknown(node: ir.CoreNode) -> str:
             return ""
 
 
+E602 = MessageCode("E602", "not to be known beforehand")
+"""The rules ask what would be after an action, and that does not follow from the
+position alone.
+
+**Why.** `after ACTION: …` is worked out before anybody acts, often for every move that
+there is. So what the action does, with all that follows from it, may hold no chance
+(`roll`, `shuffle`, `random`), no decision and no question (`must choose`, `may choose`,
+`share`, `asks`). Nor may it lead back to the same question: then it would never be
+answered. And there must be a game in which the action could be taken: not in first
+values, in what always holds, is asserted or warned of, in who sees something, nor in
+values that reactions watch.
+
+**For example**
+
+```text
+action draw_one during drawing
+  needs room: after draw_one: size(hand(me)) at most 7
+  does take: move 1 from deck to hand(me)
+  does turn: roll die
+```
+
+**Way out.** Put what cannot be known into an automatic step behind the action; what is
+imagined ends with the action itself. Here the die can be rolled in a step. Often the
+question can be asked of the position as it is, too: `size(hand(me)) at most 6`.
+"""
+
+
 def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
     return fault(
-        "E602",
+        E602,
         f"What would be after `{action}` is asked here, but {what}.",
         asked,
         f"`{action}` is imagined here",
@@ -142,7 +169,7 @@ def _out_of_play(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     for what, node in (*seen, *firsts, *begun, *before, *asserted, *always, *watched):
         if node is not None and access.imagines(node):
             yield fault(
-                "E602",
+                E602,
                 f"This is {what}, and there no action can be imagined.",
                 node.span,
                 "it asks what would be after an action",

@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.frozen import frozen, slotted
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
@@ -22,6 +22,7 @@ from houserule.ir.facts import NodeFacts
 from houserule.ir.facts import levels as levels_of
 from houserule.ir.walk import beneath
 from houserule.limits import limit
+from houserule.lower.messages import E019, E028, E211
 from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
 from houserule.source import Span
 
@@ -111,7 +112,7 @@ def _report_cycle(
         for caller, called in pairwise(cycle)
     ]
     message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
-    symbols.report("E019", message, first.span, first.text, others=rest)
+    symbols.report(E019, message, first.span, first.text, others=rest)
 
 
 def check_levels(
@@ -243,7 +244,7 @@ def _check_first(
     for other, span in reads[name].items():
         if shortest_path(reads, other, name):
             message = f"The first value of `{name}` needs itself."
-            symbols.report("E019", message, span, f"`{name}` reads `{other}`")
+            symbols.report(E019, message, span, f"`{name}` reads `{other}`")
             continue
         how = "computed" if states[other].among is None else "drawn at random"
         message = (
@@ -251,7 +252,7 @@ def _check_first(
             "moment and has no value yet."
         )
         ways = f"Let `{name}` start with a constant, and set it in an automatic step."
-        symbols.report("E211", message, span, details=(ways,))
+        symbols.report(E211, message, span, details=(ways,))
 
 
 def _check_outside(
@@ -264,7 +265,7 @@ def _check_outside(
         if state not in computed or not life or life in uses.phases:
             continue
         symbols.report(
-            "E211",
+            E211,
             f"`{state}` has no value here: it begins with each `{life}`.",
             span,
             f"this is read outside `{life}`",
@@ -290,12 +291,31 @@ def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]
         read = _changing(warning.test, access)
         if read:
             yield fault(
-                "E028",
+                E028,
                 f"The warning `{warning.address}` is worked out before play, and reads "
                 f"{read}.",
                 warning.test.span,
                 fixes=("read options, players, components, and values made of these",),
             )
+
+
+E503 = MessageCode("E503", "drawn at once or never")
+"""A `drawn by` reads nothing that changes in play.
+
+**Why.** It is looked at whenever an action or an automatic step is complete. What is
+the same all the time ends every game with the first action, or none.
+
+**For example**
+
+```text
+option limit: 20..100 step 10 normally 50
+drawn by standstill: limit at least 50      # and how long has nothing happened?
+```
+
+**Way out.** Read what changes: a state, a value of states, what lies in a zone. To
+switch a way to draw off, remove it in a variant, or let an option be one of several
+things that it asks for.
+"""
 
 
 def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
@@ -304,7 +324,7 @@ def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         tests = (drawn.test, *(lift for _, lift in drawn.lifts))
         if not any(_changing(test, access) for test in tests):
             yield fault(
-                "E503",
+                E503,
                 f"`{drawn.address}` reads nothing that changes in play, so the game is "
                 "drawn by it at once or never.",
                 drawn.test.span,

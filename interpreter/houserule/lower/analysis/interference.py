@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import Place
@@ -128,12 +128,30 @@ def _origin(program: ir.Program, address: str) -> str:
     return clause.origin if clause else ""
 
 
+E203 = MessageCode("E203", "two clauses in each other's way")
+"""Two clauses run at the same place, and it matters which comes first.
+
+**Why.** Variants have no order. Where one writes what the other reads, the result would
+depend on one.
+
+**For example**
+
+```text
+reaction double after throw.keep: pot gains pot
+reaction bonus after throw.keep: pot gains 5
+```
+
+**Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
+in layers of a value.
+"""
+
+
 def _clash(
     place: str, one: Participant, other: Participant, shared: frozenset[Place]
 ) -> Diagnostic:
     names = ", ".join(sorted({_said(name) for _, name in shared}))
     return fault(
-        "E203",
+        E203,
         f"{one.address} and {other.address} both run {place}, and it matters which "
         f"comes first: they meet on {names}.",
         one.node.span,
@@ -151,11 +169,30 @@ def _said(name: str) -> str:
     return f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
 
 
+E207 = MessageCode("E207", "two replacements at once")
+"""Two replacements of one effect may both want to happen.
+
+**Why.** `instead of` takes the place of the original; two cannot both do so. Their
+conditions must exclude each other.
+
+**For example**
+
+```text
+reaction veto instead of destroy(c)
+  needs red: c.red
+reaction rescue instead of destroy(c)
+  needs old: c.old
+```
+
+**Way out.** Make the conditions exclude each other, or write a bridge.
+"""
+
+
 def _two_replacements(
     effect: ir.EffectDef, one: ir.ReactionDef, other: ir.ReactionDef
 ) -> Diagnostic:
     return fault(
-        "E207",
+        E207,
         f"{one.name} and {other.name} may both want to happen instead of "
         f"{effect.name}.",
         one.span,
@@ -314,12 +351,28 @@ def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
     return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
 
 
+E206 = MessageCode("E206", "a rule lost its footing")
+"""An order was released, and a clause relied on it.
+
+**Why.** A clause reads what another one writes in the same turn. With the order gone it
+may read too early.
+
+**For example**
+
+```text
+release rolling then founding      # founding reads the dice
+```
+
+**Way out.** Keep that edge, or give the clause its own condition.
+"""
+
+
 def _lost(
     phase: ir.PhaseDef, first: str, second: str, lost: frozenset[Place]
 ) -> Diagnostic:
     names = ", ".join(sorted(name for _, name in lost))
     return fault(
-        "E206",
+        E206,
         f"{second} reads {names}, which {first} sets. With that order released, "
         f"{second} could come first.",
         phase.span,

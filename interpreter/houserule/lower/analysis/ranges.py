@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import counted
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole
 from houserule.ir.walk import children
@@ -36,16 +36,44 @@ Times: TypeAlias = int | None  # None: not known
 _ME = 0  # the slot of the acting seat
 
 
+N501 = MessageCode("N501", "range not proved")
+"""Nothing proves that a value or a state stays in its range. `check --ranges` notes
+it.
+
+**Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
+proves what it can, at each table that it looks at:
+
+- A definition, or a value that is assigned, has a range of its own, and fits.
+- A cost that cannot be paid is refused, so it takes no more than there is.
+- It is known how often something is added: by `for`, `at most n times`, a step that
+  allows an action once, a `limit`. The first value and all additions together fit.
+
+Other ranges depend on how the game goes. Often they are right for a reason that no
+count shows: a player never has more than 15 men, because men only move. A note asks you
+to find that reason, above all for a range of the base game that a variant adds to.
+
+**For example**
+
+```text
+state saved(p: Player): 0..24 starts as 0
+does write.save: saved(me) gains throws_left      # up to 3, in each of 12 rounds
+```
+
+**Way out.** If the range is too small, widen it, or give it a value as its bound:
+`0..rounds * 3`. If it is right, leave it as it is.
+"""
+
+
 def unproved_ranges(program: ir.Program) -> Iterator[Diagnostic]:
     """Yield N501 for each value, and each statement, that might leave a range."""
     for value in program.values.values():
         kept, given = _whole(value.type), _range(value.definition, program)
         if kept and value.adjusted:
             message = f"`{value.name}` is {kept}. House rules change its result."
-            yield fault("N501", message, value.span)
+            yield fault(N501, message, value.span)
         elif kept and not _fits(given, kept):
             message = f"`{value.name}` is {kept}. From its parts it could be {given}."
-            yield fault("N501", message, value.span)
+            yield fault(N501, message, value.span)
     runs = _Runs(program)
     for name, state in program.states.items():
         kept = _whole(state.type)
@@ -67,7 +95,7 @@ def _of_state(
             additions.append((node, given, times))
         elif not _fits(given, kept):
             message = f"`{name}` is {kept}. This could set it to {given}."
-            yield fault("N501", message, node.span)
+            yield fault(N501, message, node.span)
         elif given is not None:
             low, high = min(low, given.low), max(high, given.high)
     for sign, room in ((1, kept.high - high), (-1, low - kept.low)):
@@ -87,7 +115,7 @@ def _of_state(
             does = "adds" if sign > 0 else "takes"
             often = "any number of times" if times is None else counted(times, "time")
             message = f"`{name}` is {kept}. This {does} up to {one}, {often}."
-            yield fault("N501", message, node.span)
+            yield fault(N501, message, node.span)
 
 
 # ---- ranges of expressions

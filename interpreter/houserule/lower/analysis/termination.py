@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.graph import closure
 from houserule.ir.access import Access
 from houserule.ir.facts import Place, Write
@@ -100,13 +100,37 @@ def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
             return False
 
 
+E501 = MessageCode("E501", "this might never stop")
+"""A reaction may set itself off again, for ever; or a step only begins itself, or its
+phase, again.
+
+**Why.** Nothing in the circle gets smaller. The message shows the way round. A step
+that does nothing but `again`, and on the way to which nobody decides, comes to the same
+place for ever. Where only play can show that, it is [F11](F11.md).
+
+**For example**
+
+```text
+reaction bonus when controller(c) changes from old to new
+  does give: move 1 from supply(new) to markers(new, c)
+```
+
+```text
+step refill: again turn      # the first thing of each turn
+```
+
+**Way out.** Name what runs out with `ends as this shrinks: …`, or add a condition that
+breaks the circle.
+"""
+
+
 def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnostic:
     chain = " -> ".join(
         f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
         for n, each in enumerate(cycle)
     )
     return fault(
-        "E501",
+        E501,
         f"{chain} -> {cycle[0].name} ...",
         reaction.span,
         others=tuple(Label(each.span) for each in cycle if each is not reaction),
@@ -136,7 +160,7 @@ def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
         same = {name, step.phase} if _comes_first(program, step) else {name}
         if asked and same.issuperset(asked):
             yield fault(
-                "E501",
+                E501,
                 f"{name} only begins {asked[0]} again, and so does the next time.",
                 step.span,
                 details=("Nobody decides in between, and nothing changes.",),
@@ -163,6 +187,23 @@ def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
 # ---- actions
 
 
+E502 = MessageCode("E502", "an action without a price")
+"""An action costs nothing, and may be taken again and again.
+
+**Why.** A turn need not end then. Every action pays something that runs out, stands at
+a counted step, or has a limit.
+
+**For example**
+
+```text
+action peek during business      # any number of times
+```
+
+**Way out.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
+`at most once`.
+"""
+
+
 def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
     for action in program.actions.values():
         step = program.steps.get(action.at)
@@ -170,7 +211,7 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
         paid = any(cost.payments for cost in action.costs)
         if not (counted or paid or action.limits):
             yield fault(
-                "E502",
+                E502,
                 f"{action.name} costs nothing and may be taken again and again: a turn "
                 "need not end.",
                 action.span,
@@ -183,6 +224,23 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
 
 
 # ---- phases
+
+
+W501 = MessageCode("W501", "it ends only at its bound")
+"""Nothing in a phase changes what its `until` asks about.
+
+**Why.** It cannot end before its bound, and then the game is stalled. Where a turn in
+it need not end either, it does not come that far: bots give up after 20,000 decisions
+([the limit](../trust.md#ceilings) `decisions`).
+
+**For example**
+
+```text
+phase round until finished, at most 400 times      # and `finished` never changes
+```
+
+**Way out.** Change the state that the condition reads, or mend the condition.
+"""
 
 
 def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
@@ -203,7 +261,7 @@ def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]
         )
         if not draws and not wanted & (written | lives):
             yield fault(
-                "W501",
+                W501,
                 f"Nothing in {phase.name} changes what its `until` asks about: it "
                 "never ends before its bound, and then the game is stalled.",
                 phase.span,

@@ -23,6 +23,7 @@ from houserule.lower.expressions.scopes import (
     let_act,
     with_own_frame,
 )
+from houserule.lower.messages import E010, E013, E018, E026
 from houserule.lower.statements import statements
 from houserule.lower.statements.effect_needs import NeedsOfCalls
 from houserule.lower.statements.payments import CostReader
@@ -117,7 +118,7 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
         phase = ""
     elif step is not None and step.node.mode is None:
         symbols.report(
-            "E026",
+            E026,
             f"The step `{name}` runs by itself, so nobody can act there.",
             action.at.span,
             others=symbols.declared_at(symbols.flow[name]),
@@ -139,11 +140,11 @@ def _no_place(symbols: SymbolTable, at: tree.Word) -> None:
     other = symbols.flow.get(at.text) or symbols.declared.get(at.text)
     if other is not None:
         message = f"`{at.text}` is {other.noun}; one acts at a step or a phase."
-        symbols.report("E026", message, at.span, others=symbols.declared_at(other))
+        symbols.report(E026, message, at.span, others=symbols.declared_at(other))
     else:
         known = (*symbols.rules.steps, *symbols.rules.phases)
         message = f"There is no step or phase called `{at.text}`."
-        symbols.report("E010", message, at.span, did_you_mean(at.text, known))
+        symbols.report(E010, message, at.span, did_you_mean(at.text, known))
 
 
 def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
@@ -155,7 +156,7 @@ def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
         scope.check_fresh(word)
     if binder.how != "in" or len(binder.names) > 1:
         message = "One seat acts: write `by q in S`."
-        scope.symbols.report("E013", message, binder.span)
+        scope.symbols.report(E013, message, binder.span)
     scope.names[word.text] = ir.Local(0, word.text, scope.symbols.seats)
     return ir.Bind(
         (0,), (word.text,), "member", scope.symbols.seats, source, 1, None,
@@ -268,7 +269,7 @@ def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
         around = ", ".join(f"`{each}`" for each in scope.phases or ())
         message = f"`{phase}` is no phase around `{action}`."
         details = (f"Around it: {around}.",) if around else ()
-        scope.symbols.report("E026", message, clause.phase.span, details=details)
+        scope.symbols.report(E026, message, clause.phase.span, details=details)
     address = f"{action}.{clause.name.text}"
     return ir.LimitDef(address, count, phase, span=clause.span)
 
@@ -357,7 +358,7 @@ def sized(made: ir.Body, scope: Scope) -> ir.Body:
 def refuse(symbols: SymbolTable, clause: tree.Clause, owner: str, wanted: str) -> None:
     """Report a clause of a kind that its owner cannot have."""
     message = f"`{kind_of(clause)}` cannot stand in {owner}; it has {wanted}."
-    symbols.report("E018", message, clause.span)
+    symbols.report(E018, message, clause.span)
 
 
 def asked(scope: Scope, owner: str, clause: tree.Asks) -> ir.AskDef:

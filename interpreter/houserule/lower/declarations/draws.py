@@ -14,6 +14,7 @@ from houserule.ir.access import Access
 from houserule.ir.types import Set, least, members
 from houserule.ir.walk import beneath
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E014, E015, E018, E211
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable
 from houserule.lower.types import fit, in_words, is_broken, may_be_none, member_of
@@ -39,14 +40,14 @@ def first_and_among(
     if fit(member, state.type) != "yes":
         message = f"What is drawn is {in_words(member)}, and `{state.name}` is "
         message += f"{in_words(state.type)}."
-        symbols.report("E014", message, written.among.span)
+        symbols.report(E014, message, written.among.span)
     elif not may_be_none(state.type) and not _has_members(among):
         message = (
             f"Where this set is empty nothing is drawn, and `{state.name}` cannot "
         )
         message += "be none."
         fix = f"state {state.name}: … or none starts at random among …"
-        symbols.report("E015", message, written.among.span, fixes=(fix,))
+        symbols.report(E015, message, written.among.span, fixes=(fix,))
     return first, among
 
 
@@ -74,7 +75,7 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
         phase = program.phases.get(state.life, program.root)
         if phase.together:
             message = f"In `{phase.name}` all act together, so nothing is drawn before."
-            symbols.report("E018", message, state.span)
+            symbols.report(E018, message, state.span)
             continue
         step = _step(state)
         earlier = {n for n in phase.items if n in program.steps}
@@ -140,7 +141,7 @@ def _check_before(
             if state.life == life:
                 when = f"each `{life}`" if life else "the game"
                 symbols.report(
-                    "E211",
+                    E211,
                     f"`{state.name}` has no value here: it is drawn as {when} begins.",
                     span,
                     f"this is {what}, and that is read before",

@@ -11,9 +11,11 @@ from houserule.ir.types import Kind, Whole
 from houserule.lower.declarations.actions import body, sized
 from houserule.lower.expressions import comparisons, expect
 from houserule.lower.expressions.scopes import in_phase, seat_acts
+from houserule.lower.messages import E014, W502
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import in_words, is_broken, member_of
+from houserule.manifest.messages import E025
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
@@ -48,7 +50,7 @@ def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
     if whom.name.text == "me":
         if member != symbols.seats and not is_broken(node.type):
             message = f"`me` is a player, and this is {in_words(node.type)}."
-            symbols.report("E014", message, whom.source.span, "players are wanted here")
+            symbols.report(E014, message, whom.source.span, "players are wanted here")
         return node
     scope.check_fresh(whom.name)
     assert isinstance(member, Whole | Kind)
@@ -78,9 +80,7 @@ def define_root(symbols: SymbolTable) -> ir.PhaseDef:
         message = (
             f"The game `{symbols.rules.game}` has no phase: nothing happens in it."
         )
-        symbols.report(
-            "E025", message, symbols.somewhere, fixes=("phase round until …",)
-        )
+        symbols.report(E025, message, symbols.somewhere, fixes=("phase round until …",))
     items = tuple(sorted(symbols.children("")))
     return ir.PhaseDef(
         "",
@@ -137,14 +137,14 @@ def _check_shape(
     if node.for_whom is not None and node.until is not None:
         message = f"`{name}` has both `for` and `until`; a phase has one of them."
         details = ("Put the one inside the other: a phase may stand in a phase.",)
-        symbols.report("E025", message, span, details=details)
+        symbols.report(E025, message, span, details=details)
     acts = node.for_whom is not None and node.for_whom.name.text == "me"
     if node.together and not acts:
         message = f"`{name}` is played together, so it must say by whom."
-        symbols.report("E025", message, span, "write `for me in … together`")
+        symbols.report(E025, message, span, "write `for me in … together`")
     if not items:
         message = f"Nothing stands in the phase `{name}`."
-        symbols.report("E025", message, span, "a step or a phase is wanted in it")
+        symbols.report(E025, message, span, "a step or a phase is wanted in it")
 
 
 def _conditions(
@@ -172,7 +172,7 @@ def _warn_of_no_times(
     named = any(isinstance(each, tree.Name | tree.Apply) for each in walk(written))
     if not named and isinstance(times.type, Whole) and times.type.high < 1:
         message = f"This never holds: {name} is played at most {times.type.high} times."
-        symbols.report("W502", message, written.span)
+        symbols.report(W502, message, written.span)
 
 
 def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
@@ -221,7 +221,7 @@ def _step(symbols: SymbolTable, name: str, actions: tuple[str, ...]) -> ir.StepD
         made = sized(body(scope, node.body, name, node), scope)
     if not placed.phase:
         message = f"The step `{name}` stands in no phase."
-        symbols.report("E025", message, node.name.span, "steps stand in phases")
+        symbols.report(E025, message, node.name.span, "steps stand in phases")
     return ir.StepDef(
         name, placed.phase, node.mode, guard, made, actions,
         span=node.span,

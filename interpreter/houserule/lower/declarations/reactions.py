@@ -18,6 +18,7 @@ from houserule.lower.declarations.actions import (
 )
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import anywhere, in_phase, let_act
+from houserule.lower.messages import E010, E012, E013
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import BROKEN
@@ -173,7 +174,7 @@ def _reaction_params(
                 f"and here there are {len(names)}."
             )
             details = (f"They are: {wanted}.",) if wanted else ()
-            events.symbols.report("E013", message, reaction.event.span, details=details)
+            events.symbols.report(E013, message, reaction.event.span, details=details)
         return None
     pairs = zip(names, params, strict=True)
     return tuple(ir.Param(word.text, old.type, span=word.span) for word, old in pairs)
@@ -220,10 +221,10 @@ def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
             (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
         )
         message = f"`{event.text}` is {other.noun}; {wanted} is wanted here."
-        symbols.report("E012", message, event.span, details=details)
+        symbols.report(E012, message, event.span, details=details)
     else:
         message = f"There is nothing called `{event.text}`; {wanted} is wanted here."
-        symbols.report("E010", message, event.span, did_you_mean(event.text, known))
+        symbols.report(E010, message, event.span, did_you_mean(event.text, known))
 
 
 def _change(scope: Scope, reaction: tree.Reaction) -> tuple[ir.Param, ...]:

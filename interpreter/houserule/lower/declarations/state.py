@@ -11,6 +11,7 @@ from houserule.ir.types import Data, Set, Type
 from houserule.lower.declarations.draws import first_and_among
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_declaration, in_phase
+from houserule.lower.messages import E014, E016
 from houserule.lower.symbols.symbol_table import (
     SlotSymbol,
     StateSymbol,
@@ -72,7 +73,7 @@ def seen_by(
     node = expect.things(scope, written, symbols.seats, or_none=True)
     if not is_broken(node.type) and member_of(node.type) != symbols.seats:
         message = f"Players see things, and this is {in_words(node.type)}."
-        symbols.report("E014", message, written.span)
+        symbols.report(E014, message, written.span)
     return node
 
 
@@ -118,7 +119,7 @@ def _showing(
         if word.text not in fields:
             message = f"A {signature.member} has no field `{word.text}`."
             hint = did_you_mean(word.text, fields)
-            symbols.report("E016", message, word.span, hint)
+            symbols.report(E016, message, word.span, hint)
     return tuple(word.text for word in zone.showing)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from houserule import ir
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.diagnostics.wording import did_you_mean
 from houserule.frozen import frozen
 from houserule.ir.types import (
@@ -18,10 +19,12 @@ from houserule.ir.types import (
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.names import every_member
 from houserule.lower.expressions.scopes import IN_VALUE, in_declaration
+from houserule.lower.messages import E010, E013, E014, E022
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import FLAG, in_words, is_broken
+from houserule.manifest.messages import E025
 from houserule.syntax import tree
 
 
@@ -59,13 +62,13 @@ def _define(
     )
     if layers and not isinstance(type_, Whole) and not is_broken(type_):
         message = f"Only numbers have layers, and this is {in_words(type_)}."
-        symbols.report("E014", message, value.layers[0].span)
+        symbols.report(E014, message, value.layers[0].span)
     lifts = lifts_of(scope, signature.name)
     if lifts and type_ != FLAG and not is_broken(type_):
         first = symbols.rules.lifts[signature.name][0]
         message = f"Only a value that is yes or no can be lifted: `{signature.name}` "
         message += f"is {in_words(type_)}."
-        symbols.report("E022", message, first.span)
+        symbols.report(E022, message, first.span)
     return ir.ValueDef(
         signature.name,
         signature.keys,
@@ -100,13 +103,13 @@ def _adjusts_by_layer(symbols: SymbolTable) -> dict[tuple[str, str], list[tree.A
         if value is None:
             hint = did_you_mean(value_name, symbols.rules.values)
             message = f"There is no value called `{value_name}`."
-            symbols.report("E010", message, adjust.target.span, hint)
+            symbols.report(E010, message, adjust.target.span, hint)
             continue
         known = [each.name.text for each in value.layers]
         if layer not in known:
             hint = did_you_mean(layer, known)
             message = f"`{value_name}` has no layer `{layer}`."
-            symbols.report("E010", message, adjust.target.span, hint)
+            symbols.report(E010, message, adjust.target.span, hint)
             continue
         found.setdefault((value_name, layer), []).append(adjust)
     return found
@@ -124,7 +127,7 @@ def _layer(
         if names and len(names) != len(signature.keys):
             message = f"`{signature.name}` takes {len(signature.keys)}, and here "
             message += f"there are {len(names)}."
-            scope.symbols.report("E013", message, adjust.target.span)
+            scope.symbols.report(E013, message, adjust.target.span)
             continue
         amount = _contribution(scope, signature, adjust)
         contributions.append((adjust.name.text, amount))
@@ -177,7 +180,7 @@ def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:
     if not isinstance(type_, Whole | Kind):
         if not is_broken(type_):
             message = f"`{param.names[0].text}` cannot run over {in_words(type_)}."
-            scope.symbols.report("E014", message, param.span, "write `x in S`")
+            scope.symbols.report(E014, message, param.span, "write `x in S`")
         source: ir.Expr = ir.Const((), Set(Whole(0, 0)), span=param.span)
         type_ = Whole(0, 0)
     else:
@@ -196,7 +199,7 @@ def warnings(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
         if not isinstance(test.type, Flag | Set) and not is_broken(test.type):
             message = "A warning is yes or no, or a set of what it warns of."
             label = f"this is {in_words(test.type)}"
-            symbols.report("E022", message, warn.condition.span, label)
+            symbols.report(E022, message, warn.condition.span, label)
         found.append(ir.Condition(name, test, span=warn.name.span))
     return tuple(found)
 
@@ -230,7 +233,7 @@ def winners(symbols: SymbolTable) -> Winning:
     if declared is None:
         message = "The game does not say who wins."
         fixes = ("winners: those p in players with most score(p)",)
-        symbols.report("E025", message, symbols.somewhere, fixes=fixes)
+        symbols.report(E025, message, symbols.somewhere, fixes=fixes)
         return Winning(ir.Const((), Set(symbols.seats)))
     scope = in_declaration(symbols, root=declared.who)
     who = expect.value(scope, declared.who, Set(symbols.seats), "winners")
@@ -260,6 +263,24 @@ def striving(symbols: SymbolTable) -> ir.Ranking | None:
     return symbols.recall("bots strive for", "", (declared,), make)
 
 
+E504 = MessageCode("E504", "nothing to compare by")
+"""What bots strive for says of some players only how they are to be compared, or of
+none.
+
+**Why.** A bot compares all players after each option that it tries: how far it is ahead
+of the best other one. Who wins is said by `winners`.
+
+**For example**
+
+```text
+bots strive for: those p in players where rich(p)
+```
+
+**Way out.** Name a number of each player:
+`bots strive for: those p in players with most gold(p)`.
+"""
+
+
 def _striving(symbols: SymbolTable, declared: tree.Striving) -> ir.Ranking | None:
     scope = in_declaration(symbols, root=declared.who)
     everyone = every_member(scope, symbols.seats, declared.who.span)
@@ -275,5 +296,5 @@ def _striving(symbols: SymbolTable, declared: tree.Striving) -> ir.Ranking | Non
     if not is_broken(who.type):
         message = "Bots compare all players here, by what each has most or least of."
         fixes = ("bots strive for: those p in players with most progress(p)",)
-        symbols.report("E504", message, declared.who.span, fixes=fixes)
+        symbols.report(E504, message, declared.who.span, fixes=fixes)
     return None

@@ -9,6 +9,7 @@ from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Set, Type, Whole
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E010, E012, E013, E014, E018
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import ZoneSymbol
 from houserule.lower.types import (
@@ -58,7 +59,7 @@ def name(scope: Scope, expr: tree.Name) -> ir.Expr:
         case _:
             shape = _WANTED[expr.name]
             message = f"`{expr.name}` is used as `{expr.name}{shape}`."
-            symbols.report("E013", message, expr.span, "its arguments are missing")
+            symbols.report(E013, message, expr.span, "its arguments are missing")
     return broken(expr)
 
 
@@ -106,7 +107,7 @@ def _right_number(scope: Scope, expr: tree.Apply) -> bool:
     if expr.name in {"next_player", "previous_player"} and found == wanted + 1:
         return True
     message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
-    scope.symbols.report("E013", message, expr.span, f"{found} given")
+    scope.symbols.report(E013, message, expr.span, f"{found} given")
     return False
 
 
@@ -168,7 +169,7 @@ def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
     if expr.name == "other_player" and seats.size != 2:
         message = f"`other_player` is for two, and at this table are {seats.size}."
         fixes = [f"players but {print_expr(expr.args[0])}"]
-        scope.symbols.report("E014", message, span, fixes=fixes)
+        scope.symbols.report(E014, message, span, fixes=fixes)
         return broken(expr)
     sure = len(expr.args) == 1 or (isinstance(some.type, Set) and some.type.part)
     type_: Type = seats if sure else optional(seats)
@@ -245,7 +246,7 @@ def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | N
         found = in_words(node.type)
     if not is_broken(node.type):
         message = f"Only a pile has a top and a bottom, and this is {found}."
-        scope.symbols.report("E014", message, expr.span, "a pile is wanted here")
+        scope.symbols.report(E014, message, expr.span, "a pile is wanted here")
     return None
 
 
@@ -254,7 +255,7 @@ def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
     symbols, step = scope.symbols, expr.args[0]
     if not scope.may_ask_can:
         symbols.report(
-            "E018",
+            E018,
             "`can(step)` may stand only in `if`, in `until` and in automatic steps.",
             expr.span,
         )
@@ -268,8 +269,8 @@ def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
         noun = (symbols.flow.get(written) or symbols.declared[written]).noun
         automatic = " that runs by itself" if placed is not None else ""
         message = f"`{written}` is {noun}{automatic}, not a step where one acts."
-        symbols.report("E012", message, step.span)
+        symbols.report(E012, message, step.span)
     else:
         message = f"There is no step called `{written}`."
-        symbols.report("E010", message, step.span, did_you_mean(written, known))
+        symbols.report(E010, message, step.span, did_you_mean(written, known))
     return broken(expr)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from houserule import ir
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.diagnostics.wording import sentence
 from houserule.ir.types import (
     Kind,
@@ -13,6 +14,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E014, W502
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import OptionSymbol
@@ -72,7 +74,7 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     if is_broken(node.type) or isinstance(core(node.type), Whole):
         return not is_broken(node.type)
     message = f"Only numbers are more or less, and this is {in_words(node.type)}."
-    scope.symbols.report("E014", message, expr.span, "a number is wanted here")
+    scope.symbols.report(E014, message, expr.span, "a number is wanted here")
     return False
 
 
@@ -91,9 +93,7 @@ def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
             f"These can never be the same: {in_words(left.type)} and "
             f"{in_words(right.type)}."
         )
-        scope.symbols.report(
-            "E014", message, expr.span, _meant(scope, expr, left, right)
-        )
+        scope.symbols.report(E014, message, expr.span, _meant(scope, expr, left, right))
         return broken(expr)
     if expr.op == "is not":
         _warn_of_none(scope, expr, left, right)
@@ -128,7 +128,7 @@ def member(scope: Scope, expr: tree.Member) -> ir.Expr:
     assert isinstance(set_, Set)
     if not isinstance(found, Whole | Kind) or not same_members(found, set_.member):
         message = sentence(f"{in_words(left.type)} cannot be in {in_words(set_)}.")
-        scope.symbols.report("E014", message, expr.left.span)
+        scope.symbols.report(E014, message, expr.left.span)
         return broken(expr)
     test = ir.In(left, right, FLAG, span=expr.span)
     return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
@@ -185,7 +185,7 @@ def _warn_of_never(
                 text = f"{text} at most, whatever {names} {verb}"
             if isinstance(written, tree.Name):
                 text = f"{text}, and {written.name} is {number}"
-            scope.symbols.report("W502", f"This never holds: {text}.", expr.span)
+            scope.symbols.report(W502, f"This never holds: {text}.", expr.span)
 
 
 def _known_number(
@@ -247,6 +247,23 @@ def _may_hold(op: str, whole: Whole, number: int) -> bool:
 # ---- the warning about none
 
 
+W012 = MessageCode("W012", "none is not asked for")
+"""`not` or `is not` is asked of something that may be none, and none is never asked
+for.
+
+**Why.** Where the value is none, `is not` says yes. That is often not meant.
+
+**For example**
+
+```text
+needs rival: leader is not me      # also true when nobody leads
+```
+
+**Way out.** Say what holds for none: `leader is not none and leader is not me`, or
+`(leader is none or leader is not me)`.
+"""
+
+
 def _warn_of_none(
     scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
 ) -> None:
@@ -262,7 +279,7 @@ def _warn_of_none(
             continue
         text = print_expr(side)
         scope.symbols.report(
-            "W012",
+            W012,
             "Where this is none, `is not` says yes.",
             side.span,
             in_words(node.type),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from houserule import ir
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.diagnostics.wording import sentence
 from houserule.ir.types import (
     Flag,
@@ -12,6 +13,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.lower.messages import E014, E015, E022
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.types import (
     BROKEN,
@@ -43,7 +45,7 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
     if isinstance(core(node.type), Flag):
         return _absent(scope, node, expr, "no")
     scope.symbols.report(
-        "E022",
+        E022,
         "A condition must be yes or no.",
         expr.span,
         f"this is {in_words(node.type)}",
@@ -100,7 +102,7 @@ def _no_order(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
     if not isinstance(node, ir.Seats):
         return node
     scope.symbols.report(
-        "E014",
+        E014,
         "An order of seats serves only `for`, of a phase or a statement.",
         expr.span,
         "a set is wanted here",
@@ -165,7 +167,7 @@ def _absent(
     elif isinstance(core(node.type), Kind):
         fixes.append(f"let x = {text}, if any: …")
     scope.symbols.report(
-        "E015",
+        E015,
         f"`{text}` may be none, and none cannot stand here.",
         expr.span,
         in_words(node.type),
@@ -175,12 +177,28 @@ def _absent(
     return broken(expr)
 
 
+E021 = MessageCode("E021", "never in range")
+"""A value can never be in the range that it goes into.
+
+**Why.** The ranges of both are known before play, and they do not meet. Every game
+would stop there with F01.
+
+**For example**
+
+```text
+state dice_left: 0..3 starts as 7
+```
+
+**Way out.** Widen the range, or mend the value.
+"""
+
+
 def _out_of_range(
     scope: Scope, node: ir.Expr, expr: Expr, wanted: Type, what: str
 ) -> ir.Expr:
     holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
     scope.symbols.report(
-        "E021",
+        E021,
         sentence(f"{in_words(node.type)} is never in the range {core(wanted)}."),
         expr.span,
         holds,
@@ -200,7 +218,7 @@ def _mismatch(
     place = f" for `{what}`" if what else " here"
     text = print_expr(expr)
     scope.symbols.report(
-        "E014",
+        E014,
         sentence(f"{wanted} is wanted{place}, and this is {in_words(node.type)}."),
         expr.span,
         in_words(node.type),
@@ -218,7 +236,7 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
         return _mismatch(scope, node, expr, "a place to move things to")
     if member is not None and not same_members(node.type.member, member):
         scope.symbols.report(
-            "E014",
+            E014,
             f"A {member} cannot lie there: it is a place for a {node.type.member}.",
             expr.span,
         )

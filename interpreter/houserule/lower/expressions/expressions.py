@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from houserule import ir
 from houserule.arithmetic import DIVISIONS, ROUNDED, Operation
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -22,6 +23,7 @@ from houserule.lower.expressions import (
     queries,
 )
 from houserule.lower.expressions.builtins import pile_of
+from houserule.lower.messages import E014, E018, E022
 from houserule.lower.symbols import kinds
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.types import (
@@ -36,6 +38,7 @@ from houserule.lower.types import (
     member_of,
     optional,
 )
+from houserule.manifest.messages import E020
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
 
@@ -91,7 +94,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
 def _no_start(scope: Scope, expr: tree.AtRandom) -> ir.Expr:
     """Report a draw where no state starts: a `change` may have put it there."""
     message = "Only the first value of a state is drawn like this."
-    scope.symbols.report("E018", message, expr.span, fixes=("random x in S: …",))
+    scope.symbols.report(E018, message, expr.span, fixes=("random x in S: …",))
     return broken(expr)
 
 
@@ -119,7 +122,7 @@ def _no_condition(scope: Scope, expr: tree.Logic, right: ir.Expr) -> ir.Expr:
             named = ", ".join(map(print_expr, (first, expr.right)))
             fixes = (f"{print_expr(left)} is in {{{named}}}",)
     scope.symbols.report(
-        "E022",
+        E022,
         f"`{expr.op}` joins conditions, and this is {in_words(right.type)}.",
         expr.span if fixes else expr.right.span,
         fixes=fixes,
@@ -137,7 +140,7 @@ def _not_joined(
     """Report E014 for what another word joins."""
     fix = f"{print_expr(expr.left)} {instead} {print_expr(expr.right)}"
     scope.symbols.report(
-        "E014",
+        E014,
         f"{rule}, and this is {in_words(left.type)}. Write `{instead}`.",
         expr.span,
         fixes=(fix,),
@@ -149,7 +152,7 @@ def _not_joined(
 def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
     if wanted is None:
         message = "What is missing cannot be told from `none` alone."
-        scope.symbols.report("E014", message, expr.span, "`none` cannot stand here")
+        scope.symbols.report(E014, message, expr.span, "`none` cannot stand here")
     if wanted is None or is_broken(wanted):
         return broken(expr)
     return ir.Const(None, optional(wanted), span=expr.span)
@@ -187,12 +190,28 @@ def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) ->
         "-": f"{one} but {other}",
     }
     scope.symbols.report(
-        "E014",
+        E014,
         f"`{expr.op}` is for numbers, and these are sets of {left.type.member}.",
         expr.span,
         fixes=[ways[expr.op]] if expr.op in ways else [],
     )
     return True
+
+
+E023 = MessageCode("E023", "divided by zero")
+"""Something may be divided by zero.
+
+**Why.** Whether it happens depends on the game, and then the game would stop.
+
+**For example**
+
+```text
+value share: 0..99 = pot / size(winners_so_far) rounded down
+```
+
+**Way out.** Divide by something that is at least 1: `max(n, 1)`, or a row `0 when
+size(…) is 0` first.
+"""
 
 
 def _binary(
@@ -207,7 +226,7 @@ def _binary(
     divisor = numbers.range_of(right)
     if op in DIVISIONS and divisor.low <= 0 <= divisor.high:
         scope.symbols.report(
-            "E023",
+            E023,
             "This is divided by something that may be 0.",
             expr.right.span,
             in_words(right.type),
@@ -239,7 +258,7 @@ def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
     literal = isinstance(expr.low, tree.Int) and isinstance(expr.high, tree.Int)
     if literal and least > most:
         message = f"No number lies between {least} and {most}."
-        scope.symbols.report("E020", message, expr.span, "this range is empty")
+        scope.symbols.report(E020, message, expr.span, "this range is empty")
         return broken(expr)
     whole = Whole(least, max(least, most))
     if not (isinstance(low, ir.Const) and isinstance(high, ir.Const)):
@@ -265,7 +284,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
         return broken(expr)
     if member is None:
         message = "What could be in this set cannot be told."
-        scope.symbols.report("E014", message, expr.span, "it has no members")
+        scope.symbols.report(E014, message, expr.span, "it has no members")
         return broken(expr)
     type_ = Set(member)
     values = [node.value for node in nodes if isinstance(node, ir.Const)]
@@ -282,13 +301,13 @@ def _join_item(
     found = core(node.type)
     if not isinstance(found, Whole | Kind):
         message = f"A set has things or numbers in it, and this is {in_words(found)}."
-        scope.symbols.report("E014", message, item.span)
+        scope.symbols.report(E014, message, item.span)
         return BROKEN
     joined = found if member is None else join_members(member, found)
     if joined is None:
         assert member is not None
         message = f"This is {in_words(found)}, and before it stands {in_words(member)}."
-        scope.symbols.report("E014", message, item.span, "the two do not go together")
+        scope.symbols.report(E014, message, item.span, "the two do not go together")
         return BROKEN
     return joined
 
@@ -314,7 +333,7 @@ def _combined(scope: Scope, expr: tree.SetArith, wanted: Type | None) -> ir.Expr
         ways = {"but": "take out", "plus": "put in", "within": "keep"}
         message = f"This is {in_words(right.type)}; of {in_words(left.type)} one can "
         message += f"{ways[expr.op]} only its like."
-        scope.symbols.report("E014", message, expr.right.span)
+        scope.symbols.report(E014, message, expr.right.span)
         return broken(expr)
     type_ = Set(member)
     if expr.op == "plus":
@@ -340,7 +359,7 @@ def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
             f"This is {in_words(otherwise.type)}, and it stands in for "
             f"{in_words(core(value.type))}."
         )
-        scope.symbols.report("E014", message, expr.otherwise.span)
+        scope.symbols.report(E014, message, expr.otherwise.span)
         return broken(expr)
     return ir.OrElse(value, otherwise, type_, span=expr.span)
 
@@ -391,5 +410,5 @@ def _join_row(scope: Scope, row: tree.Row, value: ir.Expr, type_: Type | None) -
     message = (
         f"This is {in_words(value.type)}, and the rows above are {in_words(type_)}."
     )
-    scope.symbols.report("E014", message, row.value.span)
+    scope.symbols.report(E014, message, row.value.span)
     return BROKEN

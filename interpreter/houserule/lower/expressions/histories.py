@@ -15,6 +15,7 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.frozen import frozen
 from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E010, E012, E014, E018, E027, E028
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import (
     SlotSymbol,
@@ -25,6 +26,7 @@ from houserule.lower.symbols.symbol_table import (
     ZoneSymbol,
 )
 from houserule.lower.types import capacity, member_of
+from houserule.manifest.messages import E020
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
@@ -74,7 +76,7 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
         return broken(expr)
     if placed.node.together:
         message = f"In `{phase}` all act together: its items do not begin one by one."
-        symbols.report("E018", message, expr.phase.span, "count a phase around it")
+        symbols.report(E018, message, expr.phase.span, "count a phase around it")
         return broken(expr)
     told = len(symbols.diagnostics)
     args, whose = _whose(scope, expr, placed.node.for_whom)
@@ -109,11 +111,11 @@ def _no_phase(scope: Scope, word: tree.Word) -> None:
     other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
     if other is not None:
         message = f"`{word.text}` is {other.noun}; what is counted is a phase."
-        symbols.report("E012", message, word.span, others=symbols.declared_at(other))
+        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
     else:
         message = f"There is no phase called `{word.text}`."
         hint = did_you_mean(word.text, symbols.rules.phases)
-        symbols.report("E010", message, word.span, hint)
+        symbols.report(E010, message, word.span, hint)
 
 
 def _whose(
@@ -125,7 +127,7 @@ def _whose(
     symbols, phase = scope.symbols, expr.phase.text
     if whom is None:
         message = f"`{phase}` is no phase `for` each of something."
-        symbols.report("E018", message, expr.of.span, "all its items are counted")
+        symbols.report(E018, message, expr.of.span, "all its items are counted")
         return (), None
     if whom.name.text == "me":
         return (expect.seat(scope, expr.of),), symbols.seats
@@ -146,14 +148,14 @@ def _since(symbols: SymbolTable, expr: tree.CountEach) -> tuple[tree.Word, ...]:
         other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
         if word.text in places:
             message = f"Nothing runs at `{word.text}`, so nothing begins anew there."
-            symbols.report("E012", message, word.span)
+            symbols.report(E012, message, word.span)
         elif other is not None:
             message = f"`{word.text}` is {other.noun}; wanted here is what runs: "
             message += "an action, an effect, a clause of one, a step or a reaction."
-            symbols.report("E012", message, word.span)
+            symbols.report(E012, message, word.span)
         else:
             message = f"There is nothing called `{word.text}` that runs."
-            symbols.report("E010", message, word.span, did_you_mean(word.text, places))
+            symbols.report(E010, message, word.span, did_you_mean(word.text, places))
     return expr.since
 
 
@@ -193,23 +195,21 @@ def _can_be_kept(scope: Scope, word: tree.Word) -> bool:
     if other is None:
         known = [n for n, each in symbols.declared.items() if _is_part(each)]
         message = f"There is nothing called `{word.text}`."
-        symbols.report("E010", message, word.span, did_you_mean(word.text, known))
+        symbols.report(E010, message, word.span, did_you_mean(word.text, known))
     elif not _is_part(other):
         message = f"`{word.text}` is {other.noun}; what is the same is a state, a value"
         message += ", a zone or a place of tokens."
-        symbols.report("E012", message, word.span, others=symbols.declared_at(other))
+        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
     else:
         kept = part_of(symbols, word.text)
         if not all(isinstance(key.type, Whole | Kind) for key in kept.keys):
             message = f"`{word.text}` has a key that is no number and no named thing."
-            symbols.report(
-                "E027", message, word.span, "name a value that says the same"
-            )
+            symbols.report(E027, message, word.span, "name a value that says the same")
         if isinstance(kept.type, Position):
             message = (
                 f"`{word.text}` is a place to put things to, no part of a position."
             )
-            symbols.report("E014", message, word.span)
+            symbols.report(E014, message, word.span)
     return len(symbols.diagnostics) == told
 
 
@@ -270,10 +270,10 @@ def _last(scope: Scope, expr: tree.CountEach) -> int:
         last = numbers.constant(node)
         if last is None:
             message = "How many are remembered must be known when the table is set."
-            symbols.report("E028", message, expr.last.span, "use numbers and options")
+            symbols.report(E028, message, expr.last.span, "use numbers and options")
         elif last < 1:
             message = "At least one beginning is remembered."
-            symbols.report("E020", message, expr.last.span)
+            symbols.report(E020, message, expr.last.span)
         return max(1, min(last or 1, MOST))
     told, used = len(symbols.diagnostics), len(symbols.uses)
     most = 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Label
+from houserule.diagnostics.diagnostic import Label, MessageCode
 from houserule.diagnostics.wording import (
     VALUES_ELSEWHERE,
     did_you_mean,
@@ -20,6 +20,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.lower.expressions import builtins, expect
+from houserule.lower.messages import E010, E012, E013, E016
 from houserule.lower.symbols.kinds import listed
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import (
@@ -101,7 +102,7 @@ def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | Non
         return None
     hint = did_you_mean(expr.name, scope.symbols.ids[kind.name])
     message = f"There is no action called `{expr.name}`."
-    scope.symbols.report("E010", message, expr.span, hint)
+    scope.symbols.report(E010, message, expr.span, hint)
     return broken(expr)
 
 
@@ -110,13 +111,13 @@ def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
     type_ = scope.symbols.types.get(expr.name) or scope.symbols.kinds[expr.name]
     if type_ == scope.symbols.seats:
         message = f"The seats as a set are called `players`, not `{expr.name}`."
-        scope.symbols.report("E012", message, expr.span, fixes=("players",))
+        scope.symbols.report(E012, message, expr.span, fixes=("players",))
         return broken(expr)
     if isinstance(type_, Whole | Kind):
         return every_member(scope, type_, expr.span)
     if not is_broken(type_):
         message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
-        scope.symbols.report("E012", message, expr.span)
+        scope.symbols.report(E012, message, expr.span)
     return broken(expr)
 
 
@@ -146,7 +147,7 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
 
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
     message = f"`{expr.name}` is {noun}: it takes no arguments."
-    scope.symbols.report("E012", message, expr.span)
+    scope.symbols.report(E012, message, expr.span)
     return broken(expr)
 
 
@@ -161,7 +162,7 @@ def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
     known = (*scope.names, *scope.symbols.declared)
     if flow is not None:
         scope.symbols.report(
-            "E012",
+            E012,
             f"`{name}` is {flow.noun}; that is no value.",
             span,
             did_you_mean(name, known, cutoff=0.2) or "a value is wanted here",
@@ -181,7 +182,7 @@ def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
             details.append(f"Or is the `of` missing? Such as `{BEFORE_OF[name]}`.")
         message = f"There is nothing called `{name}`{' here' if phases else ''}."
         label = "" if phases else near
-        scope.symbols.report("E010", message, span, label, details=details)
+        scope.symbols.report(E010, message, span, label, details=details)
     return ir.Const(None, BROKEN, span=span)
 
 
@@ -255,7 +256,7 @@ def right_number(
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
     asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
     scope.symbols.report(
-        "E013",
+        E013,
         f"{asks} takes {len(params)}, and here there are {len(args)}."
         if params
         else f"`{name}` takes no arguments, and here there are {len(args)}.",
@@ -293,7 +294,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         return broken(expr)
     if not isinstance(kind, Kind):
         message = f"This is {in_words(subject.type)}, and that has no fields."
-        scope.symbols.report("E016", message, expr.subject.span)
+        scope.symbols.report(E016, message, expr.subject.span)
         return broken(expr)
     field = _field(scope, kind, expr)
     if field is None:
@@ -316,6 +317,26 @@ def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
     return scope.symbols.kinds.get(subject.name)
 
 
+E107 = MessageCode("E107", "no such row")
+"""A name behind a component and a dot is that of no row.
+
+**Why.** `Card.queen_of_spades` is one certain card, told by the id that it has in its
+table. The field of a card is asked of that card: `c.suit`.
+
+**For example**
+
+```text
+value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `queen_of_spades`?
+```
+
+**Way out.** Write the id as it stands in the table. Ids that are no names, such as
+`2-3` of a product, cannot be written: say which one is meant by its fields,
+`(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
+enumerations have names of their own, which stand alone. A row that only a variant
+brings is [E104](E104.md) where that may be off.
+"""  # noqa: E501
+
+
 def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
     """Return one row of a table as a constant: `Company.eight_plain`."""
     if kind.sort == "component":
@@ -327,10 +348,10 @@ def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
     own = scope.symbols.declared.get(expr.field)
     if isinstance(own, MemberSymbol) and own.kind == kind:
         message = f"`{expr.field}` is a name of its own, and stands without `{kind}`."
-        scope.symbols.report("E107", message, expr.span, fixes=(expr.field,))
+        scope.symbols.report(E107, message, expr.span, fixes=(expr.field,))
     else:
         message = f"Only rows of components are named like this, and no {kind} is one."
-        scope.symbols.report("E107", message, expr.span)
+        scope.symbols.report(E107, message, expr.span)
     return broken(expr)
 
 
@@ -346,7 +367,7 @@ def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
         details = (f"Such as `{ids[0]}`; say which one is meant by its fields.",)
     elif expr.field in scope.symbols.fields.get(kind.name, {}):
         message = f"`{expr.field}` is a field, which one {kind} has; `{kind}` is all."
-    scope.symbols.report("E107", message, _behind_dot(expr), near, details=details)
+    scope.symbols.report(E107, message, _behind_dot(expr), near, details=details)
 
 
 def _behind_dot(expr: tree.Dot) -> Span:
@@ -365,7 +386,7 @@ def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
         declared = scope.symbols.declared.get(kind.name)
         place = () if declared is None else _declared(declared.span, kind.name)
         scope.symbols.report(
-            "E016",
+            E016,
             sentence(f"{in_words(kind)} has no field `{expr.field}`."),
             _behind_dot(expr),
             did_you_mean(expr.field, known),

@@ -6,6 +6,7 @@ from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Position, Set, Type
 from houserule.lower.expressions import expect, names, queries
+from houserule.lower.messages import E010, E012, E014, E017
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import Uses
@@ -37,7 +38,7 @@ def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     if isinstance(core(body.type), Set | Position):
         message = "What is asked of a position is yes or no, a number or one thing; "
         message += f"this is {in_words(body.type)}."
-        scope.symbols.report("E014", message, expr.body.span)
+        scope.symbols.report(E014, message, expr.body.span)
         return broken(expr)
     if is_broken(body.type) or seat is None:
         return broken(expr)
@@ -52,7 +53,7 @@ def _who_acts(scope: Scope, expr: tree.After) -> ir.Expr | None:
         return scope.read(tree.Name("me", span=expr.action.span))
     taken = expr.action.text
     scope.symbols.report(
-        "E017",
+        E017,
         f"It is not said who would take `{taken}`.",
         expr.span,
         scope.no_actor or "nobody acts here",
@@ -66,11 +67,11 @@ def _no_action(scope: Scope, word: tree.Word) -> None:
     other = symbols.declared.get(word.text) or symbols.flow.get(word.text)
     if other is not None:
         message = f"`{word.text}` is {other.noun}; what is taken is an action."
-        symbols.report("E012", message, word.span, others=symbols.declared_at(other))
+        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
     else:
         message = f"There is no action called `{word.text}`."
         hint = did_you_mean(word.text, symbols.rules.actions)
-        symbols.report("E010", message, word.span, hint)
+        symbols.report(E010, message, word.span, hint)
 
 
 def _factors(scope: Scope, action: tree.Action) -> list[ir.Param]:

@@ -17,6 +17,7 @@ from houserule.ir.types import (
 )
 from houserule.limits import AS_QUICK, limit
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E013, E014
 from houserule.lower.symbols.kinds import bound
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import ZoneSymbol
@@ -32,6 +33,7 @@ from houserule.lower.types import (
     optional,
     same_members,
 )
+from houserule.manifest.messages import E020
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import operand
 
@@ -80,7 +82,7 @@ def bind(scope: Scope, binder: tree.Binder) -> ir.Bind:
     if binder.how == "in pairs":
         message = "One decision takes a set: the two are chosen as one part of so many."
         fixes = [f"{binder.names[0].text} 2 of {operand(binder.source)}"]
-        scope.symbols.report("E014", message, binder.span, fixes=fixes)
+        scope.symbols.report(E014, message, binder.span, fixes=fixes)
     return bind_to(scope, binder, source_of(scope, binder))[0]
 
 
@@ -117,7 +119,7 @@ def _pairs(
     """Declare the two of a pair: the second goes over what stands behind the first."""
     if len(binder.names) != 2:
         message = f"A pair has two names, and here it has {len(binder.names)}."
-        scope.symbols.report("E013", message, binder.span, "write `x, y in pairs of S`")
+        scope.symbols.report(E013, message, binder.span, "write `x, y in pairs of S`")
         return (_bound(scope, binder, "member", member, source, 1, None),)
     one, other = (replace(binder, names=(word,)) for word in binder.names)
     first = _bound(scope, one, "member", member, source, 1, None)
@@ -160,7 +162,7 @@ def _sizes(scope: Scope, binder: tree.Binder) -> tuple[int, int | None]:
         return 1, None
     if low < 0 or low > high:
         message = f"No part has {low}..{high} members."
-        scope.symbols.report("E020", message, binder.span, "this range is empty")
+        scope.symbols.report(E020, message, binder.span, "this range is empty")
         return 1, None
     return low, high
 
@@ -212,7 +214,7 @@ def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
     if len(binder.names) > 1:
         second = binder.names[1]
         message = f"One variable is wanted here, and there are {len(binder.names)}."
-        scope.symbols.report("E013", message, second.span, "one too many")
+        scope.symbols.report(E013, message, second.span, "one too many")
     return bind(scope, binder)
 
 
@@ -291,7 +293,7 @@ def those(scope: Scope, expr: tree.Those) -> ir.Expr:
     """Return `those … where … with most …`."""
     if expr.binder.how != "in":
         message = "`those` collects members; a set of sets is no type."
-        scope.symbols.report("E014", message, expr.binder.span)
+        scope.symbols.report(E014, message, expr.binder.span)
         return broken(expr)
     return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
 
@@ -349,7 +351,7 @@ def reached(scope: Scope, expr: tree.Reached) -> ir.Expr:
         return broken(expr)
     if not same_members(member, member_of(by.type)):
         message = f"From {in_words(member)} this leads to {in_words(by.type)}."
-        scope.symbols.report("E014", message, expr.by.span, "it must lead to its like")
+        scope.symbols.report(E014, message, expr.by.span, "it must lead to its like")
         return broken(expr)
     return ir.ReachedCells(start, slot, by, where, Set(member), span=expr.span)
 
@@ -395,5 +397,5 @@ def dice_set(scope: Scope, expr: tree.Expr) -> ir.Expr:
     if isinstance(member, Kind) and member.sort == "die":
         return node
     message = f"Dice are wanted here, and this is {in_words(node.type)}."
-    scope.symbols.report("E014", message, expr.span)
+    scope.symbols.report(E014, message, expr.span)
     return ir.Const((), Set(BROKEN), span=expr.span)

@@ -10,6 +10,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.lower.expressions import expect
+from houserule.lower.messages import E014, E018
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SlotSymbol, StateSymbol, ZoneSymbol
 from houserule.lower.types import (
@@ -44,7 +45,7 @@ def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
     if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
         tokens = isinstance(what, ir.TokenCount)
         scope.symbols.report(
-            "E014",
+            E014,
             f"Only cards, dice and the like can be moved; this is "
             f"{in_words(what.type)}.",
             written.span,
@@ -81,7 +82,7 @@ def _refuse_source(scope: Scope, source: ir.Expr, written: tree.Expr) -> None:
         "`move … from` wants a zone or a place of tokens, and this is "
         f"{in_words(source.type)}."
     )
-    scope.symbols.report("E014", message, written.span)
+    scope.symbols.report(E014, message, written.span)
 
 
 def _off_a_zone(
@@ -92,7 +93,7 @@ def _off_a_zone(
     to = expect.position(scope, written.to, zone.member)
     if zone.form == "set" and count is not None:
         scope.symbols.report(
-            "E014",
+            E014,
             f"`{zone.name}` is a set: it has no top to take a number of things from.",
             written.source.span,
             "a pile is wanted here",
@@ -119,11 +120,11 @@ def _tokens(
     )
     if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
         message = f"Tokens move to a place of tokens, and this is {in_words(to.type)}."
-        scope.symbols.report("E014", message, written.to.span)
+        scope.symbols.report(E014, message, written.to.span)
         return None
     if here.family != there.family:
         message = f"`{there.name}` is for {there.family}s, not for {here.family}s."
-        scope.symbols.report("E014", message, written.to.span)
+        scope.symbols.report(E014, message, written.to.span)
         return None
     return ir.MoveTokens(
         count,
@@ -172,7 +173,7 @@ def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
         return True
     verb = "gains" if written.sign == 1 else "loses"
     message = f"Only a number {verb} something, and this is {in_words(type_)}."
-    scope.symbols.report("E014", message, written.target.span, "use `becomes`")
+    scope.symbols.report(E014, message, written.target.span, "use `becomes`")
     return False
 
 
@@ -207,4 +208,4 @@ def _refuse_target(scope: Scope, target: ir.Expr, written: tree.Expr) -> None:
         case _:
             why = "This is a result, not something that is kept."
     message = f"Only a state or a face can be changed. {why}"
-    scope.symbols.report("E018", message, written.span, "a state is wanted here")
+    scope.symbols.report(E018, message, written.span, "a state is wanted here")

@@ -21,6 +21,7 @@ from houserule.ir.types import (
 )
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
 from houserule.limits import limit
+from houserule.lower.messages import E018
 from houserule.lower.symbols.scope import Frame
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import core, member_of
@@ -117,7 +118,7 @@ class CostReader:
             () if paid_at is None else (Label(statement.span, "this is done then"),)
         )
         self.symbols.report(
-            "E018",
+            E018,
             f"A cost cannot {_in_words(statement)}.",
             paid_at or statement.span,
             "this is no payment" if paid_at is None else "this does more than pay",

@@ -12,6 +12,7 @@ from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.builtins import pile_of
 from houserule.lower.expressions.names import first_word, right_number
 from houserule.lower.expressions.numbers import range_of
+from houserule.lower.messages import E010, E012, E014, E026
 from houserule.lower.statements import moves
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.types import (
@@ -88,7 +89,7 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
     other = symbols.flow.get(name) or symbols.declared.get(name)
     if other is not None:
         symbols.report(
-            "E012",
+            E012,
             f"`{name}` is {other.noun}; that does nothing by itself.",
             written.span,
             "an effect is wanted here",
@@ -96,11 +97,11 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
         )
     elif name in scope.names:
         message = f"`{name}` is a variable; that does nothing by itself."
-        symbols.report("E012", message, written.span, "an effect is wanted here")
+        symbols.report(E012, message, written.span, "an effect is wanted here")
     else:
         hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
         place = first_word(name, written.span)
-        symbols.report("E010", f"There is no effect called `{name}`.", place, hint)
+        symbols.report(E010, f"There is no effect called `{name}`.", place, hint)
 
 
 def _if(scope: Scope, written: tree.If) -> ir.Statement:
@@ -174,7 +175,7 @@ def _may_repeat(scope: Scope, written: tree.Again) -> bool:
         return True
     message = f"`{name}` cannot start again from here: it stands in `{parent}`, "
     message += "and that is not under way here."
-    symbols.report("E026", message, written.name.span)
+    symbols.report(E026, message, written.name.span)
     return False
 
 
@@ -187,7 +188,7 @@ def _may_end(scope: Scope, written: tree.End) -> bool:
     around = ", ".join(f"`{each}`" for each in scope.phases)
     message = f"`{name}` cannot end here: it is not under way here."
     details = (f"Under way here: {around}.",) if around else ()
-    symbols.report("E026", message, written.name.span, details=details)
+    symbols.report(E026, message, written.name.span, details=details)
     return False
 
 
@@ -197,10 +198,10 @@ def _not_flow(scope: Scope, word: tree.Word, wanted: str) -> bool:
     if other is None:
         known = (*symbols.rules.phases, *symbols.rules.steps, "game")
         message = f"There is no phase or step called `{name}`."
-        symbols.report("E010", message, word.span, did_you_mean(name, known))
+        symbols.report(E010, message, word.span, did_you_mean(name, known))
     else:
         message = f"`{name}` is {other.noun}; {wanted} is wanted here."
-        symbols.report("E026", message, word.span, others=symbols.declared_at(other))
+        symbols.report(E026, message, word.span, others=symbols.declared_at(other))
     return False
 
 
@@ -263,7 +264,7 @@ def _share(scope: Scope, written: tree.Share) -> ir.Statement:
     amount = expect.number(scope, written.amount)
     if written.binder.how != "in":
         message = "What is shared goes to members, not to parts."
-        scope.symbols.report("E014", message, written.binder.span, "write `x in S`")
+        scope.symbols.report(E014, message, written.binder.span, "write `x in S`")
     kept = scope.open()
     bind = queries.single(scope, written.binder)
     where = queries.restriction(scope, written.where)
@@ -314,10 +315,10 @@ def _show(
         return None
     if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
         message = f"Cards and dice can be shown, and this is {in_words(node.type)}."
-        scope.symbols.report("E014", message, what.span)
+        scope.symbols.report(E014, message, what.span)
         return None
     if member_of(seats.type) != scope.symbols.seats:
         message = f"Things are shown to players, and this is {in_words(seats.type)}."
-        scope.symbols.report("E014", message, to.span)
+        scope.symbols.report(E014, message, to.span)
         return None
     return ir.ShowThings(node, kind, seats, span=written.span)

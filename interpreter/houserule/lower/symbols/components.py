@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from houserule import ir
 from houserule.compose.merge.messages import titled
 from houserule.diagnostics.characters import advice_on
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.diagnostics.wording import counted, did_you_mean, listed, nearest
 from houserule.frozen import frozen
 from houserule.ir.types import (
@@ -22,10 +23,12 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.lower.expressions import numbers
+from houserule.lower.messages import E010, E014, E028
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import core, is_broken, member_of
+from houserule.manifest.messages import E011
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.manifest.yaml.document import WHOLE, WORDS
 from houserule.source import Span
@@ -42,6 +45,43 @@ class Misfit:
     near: str = ""
 
 
+E024 = MessageCode("E024", "a row does not fit")
+"""A row of a component table does not fit the declared fields.
+
+**Why.** Tables are checked cell by cell, so that a slip in row 43 is found before a
+game meets it.
+
+**For example**
+
+```text
+- {id: six, income: twelve}      # a number from 0 to 9
+```
+
+**Way out.** Mend the cell, or the type of the field. Fields `or none` and `set of` may
+be left out of a row.
+"""
+
+E106 = MessageCode("E106", "a member does not fit")
+"""What stands in brackets behind a member of an enumeration does not fit the fields of
+the enumeration.
+
+**Why.** Every member says what its fields are, in the order in which the fields stand
+beneath the type. It is known before play, so it is a number, a name, `yes`, `no`,
+`none`, or a set of these; nothing is worked out.
+
+**For example**
+
+```text
+type Box = ones(1) | sevens(7) | rest
+  pips: 1..6 or none                  # `pips` of `sevens` is 7, which is not in 1..6
+```
+
+**Way out.** Mend the value, or the type of the field. Fields `or none` and `set of` may
+be left out at the end; one in the middle is written `none` or `{}`. What has to be
+worked out is a value: `value worth(x: Box): 0..9 = …`.
+"""
+
+
 def declare_fields(symbols: SymbolTable) -> None:
     """Declare the fields of every component."""
     for name, component in symbols.rules.components.items():
@@ -49,18 +89,18 @@ def declare_fields(symbols: SymbolTable) -> None:
         for field in component.fields:
             if field.name.text in fields:
                 message = f"`{name}` has a field `{field.name.text}` already."
-                symbols.report("E011", message, field.name.span)
+                symbols.report(E011, message, field.name.span)
                 continue
             fields[field.name.text] = type_of(symbols, field.type)
             if component.each and not _may_be_missing(fields[field.name.text]):
                 message = f"`{name}` has no rows that could fill this field."
-                symbols.report("E024", message, field.span)
+                symbols.report(E024, message, field.span)
     for name, enum in symbols.rules.types.items():
         if enum.fields and enum.type is None:
             _declare_own(symbols, name, enum.fields)
         elif enum.fields:
             message = f"`{name}` is no enumeration, and only their members have fields."
-            symbols.report("E106", message, enum.fields[0].span, "a field")
+            symbols.report(E106, message, enum.fields[0].span, "a field")
 
 
 def _declare_own(
@@ -71,7 +111,7 @@ def _declare_own(
     for field in written:
         if field.name.text in fields:
             message = f"`{name}` has a field `{field.name.text}` already."
-            symbols.report("E011", message, field.name.span)
+            symbols.report(E011, message, field.name.span)
         fields.setdefault(field.name.text, type_of(symbols, field.type))
 
 
@@ -154,7 +194,7 @@ def _given(
         if not _may_be_missing(type_):
             message = f"`{member.text}` does not say its `{field}`, a {type_}."
             wanted = f"`{member.text}({', '.join(fields)})`"
-            symbols.report("E106", message, member.span, f"{wanted} is wanted")
+            symbols.report(E106, message, member.span, f"{wanted} is wanted")
         found.append(_missing(type_))
     return tuple(found)
 
@@ -173,7 +213,7 @@ def _too_many(
     hint = "Fields stand beneath the type, one a line, such as:"
     details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
     span = given[len(fields)].span
-    symbols.report("E106", message, span, details=details, fixes=fixes)
+    symbols.report(E106, message, span, details=details, fixes=fixes)
 
 
 def _constant(
@@ -188,7 +228,7 @@ def _constant(
         return found
     message = f"`{field}` of `{member}` {found.why}."
     near = f"did you mean `{found.near}`?" if found.near else f"{type_} is wanted"
-    symbols.report("E106", message, value.span, near)
+    symbols.report(E106, message, value.span, near)
     return _missing(type_)
 
 
@@ -237,13 +277,13 @@ def _cell(
         if not _may_be_missing(type_):
             hint = did_you_mean(field, row.cells)
             message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
-            symbols.report("E024", message, row.span, hint)
+            symbols.report(E024, message, row.span, hint)
         return _missing(type_)
     found = data_of(symbols, cell.value, type_)
     if not isinstance(found, Misfit):
         return found
     symbols.report(
-        "E024",
+        E024,
         f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
         cell.span,
         f"did you mean `{found.near}`?" if found.near else advice_on(str(cell.value)),
@@ -348,7 +388,7 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
         if again is not None:
             message = "A face stands here twice: each has to be told from the others."
             hint = "Number the faces, and say `read by` a value that takes a face."
-            symbols.report("E011", message, again, details=(hint,))
+            symbols.report(E011, message, again, details=(hint,))
         if dice.read_by is not None:
             symbols.read_by[name] = dice.read_by.text
 
@@ -362,7 +402,7 @@ def _faces(symbols: SymbolTable, scope: Scope, written: tree.Expr) -> list[int]:
         return list(node.value)
     if not is_broken(node.type):
         message = "A face is a number that is known when the table is set."
-        symbols.report("E028", message, written.span)
+        symbols.report(E028, message, written.span)
     return []
 
 
@@ -375,7 +415,7 @@ def check_reading(symbols: SymbolTable) -> None:
         if value is None:
             hint = did_you_mean(dice.read_by.text, symbols.rules.values)
             message = f"There is no value called `{dice.read_by.text}`."
-            symbols.report("E010", message, dice.read_by.span, hint)
+            symbols.report(E010, message, dice.read_by.span, hint)
             continue
         symbol = symbols.declared[value.name.text]
         if not isinstance(symbol, ValueSymbol):
@@ -384,4 +424,4 @@ def check_reading(symbols: SymbolTable) -> None:
         counts = isinstance(symbol.type, Whole) or is_broken(symbol.type)
         if not of_a_die or not counts:
             message = f"`{name}` is read by a value of one {name} that is a number."
-            symbols.report("E014", message, dice.read_by.span)
+            symbols.report(E014, message, dice.read_by.span)

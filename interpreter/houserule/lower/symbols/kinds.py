@@ -19,6 +19,7 @@ from houserule.ir.types import (
     Whole,
     members,
 )
+from houserule.lower.messages import E010, E012, E014, E019, E028
 from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
     BUILT_IN_NAMES,
@@ -38,6 +39,7 @@ from houserule.lower.types import (
     optional,
     places,
 )
+from houserule.manifest.messages import E020
 from houserule.manifest.ruleset import LoadedRow
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
@@ -129,7 +131,7 @@ def _meant(symbols: SymbolTable, written: tree.Type) -> Type:
             return _range(symbols, low, high, written.span)
         case tree.NamedType("position"):
             symbols.report(
-                "E014",
+                E014,
                 "`position` can only be the type of a value.",
                 written.span,
                 details=("Its definition says which zones it can mean.",),
@@ -158,7 +160,7 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
         return _unknown(symbols, name, span)
     if name in symbols.resolving:
         symbols.report(
-            "E019",
+            E019,
             f"The type `{name}` is made of itself.",
             declared.name.span,
             details=(" -> ".join((*symbols.resolving, name)),),
@@ -174,12 +176,12 @@ def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
     symbol = symbols.declared.get(name)
     if symbol is not None and name not in type_names(symbols):
         message = f"`{name}` is {symbol.noun}, not a type."
-        symbols.report("E012", message, span, "a type is wanted here")
+        symbols.report(E012, message, span, "a type is wanted here")
     elif symbol is None:
         known = (*symbols.kinds, *type_names(symbols), "position")
         message = f"There is no type called `{name}`."
         hint = did_you_mean(name, known, also=TYPES_ELSEWHERE)
-        symbols.report("E010", message, span, hint)
+        symbols.report(E010, message, span, hint)
     return BROKEN
 
 
@@ -195,7 +197,7 @@ def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:
         fits = may_be_listed(symbols, member, f"`{name}`", span)
         return Set(member if fits else BROKEN, part)
     symbols.report(
-        "E014",
+        E014,
         f"A set cannot have members of type `{name}`.",
         span,
         "numbers or named things are wanted",
@@ -211,7 +213,7 @@ def _range(
         return BROKEN
     if least > most:
         message = f"No number lies between {least} and {most}."
-        symbols.report("E020", message, span, "this range is empty")
+        symbols.report(E020, message, span, "this range is empty")
         return BROKEN
     return Whole(least, most)
 
@@ -226,19 +228,19 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         return chosen
     if name in symbols.rules.options:
         message = f"The option `{name}` is not a number."
-        symbols.report("E014", message, written.span, "a number is wanted here")
+        symbols.report(E014, message, written.span, "a number is wanted here")
     elif name in symbols.rules.values:
         return _value_before_play(symbols, written)
     elif name in symbols.declared:
         message = (
             f"`{name}` is {symbols.declared[name].noun}; a bound is known before play."
         )
-        symbols.report("E028", message, written.span, "a number or an option is wanted")
+        symbols.report(E028, message, written.span, "a number or an option is wanted")
     else:
         hint = did_you_mean(name, symbols.rules.options, also={"subset": "part"})
         hint = hint or "a number or an option is wanted"
         message = f"There is no option called `{name}`."
-        symbols.report("E010", message, written.span, hint)
+        symbols.report(E010, message, written.span, hint)
     return None
 
 
@@ -251,7 +253,7 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
     if name in symbols.resolving:
         message = f"The range of `{name}` is made of itself."
         details = (" -> ".join((*symbols.resolving, name)),)
-        symbols.report("E019", message, written.span, details=details)
+        symbols.report(E019, message, written.span, details=details)
         return None
     symbols.resolving.append(name)
     kind = type_of(symbols, symbols.rules.values[name].type)
@@ -262,13 +264,13 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
             return found
     except NotKnownError as fault:
         message = f"The value `{name}` cannot be a bound. {fault}"
-        symbols.report("E028", message, written.span, "a bound is known before play")
+        symbols.report(E028, message, written.span, "a bound is known before play")
         return None
     finally:
         symbols.resolving.pop()
     if kind != BROKEN:
         message = f"The value `{name}` is not a number."
-        symbols.report("E014", message, written.span, "a number is wanted here")
+        symbols.report(E014, message, written.span, "a number is wanted here")
     return None
 
 

@@ -10,13 +10,16 @@ from functools import partial
 from itertools import product
 from math import prod
 
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.ir.types import Flag, Kind, Type, Whole, members
 from houserule.lower.expressions import expect
+from houserule.lower.messages import E014, E019, E027, E028
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.known import Known, NotKnownError, as_data
 from houserule.lower.symbols.signatures import NewScope
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import BROKEN, is_broken
+from houserule.manifest.messages import E011
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
@@ -57,7 +60,7 @@ def declare_products(symbols: SymbolTable) -> None:
             break
     for name, (made, sort) in waiting.items():
         message = f"`{name}` is a product that needs itself."
-        symbols.report("E019", message, made.name.span, f"among {', '.join(waiting)}")
+        symbols.report(E019, message, made.name.span, f"among {', '.join(waiting)}")
         symbols.add_kind(Kind(name, 0, sort), ())
 
 
@@ -101,6 +104,24 @@ def _declare_product(symbols: SymbolTable, made: Product, sort: str) -> None:
     }
 
 
+E029 = MessageCode("E029", "nothing is left")
+"""No combination of a product fulfils its condition.
+
+**Why.** A component without members cannot lie anywhere, and a family of dice without
+dice cannot be rolled. So the condition is a slip, or says the opposite of what is
+meant.
+
+**For example**
+
+```text
+component Space for each column: 1..5, height: 1..3 where height more than 3      # `at most`
+```
+
+**Way out.** Look at the ends of the ranges, and at the options that stand in the
+condition: at this table it never holds.
+"""  # noqa: E501
+
+
 def _left(
     symbols: SymbolTable,
     made: Product,
@@ -119,12 +140,12 @@ def _left(
             if known.holds(where, names):
                 found.append(values)
     except NotKnownError as fault:
-        symbols.unclear[made.name.text] = "E028", str(fault), fault.span
+        symbols.unclear[made.name.text] = E028, str(fault), fault.span
         return combined
     if combined and not found:
         message = f"There is no `{made.name.text}` at all: this holds for none of the "
         message += f"{len(combined)} combinations."
-        symbols.unclear[made.name.text] = "E029", message, where.span
+        symbols.unclear[made.name.text] = E029, message, where.span
     return found
 
 
@@ -143,7 +164,7 @@ def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
         expect.condition(scope, made.where)
         if name in symbols.unclear and len(symbols.diagnostics) == before:
             code, message, span = symbols.unclear[name]
-            details = (MAY_USE,) if code == "E028" else ()
+            details = (MAY_USE,) if code is E028 else ()
             symbols.report(code, message, span, details=details)
 
 
@@ -152,7 +173,7 @@ def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
     for param in params:
         if isinstance(param, tree.Binder):
             message = "`for each` takes `name: Type`."
-            symbols.report("E027", message, param.span)
+            symbols.report(E027, message, param.span)
             continue
         type_ = type_of(symbols, param.type)
         for word in param.names:
@@ -177,7 +198,7 @@ def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None
     for word in words:
         if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
             message = f"`{name}` has a field `{word.text}` already."
-            symbols.report("E011", message, word.span)
+            symbols.report(E011, message, word.span)
         seen.add(word.text)
 
 
@@ -186,7 +207,7 @@ def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
         return members(type_)
     if type_ is not BROKEN:
         message = f"`for each` runs over named things and numbers, not over {type_}."
-        symbols.report("E014", message, word.span)
+        symbols.report(E014, message, word.span)
     return range(0)
 
 

@@ -12,6 +12,7 @@ from houserule.frozen import slotted
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none
+from houserule.manifest.messages import E011
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
@@ -111,7 +112,7 @@ class Scope:
         taken = self.symbols.declared.get(word.text)
         if taken is not None:
             self.symbols.report(
-                "E011",
+                E011,
                 f"`{word.text}` is the name of {taken.noun}; nothing else has it.",
                 word.span,
                 "choose another name",
@@ -119,7 +120,7 @@ class Scope:
             )
         elif word.text in self.names:
             self.symbols.report(
-                "E011",
+                E011,
                 f"`{word.text}` is already named here.",
                 word.span,
                 "choose another name",

@@ -17,6 +17,7 @@ from houserule.ir.types import (
 )
 from houserule.limits import limit
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.messages import E010, E012, E014, E027, E028
 from houserule.lower.symbols.components import Misfit, data_of
 from houserule.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.lower.symbols.scope import Scope
@@ -37,6 +38,7 @@ from houserule.lower.types import (
     member_of,
     places,
 )
+from houserule.manifest.messages import E011
 from houserule.syntax import tree
 
 NewScope = Callable[[], Scope]
@@ -49,7 +51,7 @@ def declare_options(symbols: SymbolTable) -> None:
         value = data_of(symbols, symbols.rules.table.options.get(name), type_)
         if isinstance(value, Misfit):
             message = f"The option `{name}` {value.why}."
-            symbols.report("E014", message, span)
+            symbols.report(E014, message, span)
             type_, value = BROKEN, None
         elif isinstance(value, int) and not isinstance(value, bool):
             type_ = numbers.number(value).type if not isinstance(type_, Kind) else type_
@@ -68,12 +70,12 @@ def params_of(
     for param in params:
         if isinstance(param, tree.Binder):
             message = "A parameter here is written `name: Type`."
-            symbols.report("E027", message, param.span)
+            symbols.report(E027, message, param.span)
             continue
         type_ = type_of(symbols, param.type)
         if keys and not can_key(type_):
             symbols.report(
-                "E027",
+                E027,
                 f"This cannot be a key: {in_words(type_)}.",
                 param.type.span,
                 details=("A key is a number, a named thing or a small set of them.",),
@@ -96,7 +98,7 @@ def _check_twice(
     for word, _ in params:
         if word.text in seen:
             message = f"Two parameters are called `{word.text}`."
-            symbols.report("E011", message, word.span)
+            symbols.report(E011, message, word.span)
         seen.add(word.text)
 
 
@@ -120,11 +122,11 @@ def _life(symbols: SymbolTable, word: tree.Word) -> str:
     other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
     if other is not None:
         message = f"`{word.text}` is {other.noun}; a state lasts as long as a phase."
-        symbols.report("E012", message, word.span, others=symbols.declared_at(other))
+        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
     else:
         hint = did_you_mean(word.text, symbols.rules.phases)
         message = f"There is no phase called `{word.text}`."
-        symbols.report("E010", message, word.span, hint)
+        symbols.report(E010, message, word.span, hint)
     return ""
 
 
@@ -136,7 +138,7 @@ def declare_zones(symbols: SymbolTable) -> None:
         fits = isinstance(member, Kind) and member.sort in {"component", "die"}
         if not fits and not is_broken(member):
             message = f"Components and dice lie in a zone, not {in_words(member)}."
-            symbols.report("E014", message, zone.member.span)
+            symbols.report(E014, message, zone.member.span)
         kind = member if isinstance(member, Kind) and fits else BROKEN
         span = zone.name.span
         symbol = symbols.made(ZoneSymbol, name, keys, zone.kind, kind, span)
@@ -211,7 +213,7 @@ def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
     value = numbers.constant(node)
     if value is None and not is_broken(node.type):
         message = f"{what} must be known when the table is set."
-        scope.symbols.report("E028", message, written.span, "use numbers and options")
+        scope.symbols.report(E028, message, written.span, "use numbers and options")
     return value
 
 
@@ -220,7 +222,7 @@ def _declare_family(symbols: SymbolTable, name: str, word: tree.Word) -> None:
     other = symbols.declared.get(name)
     if other is not None:
         symbols.report(
-            "E011",
+            E011,
             f"`{name}` is declared twice.",
             word.span,
             others=symbols.declared_at(other),
@@ -236,14 +238,14 @@ def _slot_key(
         type_ = named(symbols, key.type.text, key.type.span)
         if not can_key(type_):
             message = f"This cannot be a key: {in_words(type_)}."
-            symbols.report("E027", message, key.type.span)
+            symbols.report(E027, message, key.type.span)
         new = partial(ir.Param, key.name.text, type_, span=key.span)
         return symbols.once("key", (key, type_), new)
     if key.name.text in own:
         return own[key.name.text]
     message = f"`{key.name.text}` is no key of the family; a further key has a type."
     hint = did_you_mean(key.name.text, own)
-    symbols.report("E027", message, key.name.span, hint or "write `name: Type`")
+    symbols.report(E027, message, key.name.span, hint or "write `name: Type`")
     return ir.Param(key.name.text, BROKEN, span=key.span)
 
 
@@ -254,9 +256,7 @@ def _check_owner(
     for param in family:
         if param.name not in names:
             message = f"This place does not say whose tokens lie there: `{param.name}`."
-            symbols.report(
-                "E027", message, slot.span, f"add `{param.name}` to its keys"
-            )
+            symbols.report(E027, message, slot.span, f"add `{param.name}` to its keys")
 
 
 # ---- what follows

@@ -8,15 +8,24 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
 from houserule.compose.rules import Rules
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    too_large,
+)
 from houserule.diagnostics.wording import figures
 from houserule.frozen import frozen, slotted
 from houserule.ir.types import Data, Kind, Type
 from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
+from houserule.lower.messages import E017
 from houserule.lower.types import BROKEN, SEATS
+from houserule.manifest.messages import E011
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
+from houserule.syntax.messages import E005
 from houserule.syntax.vocabulary import reserved, taken_keyword
 
 KEY = TypeVar("KEY")
@@ -252,7 +261,7 @@ class SymbolTable:
     resolving: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     hooks: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
-    unclear: dict[str, tuple[str, str, Span]] = field(default_factory=dict)
+    unclear: dict[str, tuple[MessageCode, str, Span]] = field(default_factory=dict)
     listed: Listed = field(default_factory=Listed)
     uses: list[Uses] = field(default_factory=list)
     memo: Memo | None = None
@@ -310,7 +319,7 @@ class SymbolTable:
 
     def report(
         self,
-        code: str,
+        code: MessageCode,
         message: str,
         span: Span,
         label: str = "",
@@ -390,7 +399,7 @@ class SymbolTable:
                 span, label, wanted = variable.span, "did you mean `me`?", ""
                 break
         details = (wanted,) if wanted else ()
-        self.report("E017", message, span, label, details=details)
+        self.report(E017, message, span, label, details=details)
 
     def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
         """Declare a closed set of named things."""
@@ -402,7 +411,7 @@ class SymbolTable:
         """Report a name that is a word of the language; `position` is one of types."""
         if word.text in reserved() or (of_type and word.text == "position"):
             fixes = (f"our_{word.text}",)
-            self.report("E005", taken_keyword(word.text), word.span, fixes=fixes)
+            self.report(E005, taken_keyword(word.text), word.span, fixes=fixes)
 
     def check_free(
         self, symbol: Symbol | FlowSymbol, other: Symbol | FlowSymbol, span: Span
@@ -417,10 +426,10 @@ class SymbolTable:
                 f"`{symbol.name}` is a built-in {what}, so nothing else can have this "
                 "name."
             )
-            self.report("E011", message, span, fixes=(f"our_{symbol.name}",))
+            self.report(E011, message, span, fixes=(f"our_{symbol.name}",))
             return
         self.report(
-            "E011",
+            E011,
             f"`{symbol.name}` is declared twice.",
             span,
             f"here it is {symbol.noun}",

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.files import MANIFEST
 from houserule.frozen import frozen
 from houserule.manifest.folder import Folder
@@ -205,6 +205,27 @@ def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | N
 # ---- what an editor is led by
 
 
+W036 = MessageCode("W036", "an editor is led astray")
+"""The first line of a YAML file names a schema for editors, and that is the schema of
+another kind of file.
+
+**Why.** An editor would mark what is right, and let pass what is wrong. `check` goes by
+the kind of the file, whatever stands there.
+
+**For example**
+
+```text
+# yaml-language-server: $schema=../schemas/scenarios.json
+language: en
+titles: {pig: Pig}
+```
+
+**Way out.** Name the schema of the file's kind: `text.json` for words of a language.
+`houserule schema --all FOLDER` writes all schemas.
+[YAML and rules in an editor](../editors.md) has more.
+"""
+
+
 def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
     """Yield W036 where a file names another schema than its own."""
     said, place = named_schema(source) or ("", None)
@@ -216,7 +237,7 @@ def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
             "an editor shows what would be wrong in a file of another kind."
         )
         right = f"write  {around}{slash}{schema}.json"
-        yield fault("W036", message, place, fixes=(right,))
+        yield fault(W036, message, place, fixes=(right,))
 
 
 def without_schema(source: Source) -> str:

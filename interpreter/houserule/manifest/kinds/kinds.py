@@ -14,7 +14,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import listed
 from houserule.files import MANIFEST
 from houserule.frozen import frozen
@@ -163,6 +163,25 @@ def nearest_kind(data: Data) -> FileKind | None:
     return found if keys & keys_of(found.schema) else None
 
 
+W035 = MessageCode("W035", "a file that nobody reads")
+"""A file lies in the ruleset's folder, and nothing asks for it. That can be a rules
+file, or a YAML file at any place.
+
+**Why.** It may be left over, or its name may be misspelt where it was meant to be used;
+or it lies where no file of its kind is looked for, such as `text_de.yaml` instead of
+`text/de.yaml`. What it says is not checked.
+
+**For example**
+
+```text
+components/cards_old.yaml
+```
+
+**Way out.** Use it, or remove it. The message says what would make it of use: what has
+to name it, or, by the keys in it, where such a file belongs.
+"""
+
+
 def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
     """Return W035 for a file that nothing asks for, with what would make it of use.
 
@@ -172,7 +191,7 @@ def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
         data: what it says, where its place says nothing.
     """
     message = "Nothing in this ruleset asks for this file."
-    return fault("W035", message, place, fixes=_ways_in(file, data))
+    return fault(W035, message, place, fixes=_ways_in(file, data))
 
 
 def _ways_in(file: str, data: Data) -> Iterator[str]:

@@ -37,6 +37,7 @@ from houserule.diagnostics.diagnostic import (
     too_large,
     unseen,
 )
+from houserule.files import E030
 from houserule.limits import limit
 from houserule.manifest.yaml.document import WHOLE, WORDS, Data, Document, KeyPath
 from houserule.source import UNSEEN, Source, Span
@@ -202,7 +203,7 @@ class _DocumentReader:
         self, message: str, span: Span, *others: Label, fixes: tuple[str, ...] = ()
     ) -> None:
         """Note that something cannot be read."""
-        self.faults.append(fault("E030", message, span, others=others, fixes=fixes))
+        self.faults.append(fault(E030, message, span, others=others, fixes=fixes))
 
     def too_deep(self, span: Span) -> None:
         """Note that lists and keys stand within each other beyond the ceiling."""
@@ -223,7 +224,7 @@ class _DocumentReader:
         for found in misleading(self.source, around):
             return found
         begun = (Label(began, "it began here"),) if began and began != place else ()
-        return fault("E030", f"this cannot be read: {meaning}", place, others=begun)
+        return fault(E030, f"this cannot be read: {meaning}", place, others=begun)
 
     def _line(self, mark: StringMark) -> str:
         return self.source.line(self._line_and_column(mark.index)[0])

@@ -20,9 +20,15 @@ from typing import (
 from pydantic import BaseModel, ValidationError
 
 from houserule.diagnostics.characters import advice_on
-from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
 from houserule.diagnostics.wording import did_you_mean, listed, nearest
 from houserule.manifest.kinds.kinds import named_schema, schema_of
+from houserule.manifest.messages import E032, E033
 from houserule.manifest.yaml.document import WHOLE, WORDS, Data, Document, KeyPath
 from houserule.source import Span
 
@@ -83,7 +89,7 @@ def validate(
     if data is None:
         span = document.head(*at)
         held = _held_to(document, model)
-        return None, [fault("E033", "there is nothing in here", span, details=held)]
+        return None, [fault(E033, "there is nothing in here", span, details=held)]
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -129,6 +135,22 @@ def _meant(misfits: list[_Misfit]) -> Iterator[_Misfit]:
         best = [min(near, key=len)] if near else tags.values()
         for found in best:
             yield from found
+
+
+E031 = MessageCode("E031", "an unknown key")
+"""A YAML file has a key that there is not.
+
+**Why.** No key is ever silently left out, so a misspelt one cannot pass unnoticed.
+
+**For example**
+
+```text
+titel: Pig      # `title`
+```
+
+**Way out.** Use the nearest key; the message lists all that are possible there, and
+names the schema that says so. [An editor](../editors.md) offers them while you write.
+"""
 
 
 class _Misfits:
@@ -182,7 +204,7 @@ class _Misfits:
         known = self._keys(path[:-1])
         details = (f"Possible here: {listed(known)}.",) if known else ()
         return fault(
-            "E031",
+            E031,
             f"there is no key `{key}` here",
             self.document.key_span(*path),
             did_you_mean(key, known),
@@ -192,7 +214,7 @@ class _Misfits:
     def _missing(self, path: KeyPath, key: str) -> Diagnostic:
         place = self.document.head(*path)
         message = f"`{key}:` is missing here"
-        return fault("E033", message, place, details=self.held)
+        return fault(E033, message, place, details=self.held)
 
     def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
         value = self.document.at(*path)
@@ -208,7 +230,7 @@ class _Misfits:
         fixes = (COMMA,) if cut else tuple(self._requoted(path, value, found))
         label = label or (advice_on(value) if isinstance(value, str) else "")
         message = f"{subject}; it must be {right}"
-        return fault("E032", message, place, label, details=self.held, fixes=fixes)
+        return fault(E032, message, place, label, details=self.held, fixes=fixes)
 
     def _requoted(
         self, path: KeyPath, value: Data, found: list[ErrorDetails]

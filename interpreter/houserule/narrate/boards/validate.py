@@ -11,6 +11,7 @@ from houserule.files import MANIFEST
 from houserule.ir import Program
 from houserule.ir.types import Maybe, Whole
 from houserule.manifest.model import Board, BoardHeads, BoardLayer
+from houserule.manifest.positions import E038
 from houserule.manifest.yaml.read import read_document
 from houserule.narrate.boards.reading import readable, type_of
 
@@ -34,9 +35,9 @@ def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnosti
         for path, message, word, known in _strangers(board, program):
             near = nearest(word, known)
             span = document.span("boards", number, *path)
-            yield fault("E038", message, span, f"did you mean {near}?" if near else "")
+            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
         for key, message in _off_the_grid(board, program):
-            yield fault("E038", message, document.span("boards", number, key))
+            yield fault(E038, message, document.span("boards", number, key))
 
 
 def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from houserule.seat.reasons.clauses import (
 from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
-from houserule.state.faults import RuleFault
+from houserule.state.faults import F03, RuleFault
 
 if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
@@ -116,7 +116,7 @@ def _layers(
                 return
             by = scope.value(adjust)
             if not isinstance(by, int):
-                raise RuleFault("F03", f"`{address}` is none.", adjust.span, address)
+                raise RuleFault(F03, f"`{address}` is none.", adjust.span, address)
             before, number = number, applied(number, layer.op, by)
             if before == number and by == NEUTRAL.get(layer.op, by):
                 continue

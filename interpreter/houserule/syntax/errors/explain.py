@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import E004, Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import listed, nearest
 from houserule.source import Source, Span
 from houserule.syntax.errors.fixes import (
@@ -29,6 +29,7 @@ from houserule.syntax.errors.fixes import (
     joined,
 )
 from houserule.syntax.errors.repair import Repair
+from houserule.syntax.messages import E001, E002, E005, E006, E008
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import LogicalLine, Scan, Token
 from houserule.syntax.vocabulary import (
@@ -220,6 +221,23 @@ def place_of(word: str) -> str:
 _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
 
 
+E007 = MessageCode("E007", "the header is missing")
+"""The file, or a part of it, stands under no header.
+
+**Why.** Every line belongs to a game, a variant, a bridge or a preset. Without the
+header it is open to which.
+
+**For example**
+
+```text
+needs hold.enough: pot at least 10      # `variant no_early_hold for pig` comes first
+```
+
+**Way out.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
+`preset NAME for GAME`.
+"""
+
+
 def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
     """Return the fault of a file that does not begin with a header (E007, E006)."""
     first = line.tokens[0]
@@ -227,7 +245,7 @@ def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
     if meant and first.kind == "word":
         return _unknown(first, meant, found)
     return fault(
-        "E007",
+        E007,
         "A file begins with its header: which game, variant, bridge or preset it is.",
         found.span(first),
         "this comes before any header",
@@ -238,7 +256,7 @@ def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
 def nothing_here(file: str) -> Diagnostic:
     """Return the fault of a file without any line (E007)."""
     return fault(
-        "E007",
+        E007,
         "There is nothing in this file; it begins with a header.",
         Span.at(file),
         details=_example("game"),
@@ -267,14 +285,14 @@ def explain(
             message = (
                 f"A clause is added on a line of its own, with the name of {owner}."
             )
-            return fault("E001", message, found.span(above.tokens[0]), fixes=(new,))
+            return fault(E001, message, found.span(above.tokens[0]), fixes=(new,))
     fixed = _in_brackets(error, repair, line, found, probes)
     fixed = fixed or _fixed(error, line, found, probes)
     if fixed:
         return fixed
     if error.kind == "reserved":
         message = f"`{error.text}` is a word of the language, and no name."
-        return fault("E005", message, span)
+        return fault(E005, message, span)
     if error.kind == "deeper":
         return _colon_above(repair, line, found, probes) or _too_deep(
             line, repair, found
@@ -296,7 +314,11 @@ Probes: TypeAlias = Callable[[int, int], Probe]
 
 
 def _fixed(
-    error: ParseError, line: LogicalLine, found: Scan, probes: Probes, code: str = ""
+    error: ParseError,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+    code: MessageCode | None = None,
 ) -> Diagnostic | None:
     text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
     here = replace(error, line=error.line - line.first + 1)
@@ -328,7 +350,7 @@ def _fixed(
     )
 
 
-def _code(text: str, edit: Correction) -> str:
+def _code(text: str, edit: Correction) -> MessageCode:
     """Return E006 or E008 where the first word of a line was another one, else E001."""
     before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
     begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
@@ -338,10 +360,10 @@ def _code(text: str, edit: Correction) -> str:
         or not begins
         or word[0] in re.findall(r"\w+", edit.text)
     ):
-        return "E001"
+        return E001
     if not before:
-        return "E008" if word[0] in OPENINGS else "E006"
-    return "E006" if word[0] in STATEMENTS_ELSEWHERE else "E001"
+        return E008 if word[0] in OPENINGS else E006
+    return E006 if word[0] in STATEMENTS_ELSEWHERE else E001
 
 
 def _change(text: str, edit: Correction) -> str:
@@ -389,7 +411,7 @@ def _in_brackets(
     for text in joined(texts):
         if probe(text) is None:
             return fault(
-                "E001",
+                E001,
                 JOINED,
                 found.span(lines[first + 1].tokens[0]),
                 "brackets are missing around all of it",
@@ -417,7 +439,7 @@ def stray(
     probes: Probes,
 ) -> Diagnostic | None:
     """Return the fault of a line with a sign of other languages (E004), if it helps."""
-    return _fixed(error, line, found, probes, "E004")
+    return _fixed(error, line, found, probes, E004)
 
 
 def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
@@ -433,21 +455,37 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
 # ---- faults of place
 
 
+E009 = MessageCode("E009", "nested too deeply")
+"""Something is nested in more than a hundred levels. `else if` in a row count as one.
+
+**Why.** No reader can follow that, and it is nearly always a mistake of a program that
+wrote the file.
+
+**For example**
+
+```text
+value deep: 0..9 = ((((((((((…))))))))))
+```
+
+**Way out.** Name a part of it as a `value` or an `effect`.
+"""
+
+
 def _cannot_stand(kind: str, span: Span) -> Diagnostic:
     if kind == "field":
         message = "A field cannot be done. An effect is called by its plain name."
-        return fault("E001", message, span, "a statement is wanted")
+        return fault(E001, message, span, "a statement is wanted")
     if kind == "call":
         message = "This does nothing. Where several lines stand, each is a statement."
-        return fault("E001", message, span, "a statement is wanted")
+        return fault(E001, message, span, "a statement is wanted")
     if kind == "typed":
         message = "A member's values are constants, in the order of the fields."
-        return fault("E001", message, span, "no `:` stands here")
+        return fault(E001, message, span, "no `:` stands here")
     if kind == "many":
         message = "How many are chosen is a number or an option: `1..2 of tray`."
-        return fault("E001", message, span, "a number or a name is wanted")
+        return fault(E001, message, span, "a number or a name is wanted")
     return fault(
-        "E009",
+        E009,
         "This is nested too deeply for anyone to read.",
         span,
         "more than a hundred levels",
@@ -459,7 +497,7 @@ def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
     above = repair.above(line)
     if above is not None and not above.level and above.word in CLAUSES:
         return fault(
-            "E002",
+            E002,
             "This line stands at the edge of the page, and what goes on with it stands "
             "deeper.",
             found.span(above.tokens[0]),
@@ -471,7 +509,7 @@ def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
         return _wrong_place(line.tokens[0], above, found)
     beneath = f"a line that begins with `{above.word}`" if above else "the line above"
     return fault(
-        "E002",
+        E002,
         "This line stands deeper than the one above it, but nothing like it belongs "
         f"beneath {beneath}.",
         found.span(line.tokens[0]),
@@ -488,10 +526,10 @@ def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagn
     if error.kind not in ("end", "back") or only_beneath:
         message = f"Nothing stands beneath this line that begins with `{word}`."
         label = f"wanted two spaces deeper: {what}"
-        return fault("E002", message, span, label, details=_example(word))
+        return fault(E002, message, span, label, details=_example(word))
     label = f"wanted here, or beneath it two spaces deeper: {what}"
     message = "This line says nothing yet."
-    return fault("E001", message, span, label, details=_example(word))
+    return fault(E001, message, span, label, details=_example(word))
 
 
 def _opens_nothing(
@@ -502,7 +540,7 @@ def _opens_nothing(
     if first.text[0] in ("[", '"'):
         what = "margin" if first.text == "[" else "caption"
         return fault(
-            "E001",
+            E001,
             f"A {what} stands behind its line, or on the line directly beneath it.",
             found.span(first),
             "no line stands directly above",
@@ -512,10 +550,10 @@ def _opens_nothing(
     changing = parent is not None and parent.word == "change"
     if changing and first.text in ("from", "to"):
         message = "Beneath `change` stands `from …` first, and then `to …`."
-        return fault("E008", message, found.span(first), "not in this order")
+        return fault(E008, message, found.span(first), "not in this order")
     if first.text in ITEMS and parent is None and first.text not in error.accepts:
         message = f"A line that begins with `{first.text}` goes on in another way."
-        return fault("E001", message, found.span(first), details=_example(first.text))
+        return fault(E001, message, found.span(first), details=_example(first.text))
     if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
     known = [each for each in error.accepts if each.isalpha() and each.islower()]
@@ -546,7 +584,7 @@ def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
     if near in VERBS:
         message = f"`{token.text}` is no word of the language."
     details = _example(near or "")
-    return fault("E006", message, found.span(token), label, details=details)
+    return fault(E006, message, found.span(token), label, details=details)
 
 
 def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagnostic:
@@ -555,7 +593,7 @@ def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagn
         f"A line that begins with `{token.text}` cannot stand {beneath}: "
         f"{place_of(token.text)}."
     )
-    code = "E007" if token.text in HEADERS else "E008"
+    code = E007 if token.text in HEADERS else E008
     details = _example(token.text)
     return fault(code, message, found.span(token), "not here", details=details)
 
@@ -567,10 +605,10 @@ def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
     message = "What belongs to the rules of a file stands below a line `---`."
     if more:
         return fault(
-            "E008", message, Span.at(source.name, line, 1, len(first)), "not this line"
+            E008, message, Span.at(source.name, line, 1, len(first)), "not this line"
         )
     place = Span.at(source.name, line, 1, first.index(":") + 1)
-    return fault("E008", message, place, "that line is missing above")
+    return fault(E008, message, place, "that line is missing above")
 
 
 def _stands(error: ParseError, token: Token) -> bool:
@@ -580,7 +618,7 @@ def _stands(error: ParseError, token: Token) -> bool:
 def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
     """Return the fault of a declared name that is a word of the language (E005)."""
     fixes = (f"our_{token.text}",)
-    return fault("E005", taken_keyword(token.text), found.span(token), fixes=fixes)
+    return fault(E005, taken_keyword(token.text), found.span(token), fixes=fixes)
 
 
 # ---- faults inside a line
@@ -668,7 +706,7 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     else:
         message = f"{shown} cannot be here."
     opener = _opener(left or line.tokens).text
-    return fault("E001", message, span, label, details=_example(opener))
+    return fault(E001, message, span, label, details=_example(opener))
 
 
 def _example(word: str) -> tuple[str, ...]:

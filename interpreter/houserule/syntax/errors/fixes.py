@@ -11,9 +11,11 @@ import re
 import string
 from collections.abc import Callable, Iterator
 
+from houserule.diagnostics.diagnostic import MessageCode
 from houserule.diagnostics.wording import nearest
 from houserule.frozen import frozen
 from houserule.syntax.errors.slips import slips
+from houserule.syntax.messages import E006, E008
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.vocabulary import (
     CLAUSES,
@@ -52,7 +54,7 @@ class Correction:
     reason: str = ""
     shown: bool = False
     guessed: bool = False
-    code: str = ""
+    code: MessageCode | None = None
 
     def of(self, text: str) -> str:
         """Return the text with this change."""
@@ -142,7 +144,7 @@ def _misspelt(
         words_alike = [each for each in known if len(each) > LONGEST_SURE]
         meant = long and nearest(word[0], filter(str.islower, words_alike), 0.34)
         if meant:
-            code = "E006" if meant in VERBS else ""
+            code = E006 if meant in VERBS else None
             yield Correction(*word.span(), meant, code=code)
         if word[0].lower() in known:
             yield Correction(*word.span(), word[0].lower())
@@ -347,7 +349,7 @@ def _missing(
     inside = "does" in error.accepts and "phase" not in error.accepts
     if inside and first[0] in STATEMENTS:
         reason = "Statements belong in a clause."
-        yield Correction(at, at, "does NAME: ", reason, code="E008")
+        yield Correction(at, at, "does NAME: ", reason, code=E008)
     if first[0] in _NAMED:
         reason = f"After `{first[0]}` comes a name that you choose."
         end = first.end()

@@ -24,8 +24,10 @@ from houserule.diagnostics.characters import (
     odd,
 )
 from houserule.diagnostics.diagnostic import (
+    E004,
     Diagnostic,
     Label,
+    MessageCode,
     fault,
     too_large,
     unseen,
@@ -34,6 +36,7 @@ from houserule.diagnostics.diagnostic import (
 from houserule.frozen import frozen, slotted
 from houserule.limits import limit
 from houserule.source import UNSEEN, Source, Span
+from houserule.syntax.messages import E001, E002
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 
 Packing: TypeAlias = Callable[[Source, int], Diagnostic]
@@ -260,7 +263,7 @@ class _LineReader:
             if token.kind == "number" and len(token.text) > LONGEST_NUMBER:
                 message = "A number may have nine digits at most."
                 span = self.scan.span(token)
-                found.append(fault("E001", message, span, "too long"))
+                found.append(fault(E001, message, span, "too long"))
             elif token.kind == "word" and len(token.text) > limit("name"):
                 message = f"This word has {len(token.text):,} letters."
                 found.append(too_large("name", message, self.scan.span(token)))
@@ -319,12 +322,34 @@ def most_faults() -> int:
     return 10 * limit("messages")
 
 
+E040 = MessageCode("E040", "not looked at")
+"""`houserule check` was given a file that it does not check, or a rules file with so
+many faults that the rest of it is not read.
+
+**Why.** It checks rulesets: their rules, texts, components and scenarios. Any other
+file would otherwise come out with "nothing to report", though nobody had looked at it.
+Of a rules file that has ten times as many faults as messages are printed, most faults
+follow from earlier ones; this message is printed whatever else is left out.
+
+**For example**
+
+```text
+houserule check my-game/README.md
+```
+
+**Way out.** Check the game, or the file that you meant. A record is verified by
+`houserule replay FILE`, a table by `houserule check --table FILE`. Mend the first
+faults of a file, and check again. A rules file in a ruleset's folder is read if
+`rules:` in `ruleset.yaml` lists it.
+"""
+
+
 def given_up(place: Span) -> Diagnostic:
     """Return E040 for a text that has so many faults that no more are looked for."""
     message = (
         f"Here are {most_faults():,} faults; what follows in this file is not read."
     )
-    return fault("E040", message, place, details=(way_beyond("messages"),))
+    return fault(E040, message, place, details=(way_beyond("messages"),))
 
 
 _BRACKETS = {"(": "round", "[": "square", "{": "curly"}
@@ -351,10 +376,26 @@ _MEANT = {
 }
 
 
+E003 = MessageCode("E003", "a bracket stays open")
+"""A bracket is opened and never closed, or closed and never opened.
+
+**Why.** Inside brackets line breaks do not count, so one missing bracket would swallow
+the lines behind it.
+
+**For example**
+
+```text
+value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
+```
+
+**Way out.** Add the bracket where the message points, or take the other one away.
+"""
+
+
 def _not_closed(sign: str, span: Span) -> Diagnostic:
     """Return E003 for a bracket that nothing closes."""
     return fault(
-        "E003",
+        E003,
         f"This {_BRACKETS[sign]} bracket is never closed.",
         span,
         f"a `{OPENERS[sign]}` is missing after this",
@@ -368,12 +409,10 @@ def _closes_nothing(
     """Return E003 for a closing bracket that fits none that is open."""
     if opened is None:
         message = f"This `{sign}` closes nothing: no bracket is open here."
-        return fault("E003", message, span, "no bracket is open")
+        return fault(E003, message, span, "no bracket is open")
     message = f"`{sign}` cannot close `{opener}`; that needs `{OPENERS[opener]}`."
     other = Label(opened, "opened here")
-    return fault(
-        "E003", message, span, f"`{OPENERS[opener]}` is wanted", others=[other]
-    )
+    return fault(E003, message, span, f"`{OPENERS[opener]}` is wanted", others=[other])
 
 
 def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
@@ -402,7 +441,7 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
 def _open_quote(span: Span) -> Diagnostic:
     """Return E003 for a quotation mark that nothing closes."""
     return fault(
-        "E003",
+        E003,
         "This quotation mark is not closed on its line.",
         span,
         'a second " is missing',
@@ -423,14 +462,14 @@ def _stray(text: str, span: Span) -> Diagnostic:
     if SPACES.match(text):
         return odd(text, span)
     message = f"{shown} is no character of the language."
-    return fault("E004", message, span, hint or "not known here")
+    return fault(E004, message, span, hint or "not known here")
 
 
 def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
     """Return E002 for a line that stands between two levels."""
     places = " or ".join(_columns(each) for each in wanted)
     return fault(
-        "E002",
+        E002,
         f"This line is indented by {_columns(indent)}, which fits no line above.",
         span,
         f"{places} would fit",
@@ -441,7 +480,7 @@ def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnosti
 def _tab_in_front(span: Span) -> Diagnostic:
     """Return E002 for a tab in the indentation."""
     return fault(
-        "E002",
+        E002,
         "This line is indented with a tab; use two spaces for each level.",
         span,
         "a tab",

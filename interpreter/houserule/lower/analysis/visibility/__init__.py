@@ -7,7 +7,7 @@ from itertools import chain
 from typing import assert_never
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.ir.access import Access
 from houserule.ir.facts import NodeFacts, OwnReads
 from houserule.ir.hidden_reads import HiddenReads, present
@@ -50,6 +50,63 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
                 yield each, hidden
 
 
+E601 = MessageCode("E601", "a rule that shows too much")
+"""The options of a player, whether anyone is asked, or who sees a thing depend on
+something that a player does not see.
+
+**Why.** A player could work out the hidden thing from the list of options, or from a
+question. No player may learn more from the program than from the table. What an option
+may depend on:
+
+- The options of a player may depend on what that player sees. So may advice (`unwise`)
+  and a cost that may be payable or not.
+- In an effect, this holds for all that leads to a choice: the `if` and `for` around it,
+  what was `let` before, and what the caller of the effect did.
+- Who is asked (`asks`, `by`, the `for` of a phase) may depend only on what everybody
+  sees.
+- Whether a question comes at all may depend only on what everybody sees: the `if` and
+  `for` around a choice, what they read that was `let` before, and the `needs` of a
+  reaction that asks something. The question itself tells everybody that they hold. What
+  a parameter was taken from does not count, since a card that you play is seen.
+- Who sees a thing (`seen only by`) may depend only on what everybody sees; but of
+  `those q in players where …` each seat may know its own condition. A player certainly
+  sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
+  if the hand is that player's own.
+
+The `if` and `until` of a phase may depend on what is hidden, since games end by it; so
+may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
+rules tell everybody that the condition holds.
+
+A choice with nothing to choose from is skipped, and the others may draw their
+conclusions: see [a card in hand that wards something
+off](../i-want.md#a-card-in-hand-that-wards-something-off).
+
+If dice are seen only by their owner, select a player's own dice with
+`those d in Cup where d.owner is me`. How many things are in a zone is always seen, and
+of each thing the fields that are `showing`.
+
+**For example**
+
+```text
+action call during betting
+  needs weaker: size(those c in hand(other) where c.rank is 1) is 0
+```
+
+```text
+reaction moating instead of attack(q)
+  needs moat: some c in hand(q) has c.kind is moat
+  asks reveals "Show the moat?": q
+```
+
+**Way out.** Let options depend on what the player sees, and settle the rest in an
+effect. Or let the player choose who sees it: `must choose c in hand(q) by q`. If a card
+is read from the top of a face-down pile, turn it over first: move it to an open zone,
+then read it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a
+question depends on what is hidden, ask in any case, or make the condition part of the
+choice: `may choose c in hand(q) where c.kind is moat by q`.
+"""
+
+
 def _leak(program: ir.Program, influence: Influence, hidden: str) -> Diagnostic:
     whom, seat = "the player who decides", "that player may not see"
     fixes = [
@@ -70,7 +127,7 @@ def _leak(program: ir.Program, influence: Influence, hidden: str) -> Diagnostic:
     if influence.decider is not None and component is not None and component.faces:
         fixes.append("name the dice by their owner:  those d in … where d.owner is me")
     return fault(
-        "E601",
+        E601,
         f"{influence.where} would tell {whom} something about {hidden}, which {seat}.",
         influence.expr.span,
         details=(
