@@ -14,8 +14,8 @@ from tools.write_diagnostics import PACKAGE, PAGES, declared, pages
 OF_A_CHOICE = {"E301", "E302", "E303", "E306", "E307", "E308"}
 CODE = re.compile(r"[EWNF]\d{2,3}")
 PAGE = re.compile(
-    r"# .+\n\n.+\n\n\*\*Why\.\*\* .+\n\n\*\*For example\*\*\n\n```(text|console)\n.+\n"
-    r"\n\*\*Way out\.\*\* .+\n",
+    r"# .+\n\n.+\n\n\*\*Why\.\*\* .+\n\n\*\*For example\*\*\n\n"
+    r"```(text|console|rules[a-z ]*)\n.+\n\n\*\*Way out\.\*\* .+\n",
     re.DOTALL,
 )
 

@@ -129,7 +129,7 @@ r"""A character stands in the text that the language does not use.
 
 **For example**
 
-```text
+```rules wrong
 needs enough “Ten or more”: pot >= 10      # "Ten or more": pot at least 10
 ```
 

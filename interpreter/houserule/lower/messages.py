@@ -12,7 +12,7 @@ also be missing because the variant that declares it is off at this table.
 
 **For example**
 
-```text
+```rules
 value worth(p: Player): 0..99 = scor(p)      # `score`
 ```
 
@@ -29,7 +29,7 @@ actions, effects) have two spaces of names, and each place wants one kind.
 
 **For example**
 
-```text
+```rules clauses
 needs ready: deciding is 3      # `deciding` is a step
 ```
 
@@ -45,7 +45,7 @@ number.
 
 **For example**
 
-```text
+```rules clauses
 needs enough: score at least 10      # `score(me)`
 ```
 
@@ -61,7 +61,7 @@ because a rule made no sense.
 
 **For example**
 
-```text
+```rules clauses
 needs enough: hand(me) at least 3      # `size(hand(me))`
 ```
 
@@ -76,7 +76,7 @@ arithmetic, keys and statements need something that is there.
 
 **For example**
 
-```text
+```rules clauses
 does pay: score(leader) gains 1      # nobody leads on a tie
 ```
 
@@ -91,8 +91,8 @@ E016 = MessageCode("E016", "no such field")
 
 **For example**
 
-```text
-component Card for each suit: Suit, rank: Rank
+```rules
+component Card for each suit: Suit, rank: 1..6
 value worth(c: Card): 0..9 = c.rnak      # `rank`
 ```
 
@@ -107,7 +107,7 @@ values inside a `for me` phase. Values and effects name their player.
 
 **For example**
 
-```text
+```rules
 value rich: yes or no = score(me) at least 50      # `rich(p: Player)`
 ```
 
@@ -125,7 +125,7 @@ limits are what lets options be counted and explained.
 
 **For example**
 
-```text
+```rules clauses
 cost die(d in tray): roll {d}      # a cost cannot roll
 ```
 
@@ -139,7 +139,7 @@ E019 = MessageCode("E019", "circular definition")
 
 **For example**
 
-```text
+```rules
 value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
@@ -154,7 +154,7 @@ E022 = MessageCode("E022", "not yes or no")
 
 **For example**
 
-```text
+```rules clauses
 needs cards: size(hand(me))      # `size(hand(me)) at least 1`
 ```
 
@@ -170,9 +170,9 @@ that is under way there.
 
 **For example**
 
-```text
-action throw during deciding
-  does stop: end auction      # another phase
+```rules
+action wait during deciding
+  does stop: end setup      # another phase
 ```
 
 **Way out.** Name a phase that encloses this place; the message lists them.
@@ -186,8 +186,8 @@ for each.
 
 **For example**
 
-```text
-state seen(where: position): yes or no starts as no
+```rules
+state visited(cells: set of Cell): yes or no starts as no
 ```
 
 **Way out.** Key it by the thing that you mean: a card, a player, a number.
@@ -203,9 +203,10 @@ before play, so it reads options, players, components and values made of these.
 
 **For example**
 
-```text
-phase round until finished, at most score(me) times
-component Cell for each row: 1..4 where row is not blocked
+```rules
+phase bids until finished, at most earned times
+  step paying: earned loses 1
+component Space for each rank: 1..4 where rank is not earned
 warn rich "Somebody is rich already": some p in players has score(p) at least 9
 ```
 
@@ -222,9 +223,9 @@ at the same moment.
 
 **For example**
 
-```text
-state drawn(c: Card): yes or no each turn starts as no
-winners: those p in players with least drawn(p)
+```rules
+state earlier(p: Player): 0..999 each turn starts as score(p)
+winners: those p in players with least earlier(p)
 ```
 
 **Way out.** Read it inside its phase, or let it last longer. If a first value depends
@@ -244,9 +245,10 @@ that switches a rule off may be meant.
 
 **For example**
 
-```text
+```rules
 state score(p: Player): 0..205 starts as 0
-phase round until some p in players has score(p) at least 206, at most 1000 times
+phase bids until some p in players has score(p) at least 206, at most 9 times
+  step paying: earned gains 1
 ```
 
 **Way out.** Ask for a number in the range, or widen the range.

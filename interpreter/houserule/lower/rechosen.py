@@ -72,8 +72,8 @@ people can say.
 
 **For example**
 
-```text
-action reroll(d in tray) during rerolling
+```rules
+action reroll(d in tray) during deciding
   needs low: d.face at most 2
   does again: roll d
 change reroll.d from tray to 1..2 of tray      # in a variant; `roll d` is right for both

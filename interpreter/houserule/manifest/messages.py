@@ -13,9 +13,9 @@ can read a rule alone.
 
 **For example**
 
-```text
+```rules
 state score(p: Player): 0..99 starts as 0
-value best: Player or none = the one score in players with most size(score), none on a tie
+value best: Player or none = the one score in players with most coins(score), none on a tie
 ```
 
 **Way out.** Choose another name for the second one.
@@ -29,7 +29,7 @@ players is in it, or an option goes on in steps of 0.
 
 **For example**
 
-```text
+```rules
 state pot: 10..1 starts as 1      # `1..10`
 ```
 
@@ -119,7 +119,7 @@ the name of a variant, or sets one option twice; or a game says twice how many m
 
 **For example**
 
-```text
+```rules
 state heat: 0..3 starts as 0      # in one variant
 state heat: 0..9 starts as 0      # in another
 ```

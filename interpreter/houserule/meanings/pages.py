@@ -86,7 +86,7 @@ def _code(code: str) -> PageMeaning | None:
     if title is None:
         return None
     place = f"{MESSAGES}/{code}.md"
-    page = own_text(data_root() / place)
+    page = _shown(own_text(data_root() / place))
     return PageMeaning(name=code, kind="code", title=title, page=page, places=(place,))
 
 

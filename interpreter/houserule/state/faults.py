@@ -116,7 +116,7 @@ F08 = MessageCode("F08", "divided by zero")
 **For example**
 
 ```text
-value share: 0..99 = pot / size(left_in) rounded down
+value gain: 0..99 = pot / size(left_in) rounded down
 ```
 
 **Way out.** Divide by `max(n, 1)`, or give the case of 0 its own row.

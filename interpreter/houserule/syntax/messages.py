@@ -13,7 +13,7 @@ was tried: with it, the line can be read.
 
 **For example**
 
-```text
+```rules wrong
 action throw during deciding
   does roll: Die roll      # `roll Die`
 ```
@@ -31,7 +31,7 @@ level above it could belong to several things.
 
 **For example**
 
-```text
+```rules wrong
 action throw during deciding
     does roll: roll Die
    does keep: pot gains die.face      # one space short
@@ -50,7 +50,7 @@ are not, because a line could then be read in two ways. The reference
 
 **For example**
 
-```text
+```rules
 state most: 0..20 starts as 0      # `most` belongs to `with most`
 ```
 
@@ -66,7 +66,7 @@ E006 = MessageCode("E006", "an unknown word")
 
 **For example**
 
-```text
+```rules wrong
 acton throw at deciding      # `action`
 ```
 
@@ -81,7 +81,7 @@ beneath a component.
 
 **For example**
 
-```text
+```rules wrong
 state pot: 0..20 starts as 0
   needs something: pot at least 1      # belongs beneath an action
 ```

@@ -63,7 +63,7 @@ behind its back.
 
 ```text
 bridge manager, takeover for game_x
-  mute marketing at draw.usable
+mute marketing at draw.usable
 ```
 
 **Way out.** Write a bridge that joins the variant as well.
@@ -149,7 +149,7 @@ W405 = MessageCode("W405", "a bridge without a source")
 
 ```text
 bridge marketing, flexible_order for game_x
-  mute marketing at draw.usable
+mute marketing at draw.usable
 ```
 
 **Way out.** Cite it or rule it in a margin.

@@ -155,8 +155,9 @@ applied.
 
 **For example**
 
-```text
-change hold.something from pot at least 2 to pot at least 10      # it is: at least 1
+```rules
+change draw.room from size(hand(me)) at most 9 to size(hand(me)) at most 5
+# the game says: at most 7
 ```
 
 **Way out.** Write the present text after `from`. If the variant has become part of the
@@ -202,8 +203,8 @@ W211 = MessageCode("W211", "the caption is left behind")
 
 **For example**
 
-```text
-change hold.enough from pot at least 10 to pot at least 20
+```rules
+change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
 ```
 
 **Way out.** Write the new caption behind the address:  `change hold.enough "Not below

@@ -24,7 +24,7 @@ another variant is on.
 
 **For example**
 
-```text
+```rules
 variant calm for pig
 remove throw.bust_twice      # no such clause
 ```
@@ -34,16 +34,16 @@ nearest name.
 """
 
 E103 = MessageCode("E103", "an edit that does not fit")
-"""An edit is of a kind that its target does not know: raising something that is no
-number, extending something closed. Or a line is `sealed` outside of the game.
+"""An edit is of a kind that its target does not know: a default for something that is
+no option, extending something closed. Or a line is `sealed` outside of the game.
 
 **Why.** Each kind of clause has its own verbs, so that edits of several variants can be
 joined.
 
 **For example**
 
-```text
-raise hold.something by 1
+```rules
+default draw.room: 5      # only an option has a default
 ```
 
 **Way out.** Use the verb that fits, often `change … from … to …`.

@@ -196,9 +196,9 @@ begin.
 
 **For example**
 
-```text
-order founding then placing
-order placing then founding
+```rules
+order laying then swapping
+order swapping then laying
 ```
 
 **Way out.** Release one of the edges:  `release placing then founding`.
@@ -308,8 +308,8 @@ E213 = MessageCode("E213", "not side by side")
 
 **For example**
 
-```text
-order rolling_off then collecting
+```rules
+order rolling then laying      # one in the setup, the other in a turn
 ```
 
 **Way out.** Order the phases they stand in, or put what is yours into the phase of the

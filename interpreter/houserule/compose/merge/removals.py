@@ -67,9 +67,9 @@ E202 = MessageCode("E202", "changed and removed")
 
 **For example**
 
-```text
-change hold.something from pot at least 1 to pot at least 10
-remove hold.something
+```rules
+change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
+remove draw.room
 ```
 
 **Way out.** Write a bridge that mutes one of them, or `excludes`.

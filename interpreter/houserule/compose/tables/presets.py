@@ -169,9 +169,9 @@ E309 = MessageCode("E309", "presets in a circle")
 
 ```text
 preset a for pig
-  extends b
+extends b
 preset b for pig
-  extends a
+extends a
 ```
 
 **Way out.** Remove one `extends`.

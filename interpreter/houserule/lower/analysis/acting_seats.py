@@ -75,7 +75,8 @@ the seats, and must not see each other.
 
 **For example**
 
-```text
+```rules
+state highest: 0..9 starts as 0
 phase bidding for me in players together
   step naming: must act once, if possible
 action bid(n in 1..9) during naming

@@ -92,8 +92,8 @@ values that reactions watch.
 
 **For example**
 
-```text
-action draw_one during drawing
+```rules
+action draw_one during deciding
   needs room: after draw_one: size(hand(me)) at most 7
   does take: move 1 from deck to hand(me)
   does turn: roll die

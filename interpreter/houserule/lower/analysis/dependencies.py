@@ -307,9 +307,9 @@ the same all the time ends every game with the first action, or none.
 
 **For example**
 
-```text
-option limit: 20..100 step 10 normally 50
-drawn by standstill: limit at least 50      # and how long has nothing happened?
+```rules
+option most_turns: 20..100 step 10 normally 50
+drawn by standstill: most_turns at least 50      # and how long has nothing happened?
 ```
 
 **Way out.** Read what changes: a state, a value of states, what lies in a zone. To

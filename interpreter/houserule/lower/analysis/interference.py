@@ -137,8 +137,10 @@ depend on one.
 **For example**
 
 ```text
-reaction double after throw.keep: pot gains pot
-reaction bonus after throw.keep: pot gains 5
+reaction double after throw.keep      # in one variant
+  does more: pot gains pot
+reaction bonus after throw.keep       # in another
+  does more: pot gains 5
 ```
 
 **Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
@@ -177,11 +179,11 @@ conditions must exclude each other.
 
 **For example**
 
-```text
+```rules
 reaction veto instead of destroy(c)
-  needs red: c.red
+  needs low: c.income is 1
 reaction rescue instead of destroy(c)
-  needs old: c.old
+  needs big: c.big_number is 6
 ```
 
 **Way out.** Make the conditions exclude each other, or write a bridge.

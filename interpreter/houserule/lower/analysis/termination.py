@@ -110,13 +110,14 @@ place for ever. Where only play can show that, it is [F11](F11.md).
 
 **For example**
 
-```text
-reaction bonus when controller(c) changes from old to new
-  does give: move 1 from supply(new) to markers(new, c)
+```rules
+reaction gift when controller(c) changes from old to new
+  does give: let p = new, if any: move 1 from supply(p) to markers(p, c)
 ```
 
-```text
-step refill: again turn      # the first thing of each turn
+```rules
+phase refilling
+  step refill: again refilling
 ```
 
 **Way out.** Name what runs out with `ends as this shrinks: …`, or add a condition that
@@ -195,8 +196,9 @@ a counted step, or has a limit.
 
 **For example**
 
-```text
-action peek during business      # any number of times
+```rules
+action peek during turn      # any number of times
+  does look: earned becomes 1
 ```
 
 **Way out.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step

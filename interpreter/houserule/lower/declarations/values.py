@@ -272,8 +272,8 @@ of the best other one. Who wins is said by `winners`.
 
 **For example**
 
-```text
-bots strive for: those p in players where rich(p)
+```rules
+bots strive for: those p in players where coins(p) at least 50
 ```
 
 **Way out.** Name a number of each player:

@@ -255,7 +255,7 @@ for.
 
 **For example**
 
-```text
+```rules clauses
 needs rival: leader is not me      # also true when nobody leads
 ```
 

@@ -185,7 +185,7 @@ would stop there with F01.
 
 **For example**
 
-```text
+```rules
 state dice_left: 0..3 starts as 7
 ```
 

@@ -205,8 +205,8 @@ E023 = MessageCode("E023", "divided by zero")
 
 **For example**
 
-```text
-value share: 0..99 = pot / size(winners_so_far) rounded down
+```rules
+value gain: 0..99 = earned / size(market) rounded down
 ```
 
 **Way out.** Divide by something that is at least 1: `max(n, 1)`, or a row `0 when

@@ -325,7 +325,7 @@ table. The field of a card is asked of that card: `c.suit`.
 
 **For example**
 
-```text
+```rules
 value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `queen_of_spades`?
 ```
 

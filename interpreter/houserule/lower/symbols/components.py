@@ -71,7 +71,7 @@ beneath the type. It is known before play, so it is a number, a name, `yes`, `no
 
 **For example**
 
-```text
+```rules
 type Box = ones(1) | sevens(7) | rest
   pips: 1..6 or none                  # `pips` of `sevens` is 7, which is not in 1..6
 ```

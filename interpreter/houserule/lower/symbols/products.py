@@ -113,7 +113,7 @@ meant.
 
 **For example**
 
-```text
+```rules
 component Space for each column: 1..5, height: 1..3 where height more than 3      # `at most`
 ```
 

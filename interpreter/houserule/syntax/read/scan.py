@@ -384,7 +384,7 @@ the lines behind it.
 
 **For example**
 
-```text
+```rules wrong
 value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
 ```
 

@@ -87,9 +87,10 @@ of each thing the fields that are `showing`.
 
 **For example**
 
-```text
-action call during betting
-  needs weaker: size(those c in hand(other) where c.rank is 1) is 0
+```rules
+action call(q in players but me) during deciding
+  needs weaker: some c in hand(q) has c.income is 1
+  does win: score(me) gains 1
 ```
 
 ```text
