@@ -16,6 +16,7 @@ from houserule.lower.analysis.dependencies import (
     reliance_of,
     settle_first_values,
 )
+from houserule.lower.constants import answers
 from houserule.lower.declarations import (
     actions,
     clauses,
@@ -32,7 +33,7 @@ from houserule.lower.rechosen import explained
 from houserule.lower.statements.effect_needs import guarded
 from houserule.lower.symbols import components, kinds, products, signatures
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import SymbolTable
+from houserule.lower.symbols.symbol_table import Answer, SymbolTable
 
 
 def check_rules(
@@ -44,11 +45,16 @@ def check_rules(
     not only the first. With a `memo`, which belongs to one ruleset, what other tables
     have in common with this one is not lowered again.
     """
-    symbols = SymbolTable(rules, memo=memo)
-    declare(symbols)
-    if memo is not None:
-        symbols = memo.watched(symbols)
-    program = once_of_alike(symbols, _define(symbols))
+    known: dict[str, Answer] = {}
+    while True:
+        symbols = SymbolTable(rules, answers=known, memo=memo)
+        declare(symbols)
+        if not symbols.asked:
+            symbols = symbols if memo is None else memo.watched(symbols)
+            program = once_of_alike(symbols, _define(symbols))
+        if not symbols.asked:
+            break
+        known |= answers(symbols)
     found = in_reading_order(explained(rules, symbols.diagnostics))
     if not has_errors(found):
         imagining = any(each.imagining for each in symbols.uses)

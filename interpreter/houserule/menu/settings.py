@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from houserule.compose.options.constants import NotConstantError
 from houserule.compose.options.options import changes_of, suggestions, values_of
 from houserule.compose.options.scales import (
     Constants,
     NameScale,
+    NotConstantError,
     NumberScale,
     OptionalScale,
     Scale,

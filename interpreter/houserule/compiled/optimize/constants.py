@@ -14,9 +14,9 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.memory.shapes import in_words, is_set, kept_words, scalar
 from houserule.compiled.optimize.memoisation import rows_of
+from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach
-from houserule.ir import types
 from houserule.ir.memo import NodeMemo
 from houserule.state.domains import values_of
 from houserule.state.faults import RuleFault
@@ -54,7 +54,8 @@ class ConstantFolding:
         if self._costs.everywhere(node.value) > COST_AT_MOST:
             return None
         try:
-            return ir.Const(self._closed(node), node.type)
+            value = self._context.evaluator.closed(node, self._context.empty)
+            return ir.Const(value, node.type)
         except RuleFault:
             return None
 
@@ -80,24 +81,15 @@ class ConstantFolding:
             return None
         if self._costs.everywhere(value.name) > COST_AT_MOST:
             return None
+        evaluator, empty = self._context.evaluator, self._context.empty
+        every = product(*(list(values_of(param.type)) for param in value.params))
         try:
-            found = self._results(value)
+            found = [
+                evaluator.value(value.name, GameContext(empty), args) for args in every
+            ]
         except RuleFault:
             return None
         if in_words(value.type):
             words = [w for each in found for w in kept_words(value.type, each)]
             return self._context.data.words(words)
         return self._context.data.numbers([scalar(each) for each in found])
-
-    def _results(self, value: ir.ValueDef) -> list[types.Data]:
-        found: list[types.Data] = []
-        for args in product(*(list(values_of(p.type)) for p in value.params)):
-            given = tuple(
-                ir.Const(arg, param.type)
-                for arg, param in zip(args, value.params, strict=True)
-            )
-            found.append(self._closed(ir.CallValue(value.name, given, value.type)))
-        return found
-
-    def _closed(self, node: ir.Expr) -> types.Data:
-        return self._context.evaluator.closed(node, self._context.empty)

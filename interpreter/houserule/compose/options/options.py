@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, cast
 from houserule.compose.merge.changes import tuned
 from houserule.compose.merge.messages import titled
 from houserule.compose.merge.resolve import Hit
-from houserule.compose.options.constants import NotConstantError
 from houserule.compose.options.scales import (
     Constants,
+    NotConstantError,
     OffScaleError,
     fitted,
     shown,

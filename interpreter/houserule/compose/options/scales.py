@@ -1,18 +1,21 @@
-"""Values of options as people write them, held against the scale they must be on."""
+"""Values of options: the scale they must be on, as people write them, as constants.
+
+Defaults and ranges of options and the settings of presets are constant expressions of
+the tree. They decide which rules a table has, so there are no types yet: a name is that
+of an option, or of a member of whatever type is wanted. Expressions that have types are
+evaluated by the reference engine (`lower.constants`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from houserule.compose.options.constants import (
-    NotConstantError,
-    constant_number,
-    constant_value,
-)
+from houserule.arithmetic import DIVISIONS, OPERATIONS, ROUNDED, Operation
 from houserule.diagnostics.wording import nearest_few
 from houserule.frozen import frozen
+from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
 
 BRACKETS = {("{", "}"), ("[", "]")}
+MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
 
 
 class OffScaleError(Exception):
@@ -214,6 +218,65 @@ class OptionalScale:
 Scale: TypeAlias = NumberScale | NameScale | YesNoScale | SetScale | OptionalScale
 
 
+# ---- constants of the tree
+
+
+class NotConstantError(Exception):
+    """An expression is no constant; the text says why, `span` which part of it."""
+
+    def __init__(self, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def constant_value(
+    expr: tree.Expr, named: Callable[[str], Plain] = lambda name: name
+) -> Plain:
+    """Return the value of a constant expression; `named` is what a name means.
+
+    Raises:
+        NotConstantError: it is none.
+    """
+    op: Operation
+    match expr:
+        case tree.Int(value) | tree.Bool(value):
+            return value
+        case tree.NoneValue():
+            return None
+        case tree.Name(name):
+            return named(name)
+        case tree.SetOf(items):
+            return [constant_value(item, named) for item in items]
+        case tree.RangeSet(low, high):
+            first, last = _constant_number(low, named), _constant_number(high, named)
+            if last - first >= MEMBERS_AT_MOST:
+                message = f"a set here has {MEMBERS_AT_MOST} members at most"
+                raise NotConstantError(message)
+            return list(range(first, last + 1))
+        case tree.Negative(operand):
+            return -_constant_number(operand, named)
+        case tree.Arith(op, left, right):
+            pass
+        case tree.Divide(left, right, rounding):
+            op = ROUNDED[rounding]
+        case _:
+            message = "it is not a constant"
+            raise NotConstantError(message, expr.span)
+    a, b = _constant_number(left, named), _constant_number(right, named)
+    if op in DIVISIONS and b == 0:
+        message = "it is divided by 0"
+        raise NotConstantError(message)
+    return OPERATIONS[op](a, b)
+
+
+def _constant_number(expr: tree.Expr, named: Callable[[str], Plain]) -> int:
+    value = constant_value(expr, named)
+    if isinstance(value, bool) or not isinstance(value, int):
+        message = "it is not a number"
+        raise NotConstantError(message, expr.span)
+    return value
+
+
 class Constants:
     """Constants that may speak of the options of a draft, and what was chosen."""
 
@@ -287,7 +350,7 @@ class Constants:
     def _bound(self, bound: int | tree.Word) -> int:
         if isinstance(bound, int):
             return bound
-        return constant_number(tree.Name(bound.text), self._named)
+        return _constant_number(tree.Name(bound.text), self._named)
 
     def _members(self, name: str, step: int) -> NumberScale | NameScale:
         entry = self._draft.entries.get(name)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from houserule.compose.items.items import placed_items
-from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.options import E304, SettingPlace
+from houserule.compose.options.scales import NotConstantError, constant_value
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     MessageCode,

@@ -14,8 +14,7 @@ from random import Random
 from typing import TypeAlias
 
 from houserule.compose.items.items import Placed, placed_items
-from houserule.compose.options.constants import NotConstantError, constant_value
-from houserule.compose.options.scales import shown
+from houserule.compose.options.scales import NotConstantError, constant_value, shown
 from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of

@@ -54,6 +54,8 @@ _OF_THE_STATE = (
     ir.TokenCount,
     ir.PileTop,
 )
+IN_PLAY = (*_OF_THE_MOMENT, *_OF_THE_STATE)
+"""The nodes that read what changes in play."""
 
 
 def parts(value: ir.ValueDef) -> Iterator[ir.Expr]:

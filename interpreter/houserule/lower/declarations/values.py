@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TypeAlias
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import MessageCode
@@ -27,19 +28,28 @@ from houserule.lower.types import FLAG, in_words, is_broken
 from houserule.manifest.messages import E025
 from houserule.syntax import tree
 
+Adjusts: TypeAlias = dict[tuple[str, str], list[tree.Adjust]]
+"""What contributes to the layers of values, by value and layer."""
+
 
 def define_values(symbols: SymbolTable) -> dict[str, ir.ValueDef]:
     """Return every value with its definition, its layers and its lifts."""
-    adjusts = _adjusts_by_layer(symbols)
-    found = {}
-    for name, value in symbols.rules.values.items():
-        signature = symbols.declared[name]
-        if isinstance(signature, ValueSymbol):
-            layers = (layer.name.text for layer in value.layers)
-            own = tuple(adjusts.get((name, layer), ()) for layer in layers)
-            make = partial(_define, symbols, value, signature, own)
-            found[name] = symbols.recall("value", name, (value, signature, own), make)
-    return found
+    adjusts = adjusts_by_layer(symbols)
+    every = (define_value(symbols, name, adjusts) for name in symbols.rules.values)
+    return {value.name: value for value in every if value is not None}
+
+
+def define_value(
+    symbols: SymbolTable, name: str, adjusts: Adjusts
+) -> ir.ValueDef | None:
+    """Return a value; None if its name stands for something else."""
+    value, signature = symbols.rules.values.get(name), symbols.declared.get(name)
+    if value is None or not isinstance(signature, ValueSymbol):
+        return None
+    layers = (layer.name.text for layer in value.layers)
+    own = tuple(adjusts.get((name, layer), ()) for layer in layers)
+    make = partial(_define, symbols, value, signature, own)
+    return symbols.recall("value", name, (value, signature, own), make)
 
 
 def _define(
@@ -93,9 +103,9 @@ def lifts_of(scope: Scope, address: str) -> tuple[tuple[str, ir.Expr], ...]:
     return tuple(found)
 
 
-def _adjusts_by_layer(symbols: SymbolTable) -> dict[tuple[str, str], list[tree.Adjust]]:
+def adjusts_by_layer(symbols: SymbolTable) -> Adjusts:
     """Return the contributions by value and layer, reporting those that miss."""
-    found: dict[tuple[str, str], list[tree.Adjust]] = {}
+    found: Adjusts = {}
     for name in sorted(symbols.rules.adjusts):
         adjust = symbols.rules.adjusts[name]
         value_name, _, layer = adjust.target.text.rpartition(".")

@@ -125,30 +125,26 @@ def read_rows(symbols: SymbolTable) -> None:
                 size = symbols.kinds[name].size
                 columns[field.name.text] = (_missing(type_),) * size
             else:
-                columns[field.name.text] = column(symbols, name, field.name.text, type_)
+                columns[field.name.text] = _column(
+                    symbols, name, field.name.text, type_
+                )
     for name, enum in symbols.rules.types.items():
         if enum.type is None:
-            columns = own_columns(symbols, enum)
+            columns = _own_columns(symbols, enum)
             if columns:
                 symbols.rows[name] = columns
 
 
-def column(
-    symbols: SymbolTable, name: str, field: str, type_: Type, *, early: bool = False
+def _column(
+    symbols: SymbolTable, name: str, field: str, type_: Type
 ) -> tuple[Data, ...]:
-    """Return a field of every row, reporting each cell that is none of its type.
-
-    Asked for `early`, nothing is reported: that is done in its time.
-    """
-    before, rows = len(symbols.diagnostics), symbols.rules.rows.get(name, ())
-    found = symbols.once(
+    """Return a field of every row, reporting each cell that is none of its type."""
+    rows = symbols.rules.rows.get(name, ())
+    return symbols.once(
         ("column", field),
         (rows, type_, *_ids_in(symbols, type_)),
         lambda: tuple(_cell(symbols, name, row, field, type_) for row in rows),
     )
-    if early:
-        del symbols.diagnostics[before:]
-    return found
 
 
 def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
@@ -160,20 +156,13 @@ def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
 # ---- members of enumerations
 
 
-def own_columns(
-    symbols: SymbolTable, enum: tree.TypeDecl, *, early: bool = False
+def _own_columns(
+    symbols: SymbolTable, enum: tree.TypeDecl
 ) -> dict[str, tuple[Data, ...]]:
-    """Return each field of an enumeration for all members, reporting what does not fit.
-
-    Asked for `early`, nothing is reported: that is done in its time.
-    """
-    before, name = len(symbols.diagnostics), enum.name.text
-    fields = symbols.fields.get(name) or {
-        each.name.text: type_of(symbols, each.type) for each in enum.fields
-    }
+    """Return the fields of an enumeration, reporting each value that does not fit."""
+    name = enum.name.text
+    fields = symbols.fields.get(name, {})
     given = [_given(symbols, name, fields, each) for each in enum.members]
-    if early:
-        del symbols.diagnostics[before:]
     return {
         field: tuple(row[place] for row in given) for place, field in enumerate(fields)
     }

@@ -26,6 +26,7 @@ from houserule.lower.symbols.symbol_table import (
     YIELDING,
     BuiltIn,
     MemberSymbol,
+    Question,
     Symbol,
     SymbolTable,
     TypeSymbol,
@@ -246,9 +247,6 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
 
 def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
     """Return the number that a declared value is at this table before play."""
-    # What is known before play asks for types: the two modules are a circle.
-    from houserule.lower.symbols.known import Known, NotKnownError
-
     name = written.text
     if name in symbols.resolving:
         message = f"The range of `{name}` is made of itself."
@@ -256,22 +254,24 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
         symbols.report(E019, message, written.span, details=details)
         return None
     symbols.resolving.append(name)
-    kind = type_of(symbols, symbols.rules.values[name].type)
-    try:
-        if isinstance(kind, Whole):
-            found = Known(symbols).data(tree.Name(name, span=written.span), {})
-            assert isinstance(found, int), "a value that is known is of its type"
-            return found
-    except NotKnownError as fault:
-        message = f"The value `{name}` cannot be a bound. {fault}"
+    type_ = type_of(symbols, symbols.rules.values[name].type)
+    symbols.resolving.pop()
+    if not isinstance(type_, Whole):
+        if type_ != BROKEN:
+            message = f"The value `{name}` is not a number."
+            symbols.report(E014, message, written.span, "a number is wanted here")
+        return None
+    question = Question(tree.Name(name, span=written.span), type_)
+    answer = symbols.answer(f"value {name}", question)
+    if answer is None or answer.results is None:
+        # Until there is an answer, what reports an error is not remembered.
+        why = "" if answer is None else answer.why
+        message = f"The value `{name}` cannot be a bound. {why}"
         symbols.report(E028, message, written.span, "a bound is known before play")
         return None
-    finally:
-        symbols.resolving.pop()
-    if kind != BROKEN:
-        message = f"The value `{name}` is not a number."
-        symbols.report(E014, message, written.span, "a number is wanted here")
-    return None
+    (found,) = answer.results
+    assert isinstance(found, int), "a value is of its type"
+    return found
 
 
 def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> bool:

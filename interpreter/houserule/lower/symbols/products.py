@@ -1,7 +1,7 @@
 """Products: components and dice `for each` combination of others.
 
-With `where` there are only the combinations for which it holds, and that is worked out
-before anything else is: what is said there must be known before play.
+With `where` there are only the combinations for which it holds. So the condition must
+be known before play: `lower.constants` evaluates it, and everything is declared again.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ from functools import partial
 from itertools import product
 from math import prod
 
+from houserule import ir
 from houserule.diagnostics.diagnostic import MessageCode
-from houserule.ir.types import Flag, Kind, Type, Whole, members
+from houserule.ir.types import Data, Flag, Kind, Type, Whole, members
 from houserule.lower.expressions import expect
 from houserule.lower.messages import E014, E019, E027, E028
 from houserule.lower.symbols.kinds import type_of
-from houserule.lower.symbols.known import Known, NotKnownError, as_data
 from houserule.lower.symbols.signatures import NewScope
-from houserule.lower.symbols.symbol_table import SymbolTable
-from houserule.lower.types import BROKEN, is_broken
+from houserule.lower.symbols.symbol_table import Question, Rows, SymbolTable
+from houserule.lower.types import BROKEN, FLAG, is_broken
 from houserule.manifest.messages import E011
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
 Product = tree.Component | tree.DiceDecl
-Columns = list[tuple[str, Type, range]]  # of each field: its type, and all its values
+Columns = list[tuple[tree.Word, Type, range]]
+"""Each field with its type and all its values."""
 
 
 MAY_USE = (
@@ -49,13 +50,10 @@ def declare_products(symbols: SymbolTable) -> None:
         if dice.each:
             waiting[name] = dice, "die"
     while waiting:
-        ready = [
-            name
-            for name, (made, _) in waiting.items()
-            if not _needs(symbols, made) & {*waiting}
-        ]
+        needs = {name: _needs(symbols, made) for name, (made, _) in waiting.items()}
+        ready = [name for name in waiting if not needs[name] & {*waiting}]
         for name in ready:
-            _declare_product(symbols, *waiting.pop(name))
+            _declare_product(symbols, *waiting.pop(name), needs[name])
         if not ready:
             break
     for name, (made, sort) in waiting.items():
@@ -82,26 +80,37 @@ def _needs(symbols: SymbolTable, made: Product) -> set[str]:
     return found
 
 
-def _declare_product(symbols: SymbolTable, made: Product, sort: str) -> None:
+def _declare_product(
+    symbols: SymbolTable, made: Product, sort: str, needs: set[str]
+) -> None:
+    """Declare a product; it is broken as long as its members are not known."""
     name, params = made.name.text, made.each
     columns = _columns(symbols, params)
     _check_columns(symbols, name, params)
-    asked = prod(len(values) for _, _, values in columns)
+    asked = prod(len(values) for *_, values in columns)
     if not _has_room(symbols, name, asked, params):
-        columns = [(field, type_, range(0)) for field, type_, _ in columns]
-    combined = list(product(*(values for _, _, values in columns)))
-    if made.where is not None:
-        combined = _left(symbols, made, made.where, columns, combined)
-    types = [type_ for _, type_, _ in columns]
-    labels = tuple(
-        "-".join(map(partial(label_of, symbols), types, values)) for values in combined
+        columns = [(word, type_, range(0)) for word, type_, _ in columns]
+    every = tuple(
+        product(*([_as_data(type_, n) for n in values] for _, type_, values in columns))
     )
-    symbols.add_kind(Kind(name, len(labels), sort), labels)
-    symbols.fields[name] = {field: type_ for field, type_, _ in columns}
+    rows: Rows | None = every
+    types = [type_ for _, type_, _ in columns]
+    of = (*types, *(symbols.kinds.get(each, FLAG) for each in needs))
+    if symbols.asked and any(map(is_broken, of)):
+        rows = None
+    elif made.where is not None:
+        rows = _left(symbols, made, made.where, columns, every)
+    symbols.fields[name] = {word.text: type_ for word, type_, _ in columns}
     symbols.rows[name] = {
-        field: tuple(as_data(type_, values[place]) for values in combined)
-        for place, (field, type_, _) in enumerate(columns)
+        word.text: tuple(row[place] for row in rows or ())
+        for place, (word, *_) in enumerate(columns)
     }
+    if rows is None:
+        symbols.kinds[name], symbols.labels[name], symbols.ids[name] = BROKEN, (), {}
+        return
+    label = partial(label_of, symbols)
+    labels = tuple("-".join(map(label, types, row)) for row in rows)
+    symbols.add_kind(Kind(name, len(labels), sort), labels)
 
 
 E029 = MessageCode("E029", "nothing is left")
@@ -127,25 +136,26 @@ def _left(
     made: Product,
     where: tree.Expr,
     columns: Columns,
-    combined: list[tuple[int, ...]],
-) -> list[tuple[int, ...]]:
-    """Return the combinations for which the condition holds; report if none is left."""
-    known, found = Known(symbols), []
-    try:
-        for values in combined:
-            names = {
-                field: (as_data(type_, value), type_)
-                for (field, type_, _), value in zip(columns, values, strict=True)
-            }
-            if known.holds(where, names):
-                found.append(values)
-    except NotKnownError as fault:
-        symbols.unclear[made.name.text] = E028, str(fault), fault.span
-        return combined
-    if combined and not found:
-        message = f"There is no `{made.name.text}` at all: this holds for none of the "
-        message += f"{len(combined)} combinations."
-        symbols.unclear[made.name.text] = E029, message, where.span
+    rows: Rows,
+) -> Rows | None:
+    """Return the combinations for which the condition holds; None until it is known.
+
+    If none is left, or the condition is no constant, it is noted as `unclear`.
+    """
+    name = made.name.text
+    params = tuple(ir.Param(word.text, t, span=word.span) for word, t, _ in columns)
+    answer = symbols.answer(f"product {name}", Question(where, FLAG, params, rows))
+    if answer is None:
+        return None
+    if answer.results is None:
+        symbols.unclear[name] = E028, answer.why, answer.span
+        return rows
+    pairs = zip(rows, answer.results, strict=True)
+    found = tuple(row for row, holds in pairs if holds)
+    if rows and not found:
+        message = f"There is no `{name}` at all: this holds for none of the "
+        message += f"{len(rows)} combinations."
+        symbols.unclear[name] = E029, message, where.span
     return found
 
 
@@ -177,7 +187,7 @@ def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
             continue
         type_ = type_of(symbols, param.type)
         for word in param.names:
-            columns.append((word.text, type_, _members(symbols, type_, word)))
+            columns.append((word, type_, _members(symbols, type_, word)))
     return columns
 
 
@@ -211,10 +221,14 @@ def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
     return range(0)
 
 
-def label_of(symbols: SymbolTable, type_: Type, value: int) -> str:
+def _as_data(type_: Type, value: int) -> Data:
+    return bool(value) if isinstance(type_, Flag) else value
+
+
+def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:
     """Return what people call a member of a type."""
     match type_:
-        case Kind(name):
+        case Kind(name) if isinstance(value, int):
             return symbols.labels[name][value]
         case Flag():
             return "yes" if value else "no"

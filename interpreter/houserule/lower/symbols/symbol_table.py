@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -214,6 +214,28 @@ class Uses:
     imagining: bool = False
 
 
+Rows: TypeAlias = tuple[tuple[Data, ...], ...]
+
+
+@frozen
+class Question:
+    """An expression that must be known before play, with rows of arguments for it."""
+
+    expr: tree.Expr
+    type: Type
+    params: tuple[ir.Param, ...] = ()
+    rows: Rows = ((),)
+
+
+@frozen
+class Answer:
+    """What the expression is for each row; if it is no constant, why, and where."""
+
+    results: tuple[Data, ...] | None = None
+    why: str = ""
+    span: Span = NOWHERE
+
+
 @slotted
 class Listed:
     """The members of ranges and kinds that are gone through, and how many in all.
@@ -241,6 +263,7 @@ class SymbolTable:
         variables: phase -> its variable, for phases whose variable is not `me`.
         unclear: product -> code, message and place of what is wrong with its condition,
             unless that is of the wrong type.
+        asked, answers: what must be known before play (`lower.constants`).
         memo: what was lowered for other tables; `watched` are then all mappings here,
             by name, those of the rules too.
     """
@@ -264,8 +287,17 @@ class SymbolTable:
     unclear: dict[str, tuple[MessageCode, str, Span]] = field(default_factory=dict)
     listed: Listed = field(default_factory=Listed)
     uses: list[Uses] = field(default_factory=list)
+    asked: dict[str, Question] = field(default_factory=dict)
+    answers: Mapping[str, Answer] = field(default_factory=dict)
     memo: Memo | None = None
     watched: dict[str, Watched[Any, Any]] = field(default_factory=dict)
+
+    def answer(self, key: str, question: Question) -> Answer | None:
+        """Return the answer to a question; None if it was not asked before."""
+        answer = self.answers.get(key)
+        if answer is None:
+            self.asked[key] = question
+        return answer
 
     def recall(
         self, kind: str, name: str, inputs: tuple[object, ...], make: Callable[[], MADE]

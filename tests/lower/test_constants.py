@@ -1,4 +1,4 @@
-"""The condition of a product is worked out as the engine would work it out in play."""
+"""Conditions of products and bounds of ranges have the value that they have in play."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tests.support.lower_cases import checked
 
 from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.expressions import Evaluator
+from houserule.ir.types import Whole
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Layout
 from houserule.state.store import Store
@@ -98,6 +99,33 @@ component Picked for each a: 0..3, b: 0..3 where {condition}
     for a, b in product(SIDES, SIDES):
         holds = evaluator.value("as_asked", context, [a, b])
         assert holds == (f"{a}-{b}" in chosen), (condition, a, b)
+
+
+def test_products_and_bounds_may_need_one_another() -> None:
+    found, faults = checked(
+        """# extra
+value widest: 1..9 = (lowest of c.worth for c in Card where c.worth at least 2 else 9)
+  then plus more, if any
+add to widest.more called widened: 1
+component Column for each n: 1..widest where n is not 2
+value many: 1..99 = size(Column)
+component Pair for each a: Column, b: 1..many where a.n less than b
+state picked: 0..many starts as 0
+"""
+    )
+    assert found is not None, faults
+    assert found.labels["Column"] == ("1", "3")
+    assert found.labels["Pair"] == ("1-2",)
+    assert found.states["picked"].type == Whole(0, 2)
+
+
+def test_values_that_are_nested_too_deeply_are_not_evaluated() -> None:
+    row = [f"value v{n}(n: 1..9): 0..9 = min(9, v{n + 1}(n) + 0)" for n in range(80)]
+    last = "value v80(n: 1..9): 0..9 = n"
+    picked = "component Picked for each a: 1..9 where v0(a) at least 1"
+    found, faults = checked("\n".join(["# extra", *row, last, picked, ""]))
+    assert found is None
+    assert [each.code for each in faults] == ["E050", "E028"]
 
 
 def _held(condition: str) -> dict[tuple[int, int], object] | None:
