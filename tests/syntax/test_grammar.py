@@ -107,6 +107,8 @@ def test_the_right_lines_that_messages_show_are_right(word: str) -> None:
     elif word in (*vocabulary.STATEMENTS, "else"):
         before = "    if x: y\n" if word == "else" else ""
         text = f"game g\neffect e\n  does a:\n{before}    {line}"
+    elif word in vocabulary.CLAUSES:
+        text = f"game g\nreaction r after e\n  {line}"
     elif word in vocabulary.ITEMS:
         beneath = "  does a: b" if word in vocabulary.HOLD_CLAUSES else ""
         beneath = '  note "x"' if word == "with" else beneath

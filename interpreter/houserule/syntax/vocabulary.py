@@ -228,7 +228,11 @@ OPENINGS: Mapping[str, Opening] = {
         "clause", "does bank: score(me) gains pot", holds="statements", alone=True
     ),
     "asks": Opening("clause", 'asks partner "Do you accept?": q'),
-    "ends": Opening("clause", "ends as this shrinks: sum of chips(p) for p in players"),
+    "ends": Opening(
+        "clause",
+        "ends as this shrinks: sum of chips(p) for p in players",
+        owners="a reaction",
+    ),
     # statements
     "move": Opening("statement", "move 3 from deck to hand(p)"),
     "roll": Opening("statement", "roll Die"),

@@ -551,7 +551,9 @@ def _opens_nothing(
     if changing and first.text in ("from", "to"):
         message = "Beneath `change` stands `from …` first, and then `to …`."
         return fault(E008, message, found.span(first), "not in this order")
-    if first.text in ITEMS and parent is None and first.text not in error.accepts:
+    beneath = first.text in CLAUSES and not OPENINGS[first.text].alone
+    on_page = first.text in ITEMS and parent is None and not beneath
+    if on_page and first.text not in error.accepts:
         message = f"A line that begins with `{first.text}` goes on in another way."
         return fault(E001, message, found.span(first), details=_example(first.text))
     if first.text in _FIRST_WORDS:
