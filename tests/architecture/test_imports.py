@@ -20,6 +20,7 @@ PARTS = (
     "frozen",
     "limits",
     "source",
+    "plain",
     "same",
     "graph",
     "arithmetic",

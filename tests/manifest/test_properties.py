@@ -17,12 +17,12 @@ from houserule.manifest.model import (
     Manifest,
     Register,
     RulingsFile,
-    Strict,
     TableFile,
     TextFile,
 )
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.read import read_model
+from houserule.plain import Strict
 from houserule.source import Source
 
 BASE = Path(__file__).parents[1] / "cases" / "manifest" / "base"

@@ -9,10 +9,10 @@ from pydantic import Field
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from houserule.manifest.model import Strict
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.read import read_model
 from houserule.manifest.yaml.validate import validate, wanted
+from houserule.plain import Strict
 from houserule.source import Source
 
 

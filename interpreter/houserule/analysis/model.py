@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
+
+from houserule.plain import Plain
 
 Verdict: TypeAlias = Literal["only", "good", "inaccurate", "bad", "unknown"]
 
 Ended: TypeAlias = Literal["record", "time", "interrupt"]
 
 
-class AnalysisPart(BaseModel):
-    """A plain value of an analysis: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FoundValue(AnalysisPart):
+class FoundValue(Plain):
     """A number that was found by repeated searches, with its 95 % interval."""
 
     value: float
@@ -29,7 +25,7 @@ class FoundValue(AnalysisPart):
     high: float
 
 
-class BetterOption(AnalysisPart):
+class BetterOption(Plain):
     """The option that a search holds for the best besides what was chosen."""
 
     do: JsonValue
@@ -39,7 +35,7 @@ class BetterOption(AnalysisPart):
     """What the seat gets by it."""
 
 
-class AnalysedChoice(AnalysisPart):
+class AnalysedChoice(Plain):
     """A choice of the game, and what searches tell of it."""
 
     n: int
@@ -72,7 +68,7 @@ class AnalysedChoice(AnalysisPart):
     """What chance, drawn by this choice, gave to each seat; nothing where none was."""
 
 
-class LeadPassed(AnalysisPart):
+class LeadPassed(Plain):
     """Another seat came to expect most."""
 
     n: int
@@ -82,7 +78,7 @@ class LeadPassed(AnalysisPart):
     """Who expected most until then."""
 
 
-class AnalysedSeat(AnalysisPart):
+class AnalysedSeat(Plain):
     """How one seat played."""
 
     seat: str
@@ -100,7 +96,7 @@ class AnalysedSeat(AnalysisPart):
     """What chance gave it in all; None where that cannot be told."""
 
 
-class Analysis(AnalysisPart):
+class Analysis(Plain):
     """Where a game turned."""
 
     game: str

@@ -7,18 +7,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
-
 from houserule.manifest.model import SentenceStatus
+from houserule.plain import Plain
 
 
-class CoveragePart(BaseModel):
-    """A plain value: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SentenceCoverage(CoveragePart):
+class SentenceCoverage(Plain):
     """A sentence of a book: who says it as a rule, and who shows it."""
 
     number: int
@@ -37,14 +30,14 @@ class SentenceCoverage(CoveragePart):
     """Of these, the examples that cite the sentence itself."""
 
 
-class HeadingCoverage(CoveragePart):
+class HeadingCoverage(Plain):
     """A part of a book under one heading."""
 
     heading: str
     sentences: tuple[SentenceCoverage, ...]
 
 
-class SourceCoverage(CoveragePart):
+class SourceCoverage(Plain):
     """A book, sentence by sentence."""
 
     name: str
@@ -64,7 +57,7 @@ class SourceCoverage(CoveragePart):
     headings: tuple[HeadingCoverage, ...]
 
 
-class ClauseCoverage(CoveragePart):
+class ClauseCoverage(Plain):
     """A clause, a declaration or an edit: where it is printed, and what shows it."""
 
     address: str
@@ -76,7 +69,7 @@ class ClauseCoverage(CoveragePart):
     examples: tuple[str, ...] = ()
 
 
-class ExampleCoverage(CoveragePart):
+class ExampleCoverage(Plain):
     """A worked example: where it stands, and the clauses that it shows."""
 
     name: str
@@ -84,7 +77,7 @@ class ExampleCoverage(CoveragePart):
     covers: tuple[str, ...] = ()
 
 
-class ConditionCoverage(CoveragePart):
+class ConditionCoverage(Plain):
     """A condition: whether it was seen to hold, and seen to refuse."""
 
     address: str
@@ -108,7 +101,7 @@ HoleKind: TypeAlias = Literal[
 ]
 
 
-class Hole(CoveragePart):
+class Hole(Plain):
     """Something that is missing, or that somebody should look at."""
 
     kind: HoleKind
@@ -119,7 +112,7 @@ class Hole(CoveragePart):
     """What there is to say besides, in words."""
 
 
-class HeldBooks(CoveragePart):
+class HeldBooks(Plain):
     """A ruleset held against its books."""
 
     game: str

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.plain import Plain
 
 
-class PlaceReport(BaseModel):
+class PlaceReport(Plain):
     """A stretch of a text and the short fact about it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     file: str
     line: int = Field(ge=0, description="From 1; 0 for a fault of the whole file.")
@@ -23,10 +22,8 @@ class PlaceReport(BaseModel):
     lead: str = ""
 
 
-class DiagnosticReport(BaseModel):
+class DiagnosticReport(Plain):
     """One fault of an author's text or of a chosen table."""
-
-    model_config = ConfigDict(extra="forbid")
 
     code: str = Field(pattern=r"^[EWFN]\d{2,3}$", description="Stable; see `explain`.")
     severity: Literal["error", "warning", "note"]

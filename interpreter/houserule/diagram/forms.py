@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from houserule.diagram.mermaid import as_markdown, as_mermaid
 from houserule.diagram.model import (
@@ -19,16 +19,11 @@ from houserule.diagram.model import (
 )
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
+from houserule.plain import Plain
 from houserule.source import visible
 
 
-class DiagramPart(BaseModel):
-    """A part of the report, which has all its keys and no others."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class UnitReport(DiagramPart):
+class UnitReport(Plain):
     """A variant of the table, or a bridge that applies there."""
 
     id: str
@@ -36,7 +31,7 @@ class UnitReport(DiagramPart):
     title: str
 
 
-class Drawn(DiagramPart):
+class Drawn(Plain):
     """Something that is drawn, and who had a hand in it."""
 
     name: str
@@ -68,7 +63,7 @@ class StepReport(Drawn):
     actions: list[ActionReport]
 
 
-class EdgeReport(DiagramPart):
+class EdgeReport(Plain):
     """One of two items comes before the other, or did."""
 
     before: str
@@ -95,7 +90,7 @@ class PhaseReport(Drawn):
     """All that came before, and need not any more."""
 
 
-class RemovedReport(DiagramPart):
+class RemovedReport(Plain):
     """Something that the base game has, and this table has not."""
 
     name: str
@@ -104,7 +99,7 @@ class RemovedReport(DiagramPart):
     by: list[str]
 
 
-class DiagramReport(DiagramPart):
+class DiagramReport(Plain):
     """The flow of the game at one table."""
 
     game: str

@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from houserule.limits import LIMITS, limit
+from houserule.plain import Strict
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9_]*([.+][A-Za-z][A-Za-z0-9_]*)*")
@@ -90,12 +91,6 @@ Texts: TypeAlias = Text | dict[Language, Text]
 Reading: TypeAlias = Text | dict[Text, Text]
 Entry: TypeAlias = int | bool | str | list[int | bool | str | None] | None
 Status: TypeAlias = Literal["attested", "reconstructed"]
-
-
-class Strict(BaseModel):
-    """A model that knows all its keys and converts nothing."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 def in_language(texts: str | Mapping[str, str], language: str) -> str:

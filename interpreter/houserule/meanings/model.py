@@ -11,8 +11,7 @@ from functools import cache
 from textwrap import wrap
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from houserule.plain import Plain
 from houserule.resources import Phrases
 
 
@@ -24,13 +23,7 @@ def _said_in_lines() -> frozenset[str]:
     return CLAUSE_KINDS | {"or", "declares", "edits"}
 
 
-class MeaningPart(BaseModel):
-    """A plain value: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class MeaningLine(MeaningPart):
+class MeaningLine(Plain):
     """A clause, an edit, a field: something that belongs to what is explained."""
 
     name: str = ""
@@ -53,7 +46,7 @@ class MeaningLine(MeaningPart):
     """What the ruleset decided where nothing is printed."""
 
 
-class MeaningSection(MeaningPart):
+class MeaningSection(Plain):
     """Lines of one sort."""
 
     about: str
@@ -63,7 +56,7 @@ class MeaningSection(MeaningPart):
     lines: tuple[MeaningLine, ...]
 
 
-class Meaning(MeaningPart):
+class Meaning(Plain):
     """What one name of a game means at a table; as text it is what `explain` prints.
 
     Attributes:
@@ -118,7 +111,7 @@ class Meaning(MeaningPart):
         return as_text(self)
 
 
-class PageMeaning(MeaningPart):
+class PageMeaning(Plain):
     """What the pages say of a code, a word of the language or a topic.
 
     Attributes:
@@ -143,7 +136,7 @@ class PageMeaning(MeaningPart):
         return self.page.rstrip()
 
 
-class Meanings(MeaningPart):
+class Meanings(Plain):
     """Everything that a name means: what `explain --json` prints."""
 
     meanings: tuple[Meaning | PageMeaning, ...]

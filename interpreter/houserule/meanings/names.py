@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from houserule.compose.items.index import Declaration, family_of
 from houserule.compose.items.seals import seals_of
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.meanings.model import MeaningPart
 from houserule.meanings.view import Speech, caption_of, under
+from houserule.plain import Plain
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import MAIN
 
@@ -27,7 +27,7 @@ GROUPS = {
 }
 
 
-class NamedAddress(MeaningPart):
+class NamedAddress(Plain):
     """One address of a game.
 
     Example:
@@ -52,7 +52,7 @@ class NamedAddress(MeaningPart):
     """The address that it stands under, '' if it stands by itself."""
 
 
-class NameGroup(MeaningPart):
+class NameGroup(Plain):
     """Addresses of one sort.
 
     Example:
@@ -67,7 +67,7 @@ class NameGroup(MeaningPart):
     names: tuple[NamedAddress, ...]
 
 
-class GameNames(MeaningPart):
+class GameNames(Plain):
     """Everything that an edit of a game can take hold of, in groups.
 
     Example:

@@ -14,8 +14,8 @@ from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.book import HouseBook, house_book
 from houserule.menu.links import choice_of, query_of
 from houserule.menu.making import entry_of
-from houserule.menu.model import MenuPart
 from houserule.menu.turning import seats_of
+from houserule.plain import Plain
 from houserule.prepare import TableChoice, prepare
 from houserule.simulate.comparison import Comparison, MeasureDifference, Plan
 from houserule.simulate.growing import growing
@@ -30,7 +30,7 @@ TOLD = (
 ALWAYS = ("rounds", "wins apart")  # told also where no difference was seen
 
 
-class EffectBar(MenuPart):
+class EffectBar(Plain):
     """One measure with its interval, for a picture."""
 
     title: str
@@ -44,7 +44,7 @@ class EffectBar(MenuPart):
     """Whether no difference at all lies outside the interval."""
 
 
-class MeasuredEffect(MenuPart):
+class MeasuredEffect(Plain):
     """What a house rule does at one table, as far as it is known by now."""
 
     key: str

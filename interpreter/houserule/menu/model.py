@@ -9,16 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from houserule.plain import Plain
 
 
-class MenuPart(BaseModel):
-    """A plain value: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class MenuStep(MenuPart):
+class MenuStep(Plain):
     """One step to another table, which can be played."""
 
     label: str
@@ -26,7 +20,7 @@ class MenuStep(MenuPart):
     query: str
 
 
-class MenuSetting(MenuPart):
+class MenuSetting(Plain):
     """One value that an option may have."""
 
     value: str
@@ -36,7 +30,7 @@ class MenuSetting(MenuPart):
     query: str
 
 
-class MenuEntry(MenuPart):
+class MenuEntry(Plain):
     """A house rule or an option: a sentence with a switch."""
 
     key: str
@@ -77,7 +71,7 @@ class MenuEntry(MenuPart):
     """The option is a set: any of `values` may be in it."""
 
 
-class MenuGroup(MenuPart):
+class MenuGroup(Plain):
     """Entries that stand together."""
 
     title: str
@@ -86,7 +80,7 @@ class MenuGroup(MenuPart):
     entries: tuple[MenuEntry, ...]
 
 
-class MenuPreset(MenuPart):
+class MenuPreset(Plain):
     """A choice that the ruleset has ready."""
 
     key: str
@@ -99,7 +93,7 @@ class MenuPreset(MenuPart):
     query: str
 
 
-class MenuSeats(MenuPart):
+class MenuSeats(Plain):
     """A number of players."""
 
     number: int
@@ -107,7 +101,7 @@ class MenuSeats(MenuPart):
     query: str
 
 
-class MenuPlace(MenuPart):
+class MenuPlace(Plain):
     """A place in the rules where a fault lies."""
 
     file: str
@@ -117,7 +111,7 @@ class MenuPlace(MenuPart):
     note: str = ""
 
 
-class MenuFault(MenuPart):
+class MenuFault(Plain):
     """Why the chosen table cannot be played."""
 
     says: str
@@ -126,7 +120,7 @@ class MenuFault(MenuPart):
     mends: tuple[MenuStep, ...] = ()
 
 
-class MenuClause(MenuPart):
+class MenuClause(Plain):
     """A clause of the rules that a house rule changes or adds."""
 
     says: str
@@ -139,14 +133,14 @@ class MenuClause(MenuPart):
     rulings: tuple[str, ...] = ()
 
 
-class MenuChapter(MenuPart):
+class MenuChapter(Plain):
     """What a house rule changes, or adds."""
 
     title: str
     clauses: tuple[MenuClause, ...]
 
 
-class MenuOpened(MenuPart):
+class MenuOpened(Plain):
     """An entry looked at closely."""
 
     key: str
@@ -156,7 +150,7 @@ class MenuOpened(MenuPart):
     """Titles of the presets that have it."""
 
 
-class MenuFile(MenuPart):
+class MenuFile(Plain):
     """A file with rules of one's own, beside the game."""
 
     file: str
@@ -166,7 +160,7 @@ class MenuFile(MenuPart):
     """The choice without all that stands in it."""
 
 
-class Menu(MenuPart):
+class Menu(Plain):
     """All that a table of one game may choose, and what it has chosen."""
 
     game: str

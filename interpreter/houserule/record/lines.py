@@ -10,22 +10,17 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, RootModel
+from pydantic import AfterValidator, Field, JsonValue, RootModel
 
 from houserule.limits import LIMITS, limit
 from houserule.manifest.model import FileName
+from houserule.plain import Strict
 from houserule.source import UNSEEN
 
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
-class LineModel(BaseModel):
-    """A line of a record."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class RecordTable(LineModel):
+class RecordTable(Strict):
     """The table, as it was composed: nothing is left to be chosen."""
 
     players: Annotated[int, Field(ge=1)]
@@ -52,7 +47,7 @@ def letters(files: Mapping[str, str]) -> int:
     return sum(map(len, files.values()))
 
 
-class OwnRules(LineModel):
+class OwnRules(Strict):
     """Rules that are not shipped: where they lay, and their files as they were."""
 
     folder: str = ""
@@ -65,7 +60,7 @@ class OwnRules(LineModel):
     """The text of each rules file from beside the game, by its name."""
 
 
-class Head(LineModel):
+class Head(Strict):
     """The first line: what was played, at which table, with which luck."""
 
     format: Literal["houserule record"] = "houserule record"
@@ -88,7 +83,7 @@ class Head(LineModel):
     """The rules themselves, where they are not shipped."""
 
 
-class Taken(LineModel):
+class Taken(Strict):
     """One choice, in the words of a scenario's `do`."""
 
     n: Annotated[int, Field(ge=1)]
@@ -100,7 +95,7 @@ class Taken(LineModel):
     """The hash of the state after it; now and then, and after the last."""
 
 
-class Undone(LineModel):
+class Undone(Strict):
     """Choices were taken back."""
 
     undo: Annotated[int, Field(ge=0)]
@@ -111,7 +106,7 @@ class Undone(LineModel):
     """The seats that were asked and agreed."""
 
 
-class RulesChanged(LineModel):
+class RulesChanged(Strict):
     """From here on other rules hold: the game went on after they were changed."""
 
     rules: str
@@ -122,7 +117,7 @@ class RulesChanged(LineModel):
     """These rules themselves, where they are not shipped."""
 
 
-class ActedFor(LineModel):
+class ActedFor(Strict):
     """From here on somebody decides in the place of a seat's own person; or no more."""
 
     acting: str
@@ -131,7 +126,7 @@ class ActedFor(LineModel):
     """Who decides there; empty: its own person again."""
 
 
-class UndoAnswered(LineModel):
+class UndoAnswered(Strict):
     """Somebody was asked to let choices be taken back, and this was the answer."""
 
     answered: str
@@ -141,7 +136,7 @@ class UndoAnswered(LineModel):
     """Who answered in the place of its own person; empty: that person."""
 
 
-class SatDown(LineModel):
+class SatDown(Strict):
     """From here on somebody else plays a seat, or for now nobody."""
 
     sits: str
@@ -151,7 +146,7 @@ class SatDown(LineModel):
     bot: bool = False
 
 
-class RecordEnd(LineModel):
+class RecordEnd(Strict):
     """The last line of a game that was played to its end."""
 
     end: Literal["won", "drawn", "stalled"]
@@ -192,7 +187,7 @@ def read_later(text: str) -> LaterLine:
     return _LATER.get(first, Taken).model_validate_json(text)
 
 
-def written(line: LineModel) -> str:
+def written(line: Strict) -> str:
     """Return a line as it stands in a file, without its end; what is empty is left out.
 
     Every line of a record of version 1 is written as it always was.

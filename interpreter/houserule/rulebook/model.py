@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from houserule.plain import Plain
 
 Paper: TypeAlias = Literal["a4", "letter"]
 
 
-class BookPart(BaseModel):
-    """A plain value: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class BookMark(BookPart):
+class BookMark(Plain):
     """What a house rule did to a sentence."""
 
     unit: str
@@ -31,7 +27,7 @@ class BookMark(BookPart):
     """Of what was changed or removed: what stood there before, if it had words."""
 
 
-class BookSentence(BookPart):
+class BookSentence(Plain):
     """One or more sentences that say one clause, or part of it."""
 
     text: str
@@ -42,7 +38,7 @@ class BookSentence(BookPart):
     """It is made of the expression: the texts have no words for the clause as it is."""
 
 
-class BookParagraph(BookPart):
+class BookParagraph(Plain):
     """Sentences that stand together, perhaps behind a word that says what they are."""
 
     kind: Literal["paragraph"] = "paragraph"
@@ -52,7 +48,7 @@ class BookParagraph(BookPart):
     """The keys of sections that tell more."""
 
 
-class BookList(BookPart):
+class BookList(Plain):
     """Paragraphs, one below the other."""
 
     kind: Literal["list"] = "list"
@@ -60,7 +56,7 @@ class BookList(BookPart):
     items: tuple[BookParagraph, ...]
 
 
-class BookTable(BookPart):
+class BookTable(Plain):
     """Rows of cells below a heading of as many."""
 
     kind: Literal["table"] = "table"
@@ -69,7 +65,7 @@ class BookTable(BookPart):
     rows: tuple[tuple[str, ...], ...]
 
 
-class BookDrawing(BookPart):
+class BookDrawing(Plain):
     """A drawing, and the same as text for who cannot see it."""
 
     kind: Literal["drawing"] = "drawing"
@@ -83,7 +79,7 @@ BookBlock: TypeAlias = Annotated[
 ]
 
 
-class BookSection(BookPart):
+class BookSection(Plain):
     """A numbered part of a book."""
 
     key: str
@@ -111,7 +107,7 @@ class BookSection(BookPart):
             yield from paragraph.sentences
 
 
-class BookRule(BookPart):
+class BookRule(Plain):
     """One clause in the list of all: what it says exactly, and where that is from."""
 
     address: str
@@ -130,7 +126,7 @@ class BookRule(BookPart):
     marks: tuple[BookMark, ...] = ()
 
 
-class BookUnit(BookPart):
+class BookUnit(Plain):
     """A house rule that is on at the table, or a meeting of several."""
 
     key: str
@@ -140,14 +136,14 @@ class BookUnit(BookPart):
     cites: tuple[str, ...] = ()
 
 
-class BookTerm(BookPart):
+class BookTerm(Plain):
     """An entry of the index, and the sections that explain or use it."""
 
     term: str
     sections: tuple[str, ...]
 
 
-class Book(BookPart):
+class Book(Plain):
     """The rules that a table plays by, in one language.
 
     Attributes:

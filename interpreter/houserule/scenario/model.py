@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from houserule.manifest.model import Appendix
+from houserule.plain import Strict
 
 Text = Annotated[str, Field(min_length=1)]
 Seats = Annotated[int, Field(ge=1, le=99)]
@@ -25,13 +26,7 @@ Words = dict[str, JsonValue]
 Luck = Literal["any"]
 
 
-class Form(BaseModel):
-    """A part of a scenario file: it knows all its keys and converts nothing."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class TableWords(Form):
+class TableWords(Strict):
     """A table: what is left out is as in the base game."""
 
     preset: Text | None = None
@@ -46,7 +41,7 @@ class TableWords(Form):
     """How many play, or their names in the order of the seats."""
 
 
-class Example(Form):
+class Example(Strict):
     """A sentence of a rulebook that gives this example."""
 
     source: Text | None = None
@@ -58,7 +53,7 @@ class Example(Form):
     """Some words of the sentence, instead of its number."""
 
 
-class Case(Form):
+class Case(Strict):
     """The same example at another table; what is left out stays as it was."""
 
     preset: Text | None = None
@@ -78,7 +73,7 @@ class Case(Form):
     """Instead of what was expected."""
 
 
-class Scenario(Form):
+class Scenario(Strict):
     """One worked example."""
 
     name: Text
@@ -105,7 +100,7 @@ class Scenario(Form):
     """The same at other tables."""
 
 
-class ScenarioFile(Form):
+class ScenarioFile(Strict):
     """Worked examples of one game."""
 
     game: Text

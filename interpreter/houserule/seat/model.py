@@ -9,19 +9,14 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 
-
-class SeatValue(BaseModel):
-    """A plain value: frozen, and it knows all its fields."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+from houserule.plain import Plain
 
 # ---- what a seat sees
 
 
-class Phrase(SeatValue):
+class Phrase(Plain):
     """A short text, with whose it is and whether it changed since the last look."""
 
     text: str
@@ -30,14 +25,14 @@ class Phrase(SeatValue):
     new: bool = False
 
 
-class SeenFact(SeatValue):
+class SeenFact(Plain):
     """A name and what it is: "Income: 9"."""
 
     name: str
     value: Phrase
 
 
-class SeenPiece(SeatValue):
+class SeenPiece(Plain):
     """One card, tile, die or pawn; of a hidden one only what shows."""
 
     key: str | None = None
@@ -55,7 +50,7 @@ class SeenPiece(SeatValue):
     """It was not here, or not seen here, at the last look."""
 
 
-class SeenPieces(SeatValue):
+class SeenPieces(Plain):
     """An area of pieces: a hand, a row of cards, a pile."""
 
     kind: Literal["pieces"] = "pieces"
@@ -69,7 +64,7 @@ class SeenPieces(SeatValue):
     pile: bool = False
 
 
-class ChartRow(SeatValue):
+class ChartRow(Plain):
     """One row of a table of things or of seats."""
 
     key: str
@@ -78,7 +73,7 @@ class ChartRow(SeatValue):
     """One for each column; an empty text where there is nothing to say."""
 
 
-class Chart(SeatValue):
+class Chart(Plain):
     """An area with a row for each thing or seat: companies in play, the players."""
 
     kind: Literal["chart"] = "chart"
@@ -88,7 +83,7 @@ class Chart(SeatValue):
     rows: tuple[ChartRow, ...]
 
 
-class SeenBoard(SeatValue):
+class SeenBoard(Plain):
     """An area laid out in cells, as `ruleset.yaml` has it."""
 
     kind: Literal["board"] = "board"
@@ -110,7 +105,7 @@ class SeenBoard(SeatValue):
     """What the signs mean, a sentence each."""
 
 
-class SeenFacts(SeatValue):
+class SeenFacts(Plain):
     """An area of names and values that belong to no seat and no thing."""
 
     kind: Literal["facts"] = "facts"
@@ -127,7 +122,7 @@ family with a key. A zone of another seat has that seat behind its name, `tiles(
 the chart of players is `players`, facts are `facts`, boards `board 0` and so on."""
 
 
-class SeatName(SeatValue):
+class SeatName(Plain):
     """Who sits where."""
 
     seat: int
@@ -139,7 +134,7 @@ class SeatName(SeatValue):
     """A bot plays it; a position that is of no sitting does not say."""
 
 
-class SeenPosition(SeatValue):
+class SeenPosition(Plain):
     """Everything a seat sees: what the present choice is about stands first."""
 
     viewer: int | None
@@ -156,14 +151,14 @@ SHOWN = 200
 """So many options of a step are listed at once, at most."""
 
 
-class PieceMark(SeatValue):
+class PieceMark(Plain):
     """A thing that an option is about: a face may let it be pointed at."""
 
     area: str
     piece: str
 
 
-class StepOption(SeatValue):
+class StepOption(Plain):
     """One way to go on with a choice."""
 
     key: str
@@ -188,7 +183,7 @@ class StepOption(SeatValue):
     """Names of things that are alike to the one that it names: any of them means it."""
 
 
-class ChoiceStep(SeatValue):
+class ChoiceStep(Plain):
     """What is asked next, with all that has been answered before."""
 
     asks: str
@@ -211,7 +206,7 @@ class ChoiceStep(SeatValue):
 # ---- why not, and why
 
 
-class ReasonReading(SeatValue):
+class ReasonReading(Plain):
     """A quantity that a condition reads, as it is now: "Beta pays: 9"."""
 
     what: str
@@ -220,7 +215,7 @@ class ReasonReading(SeatValue):
     """The seat may not see it; `value` is then empty."""
 
 
-class MoveReason(SeatValue):
+class MoveReason(Plain):
     """One clause that refuses or allows a move, or that ended the game."""
 
     address: str
@@ -239,7 +234,7 @@ class MoveReason(SeatValue):
     """Something that the seat may not see decides."""
 
 
-class WhyMove(SeatValue):
+class WhyMove(Plain):
     """Why a move is legal or not, for one seat."""
 
     seat: int
@@ -256,7 +251,7 @@ class WhyMove(SeatValue):
     """The move as in a record, as far as it was said."""
 
 
-class QuantityLayer(SeatValue):
+class QuantityLayer(Plain):
     """One step on the way to a quantity: "tripled: 27"."""
 
     says: str
@@ -265,7 +260,7 @@ class QuantityLayer(SeatValue):
     value: str
 
 
-class Quantity(SeatValue):
+class Quantity(Plain):
     """How a declared value comes to be what it is now."""
 
     what: str
@@ -277,7 +272,7 @@ class Quantity(SeatValue):
 # ---- one moment
 
 
-class SeatScore(SeatValue):
+class SeatScore(Plain):
     """What a seat has, by part where the rules name parts."""
 
     seat: int
@@ -285,7 +280,7 @@ class SeatScore(SeatValue):
     parts: tuple[SeenFact, ...] = ()
 
 
-class GameEnded(SeatValue):
+class GameEnded(Plain):
     """How the game ended, in sentences: why, who won, what each part was worth."""
 
     kind: Literal["won", "drawn", "stalled"]
@@ -296,7 +291,7 @@ class GameEnded(SeatValue):
     what says who wins."""
 
 
-class Moment(SeatValue):
+class Moment(Plain):
     """All that a face shows to one seat."""
 
     game: str

@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 
 from pydantic import (
     BaseModel,
-    ConfigDict,
     Field,
     ValidationError,
     create_model,
@@ -37,6 +36,7 @@ from houserule.ir.types import (
     Whole,
     members,
 )
+from houserule.plain import Strict
 from houserule.state.domains import Json, fits
 from houserule.state.faults import F01, F05, RuleFault
 from houserule.state.layout import Layout, token_groups
@@ -47,12 +47,6 @@ Annotation: TypeAlias = Any  # what pydantic takes for a type
 _STREAM = Annotated[int, Field(ge=0, lt=1 << 64)]
 _NOT_WHOLE = "not_whole"
 _MISSHAPEN = frozenset({"missing", "extra_forbidden", "too_long", "too_short"})
-
-
-class StatePart(BaseModel):
-    """What every generated model of a state, or of a part of one, is."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=False)
 
 
 def state_model(program: ir.Program) -> type[BaseModel]:
@@ -95,13 +89,13 @@ def validate_store(program: ir.Program, store: Store) -> None:
         raise RuleFault(F05, sentence)
 
 
-_ranges: WeakKeyDictionary[Layout, tuple[type[StatePart], list[Check]]] = (
+_ranges: WeakKeyDictionary[Layout, tuple[type[Strict], list[Check]]] = (
     WeakKeyDictionary()
 )
-_models: WeakKeyDictionary[Layout, type[StatePart]] = WeakKeyDictionary()
+_models: WeakKeyDictionary[Layout, type[Strict]] = WeakKeyDictionary()
 
 
-def checked(layout: Layout) -> type[StatePart]:
+def checked(layout: Layout) -> type[Strict]:
     """Return the model of a layout, built once."""
     found = _models.get(layout)
     if found is None:
@@ -136,7 +130,7 @@ def _row(inner: Annotation, low: int, high: int) -> Annotation:
     return Annotated[tuple[inner, ...], Field(min_length=low, max_length=high)]
 
 
-def _model(layout: Layout) -> type[StatePart]:
+def _model(layout: Layout) -> type[Strict]:
     validators: dict[str, Any] = {
         "whole": model_validator(mode="after")(_whole(layout))
     }
@@ -144,11 +138,11 @@ def _model(layout: Layout) -> type[StatePart]:
     return create_model("State", __base__=base, __validators__=validators)
 
 
-def _parts_model(layout: Layout) -> type[StatePart]:
+def _parts_model(layout: Layout) -> type[Strict]:
     """Return the model of a state's parts, by which each value is in its range."""
     return create_model(
         "State",
-        __base__=StatePart,
+        __base__=Strict,
         cells=(_part("Cells", _cells(layout)), ...),
         zones=(_part("Zones", _zones(layout)), ...),
         tokens=(_part("Tokens", _tokens(layout)), ...),
@@ -197,14 +191,14 @@ def _known(layout: Layout) -> Iterator[Row]:
         yield kind, Whole(0, (1 << layout.program.seats) - 1), size
 
 
-def _part(title: str, rows: Iterable[Row]) -> type[StatePart]:
+def _part(title: str, rows: Iterable[Row]) -> type[Strict]:
     return _part_of(title, tuple(rows))
 
 
 # To build a model takes longer than to ask it a hundred times, and the tables of a game
 # have most parts in common.
 @lru_cache(maxsize=128)
-def _part_of(title: str, rows: tuple[Row, ...]) -> type[StatePart]:
+def _part_of(title: str, rows: tuple[Row, ...]) -> type[Strict]:
     # A state may be called `copy` or `json`: its field has a name of its own.
     fields: dict[str, Any] = {}
     for number, (name, type_, count) in enumerate(rows):
@@ -214,14 +208,14 @@ def _part_of(title: str, rows: tuple[Row, ...]) -> type[StatePart]:
             inner = annotation(type_)
         length = Field(min_length=count, max_length=count, alias=name)
         fields[f"family_{number}"] = (Annotated[_list_of(inner), length], ...)
-    return create_model(title, __base__=StatePart, **fields)
+    return create_model(title, __base__=Strict, **fields)
 
 
 def _list_of(inner: Annotation) -> Annotation:
     return list[inner]
 
 
-def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
+def _whole(layout: Layout) -> Callable[[Strict], Strict]:
     tests = invariants(layout)
     names = {
         "cells": tuple(layout.program.states),
@@ -230,7 +224,7 @@ def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
         "faces": tuple(layout.faces),
     }
 
-    def whole(state: StatePart) -> StatePart:
+    def whole(state: Strict) -> Strict:
         parts = {
             part: dict(
                 zip(families, getattr(state, part).__dict__.values(), strict=True)

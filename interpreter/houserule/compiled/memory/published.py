@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
-
 from houserule.compiled.functions import NONE_VALUE
 from houserule.compiled.memory.layout import (
     FIELDS,
@@ -24,6 +22,7 @@ from houserule.compiled.memory.layout import (
 )
 from houserule.compiled.memory.shapes import bounds, in_words, universe
 from houserule.ir import types
+from houserule.plain import Plain
 from houserule.state.layout import Axis
 
 WORDS = frozenset(
@@ -37,13 +36,7 @@ Form: TypeAlias = Literal[
 ]
 
 
-class Published(BaseModel):
-    """A part of the published layout."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Holds(Published):
+class Holds(Plain):
     """What an entry holds.
 
     A `number` has 32 bits with a sign, a `word` 64 without; a `flag` is a number, 1 for
@@ -64,7 +57,7 @@ class Holds(Published):
     """Whether an entry may be none."""
 
 
-class Key(Published):
+class Key(Plain):
     """What tells entries apart."""
 
     name: str
@@ -96,7 +89,7 @@ Group: TypeAlias = Literal[
 ]
 
 
-class Run(Published):
+class Run(Plain):
     """A run of equal entries."""
 
     group: Group
@@ -116,7 +109,7 @@ class Run(Published):
     """What tells the entries apart; the last key changes from one entry to the next."""
 
 
-class Zones(Published):
+class Zones(Plain):
     """A family of zones, which are numbered one after another."""
 
     name: str
@@ -128,7 +121,7 @@ class Zones(Published):
     """The kind of thing that lies there."""
 
 
-class StateLayout(Published):
+class StateLayout(Plain):
     """Where everything of one game lies: the layout of the state block."""
 
     game: str

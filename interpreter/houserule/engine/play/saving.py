@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from houserule.engine.choices import (
     Act,
@@ -17,22 +17,21 @@ from houserule.engine.play.flow import Activation
 from houserule.engine.play.machine import Firing, Forced, Machine
 from houserule.engine.procedures.instructions import CallFrame
 from houserule.ir.types import Data
+from houserule.plain import Strict
 from houserule.state.model import load_store
 
 
-class SavedFrame(BaseModel):
+class SavedFrame(Strict):
     """A procedure under way."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     proc: str
     pc: int
     env: list[JsonValue]
 
 
-class SavedActivation(BaseModel):
+class SavedActivation(Strict):
     """A phase under way."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     phase: str
     stage: Literal["enter", "begin", "open", "leave", "left"]
     items: list[JsonValue] | None
@@ -44,10 +43,9 @@ class SavedActivation(BaseModel):
     resolved: int
 
 
-class SavedFiring(BaseModel):
+class SavedFiring(Strict):
     """A reaction that waits for its turn."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     reaction: str
     keys: list[JsonValue]
     old: JsonValue
@@ -55,10 +53,9 @@ class SavedFiring(BaseModel):
     me: int | None
 
 
-class SavedGame(BaseModel):
+class SavedGame(Strict):
     """A whole game: the format of saved games, version 1."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     version: Literal[1] = 1
     game: str
     fingerprint: str

@@ -14,7 +14,8 @@ from hashlib import sha256
 from threading import Lock
 from typing import TypeAlias
 
-from houserule.seat.model import Phrase, SeatValue, SeenBoard
+from houserule.plain import Plain
+from houserule.seat.model import Phrase, SeenBoard
 from houserule.web.drawing.areas import SeatLook, ShownArea
 from houserule.web.drawing.players import ShownPlayer
 from houserule.web.drawing.pointing import Pointing
@@ -121,6 +122,6 @@ class Redrawing:
         return DRAWINGS.get(("lines", block), lambda: draw(block.lines))
 
 
-def _digest(value: SeatValue) -> bytes:
+def _digest(value: Plain) -> bytes:
     """Return what stands for a value: many are kept, and some are long."""
     return sha256(value.model_dump_json().encode()).digest()
