@@ -11,39 +11,6 @@ from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type
 
-__all__ = [
-    "KEPT",
-    "ActionDef",
-    "AskDef",
-    "Body",
-    "ClauseInfo",
-    "ComponentDef",
-    "Condition",
-    "CostDef",
-    "EffectDef",
-    "LayerDef",
-    "LimitDef",
-    "Param",
-    "PayCell",
-    "PayThings",
-    "PayTokens",
-    "PayTop",
-    "Payment",
-    "PhaseDef",
-    "Program",
-    "Ranking",
-    "ReactionDef",
-    "StateDef",
-    "StepDef",
-    "TokensDef",
-    "ValueDef",
-    "ZoneDef",
-    "is_kept",
-    "kept_of",
-    "kept_parts",
-]
-
-
 KEPT = "#"
 """A sign in the names of states, steps and values that no rule declares.
 

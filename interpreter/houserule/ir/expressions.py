@@ -10,49 +10,6 @@ from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind, Type
 from houserule.source import NOWHERE, Span
 
-__all__ = [
-    "Aggregate",
-    "Alike",
-    "Binary",
-    "Bind",
-    "CallValue",
-    "Can",
-    "Cases",
-    "CombineSets",
-    "CompareValues",
-    "Connective",
-    "Const",
-    "Contents",
-    "CoreNode",
-    "CountOf",
-    "DiceTest",
-    "Distinct",
-    "Doing",
-    "Expr",
-    "FirstOf",
-    "In",
-    "IsNone",
-    "Local",
-    "MakeRange",
-    "MakeSet",
-    "OrElse",
-    "PhaseVar",
-    "Pick",
-    "PileTop",
-    "PositionAfter",
-    "PositionOf",
-    "Quantifier",
-    "ReachedCells",
-    "ReadCell",
-    "ReadFace",
-    "ReadField",
-    "Seats",
-    "Size",
-    "TokenCount",
-    "Unary",
-    "ZoneSize",
-]
-
 
 @frozen
 class CoreNode:

@@ -8,31 +8,6 @@ from houserule.frozen import frozen
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 
-__all__ = [
-    "AddCell",
-    "AddFace",
-    "Block",
-    "CallEffect",
-    "ChanceStatement",
-    "ChooseOption",
-    "DrawOne",
-    "ForEach",
-    "LetSlot",
-    "MoveThings",
-    "MoveTokens",
-    "MoveTop",
-    "RequestAgain",
-    "RequestEnd",
-    "RollDice",
-    "SetCell",
-    "SetFace",
-    "ShareOut",
-    "ShowThings",
-    "ShufflePile",
-    "Statement",
-    "When",
-]
-
 
 @frozen
 class MoveThings(CoreNode):

@@ -2,6 +2,4 @@
 
 from __future__ import annotations
 
-from houserule.lower.program import check_rules
-
-__all__ = ["check_rules"]
+from houserule.lower.program import check_rules as check_rules

@@ -17,8 +17,6 @@ from houserule.lower.alike.rows import with_alike_rows
 if TYPE_CHECKING:
     from houserule.lower.symbols.symbol_table import SymbolTable
 
-__all__ = ["once_of_alike"]
-
 
 def once_of_alike(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     """Return the program in which of alike things one is offered.

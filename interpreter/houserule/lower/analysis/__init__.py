@@ -20,8 +20,6 @@ from houserule.lower.analysis.termination import termination
 from houserule.lower.analysis.visibility import visibility
 from houserule.lower.memo import Memo
 
-__all__ = ["analyse"]
-
 
 def analyse(
     program: Program, memo: Memo | None, *, imagining: bool

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from houserule.manifest.kinds.kinds import SCHEMAS, model_of
+from houserule.manifest.kinds.kinds import SCHEMAS as SCHEMAS
+from houserule.manifest.kinds.kinds import model_of
 
 if TYPE_CHECKING:
     from pydantic_core.core_schema import DictSchema
 
-__all__ = ["SCHEMAS", "schema_text"]
 FURTHER = "__pydantic_extra__"  # where a model says what further keys may be
 WRAPPED = re.compile(r"(?<!\n)\n(?![\s-])")  # editors show each line by itself
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from houserule.rulebook.nouns import de, en, fr, it
-from houserule.rulebook.nouns.model import Grammar, Noun
-
-__all__ = ["Grammar", "Noun", "grammar_of"]
+from houserule.rulebook.nouns.model import Grammar as Grammar
+from houserule.rulebook.nouns.model import Noun as Noun
 
 _GRAMMARS: dict[str, type[Grammar]] = {
     "de": de.German,

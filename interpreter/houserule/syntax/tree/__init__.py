@@ -3,8 +3,8 @@
 Nodes are frozen values. Spans do not count when two trees are compared, so a tree
 can be checked against another text that says the same (`change … from …`, `fmt`).
 
-Every module here names what it gives in its `__all__`; the rest of the package takes
-the nodes from this one. `visitor` walks a tree and knows which node binds which name.
+The rest of the package takes the nodes from this module. `visitor` walks a tree and
+knows which node binds which name.
 """
 
 from houserule.syntax.tree.expressions import *

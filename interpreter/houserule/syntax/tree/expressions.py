@@ -7,47 +7,6 @@ from typing import Literal, TypeAlias
 from houserule.frozen import frozen
 from houserule.syntax.tree.terms import Node, Notes, Word
 
-__all__ = [
-    "After",
-    "Apply",
-    "Arith",
-    "AtRandom",
-    "Best",
-    "Binder",
-    "Bool",
-    "Compare",
-    "Count",
-    "CountEach",
-    "Default",
-    "Dice",
-    "Direction",
-    "Divide",
-    "Dot",
-    "Expr",
-    "Fold",
-    "HowMany",
-    "Int",
-    "Logic",
-    "Member",
-    "Name",
-    "Negative",
-    "NoneValue",
-    "Not",
-    "PileEnd",
-    "Quantified",
-    "RangeSet",
-    "Reached",
-    "Relation",
-    "Row",
-    "Rows",
-    "SetArith",
-    "SetOf",
-    "SetWord",
-    "TheOne",
-    "TheOnly",
-    "Those",
-]
-
 # ---- expressions
 
 

@@ -14,43 +14,6 @@ from houserule.syntax.tree.terms import (
     Word,
 )
 
-__all__ = [
-    "Again",
-    "Asks",
-    "Becomes",
-    "Block",
-    "BlockStatement",
-    "Call",
-    "Choose",
-    "Clause",
-    "ConditionClause",
-    "Cost",
-    "Does",
-    "ElseIf",
-    "End",
-    "For",
-    "Gains",
-    "If",
-    "Let",
-    "LetIfAny",
-    "Limit",
-    "Move",
-    "MoveCount",
-    "Needs",
-    "Param",
-    "Params",
-    "Random",
-    "Roll",
-    "Share",
-    "Show",
-    "Shuffle",
-    "SimpleStatement",
-    "Statement",
-    "Typed",
-    "Unwise",
-    "UsesUp",
-]
-
 # ---- statements
 
 

@@ -8,23 +8,6 @@ from typing import TypeAlias
 from houserule.frozen import frozen
 from houserule.source import NOWHERE, Span
 
-__all__ = [
-    "Cite",
-    "FlagType",
-    "MaybeType",
-    "NamedType",
-    "Node",
-    "Note",
-    "Notes",
-    "PartType",
-    "RangeType",
-    "Ruling",
-    "SetType",
-    "Text",
-    "Type",
-    "Word",
-]
-
 
 @frozen
 class Node:

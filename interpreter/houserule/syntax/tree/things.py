@@ -16,45 +16,6 @@ from houserule.syntax.tree.terms import (
     Word,
 )
 
-__all__ = [
-    "About",
-    "Adjust",
-    "AlikeLine",
-    "Always",
-    "Component",
-    "DiceDecl",
-    "DrawnBy",
-    "Extends",
-    "Field",
-    "Layer",
-    "LayerOp",
-    "NeedsPlayers",
-    "OneOf",
-    "Option",
-    "Players",
-    "PresetSet",
-    "PresetWith",
-    "Relates",
-    "Remark",
-    "Sealed",
-    "Slot",
-    "SlotKey",
-    "SourceText",
-    "State",
-    "Striving",
-    "Suggests",
-    "TableCell",
-    "ThingDecl",
-    "Tokens",
-    "TypeDecl",
-    "Value",
-    "ValueLayer",
-    "ValuedMember",
-    "Warn",
-    "Winners",
-    "Zone",
-]
-
 # ---- about the file
 
 

@@ -15,39 +15,6 @@ from houserule.syntax.tree.terms import (
 )
 from houserule.syntax.tree.things import About, Field, Slot, ThingDecl
 
-__all__ = [
-    "Action",
-    "Assert",
-    "Change",
-    "Decl",
-    "Edit",
-    "Effect",
-    "ExtendFields",
-    "ExtendMembers",
-    "ExtendRows",
-    "ExtendTokens",
-    "FlowDecl",
-    "ForWhom",
-    "Item",
-    "Lift",
-    "LineEdit",
-    "Mode",
-    "Mute",
-    "Order",
-    "Payload",
-    "Phase",
-    "Reaction",
-    "Recaption",
-    "Release",
-    "Remove",
-    "SetDefault",
-    "Step",
-    "Tune",
-    "Unit",
-    "Until",
-    "WithGuard",
-]
-
 
 @frozen
 class Effect(Node):

@@ -14,8 +14,6 @@ from houserule.ir.hidden_reads import HiddenReads, present
 from houserule.ir.walk import beneath, option_binds
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
 
-__all__ = ["leaks", "visibility"]
-
 
 def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E601 for each option or question that depends on what is hidden.
