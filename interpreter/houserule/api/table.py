@@ -273,9 +273,10 @@ class Table(ComposedRules):
             (50, 50)
         """
         experiment = experiment_of(games, playing)
-        found = experiment.simulate(self._rules.chosen, self.program, until_width)
-        found.draw()
-        return found.result
+        chosen = self._rules.chosen
+        found, draw = experiment.simulate(chosen, self.program, until_width)
+        draw()
+        return found
 
     def compare(
         self,
@@ -315,11 +316,11 @@ class Table(ComposedRules):
         named = self._named(others)
         tables = [self, *named.values()]
         plan = Plan(("base", *named), tuple(each._rules.chosen for each in tables), {})
-        found = experiment_of(games, playing).compare(
+        found, draw = experiment_of(games, playing).compare(
             plan, tuple(each.program for each in tables), until_width
         )
-        found.draw()
-        return found.result
+        draw()
+        return found
 
     def compare_each(
         self,
@@ -357,11 +358,11 @@ class Table(ComposedRules):
 
         tables = ComparedTables.begin(self._rules.ruleset, self._choice, "base")
         tables.add_each(names_of(changes), pairs=pairs)
-        found = experiment_of(games, playing).compare(
+        found, draw = experiment_of(games, playing).compare(
             tables.plan, tuple(tables.programs), until_width
         )
-        found.draw()
-        return found.result
+        draw()
+        return found
 
     def _named(
         self, others: Table | Mapping[str, Table] | Sequence[Table]

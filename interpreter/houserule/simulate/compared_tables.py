@@ -87,7 +87,15 @@ class ComparedTables:
         """
         changes = tuple(dict.fromkeys(names))
         for name in changes:
-            _check_known(self.ruleset, name)
+            units = (
+                *self.ruleset.units_of("preset"),
+                *self.ruleset.units_of("variant"),
+            )
+            known = sorted({unit.id for unit in units})
+            if name not in known:
+                near = nearest(name, known)
+                hint = f" Did you mean `{near}`?" if near else ""
+                raise ValueError(f"There is no variant or preset `{name}`.{hint}")
         at = {name: self._try(name, (name,)) for name in changes}
         if not any(at.values()):
             raise NothingToCompareError(
@@ -137,12 +145,3 @@ def choice_by_names(
         with_=tuple(name for name in names if name not in presets),
         without=without,
     )
-
-
-def _check_known(ruleset: LoadedRuleset, name: str) -> None:
-    units = (*ruleset.units_of("preset"), *ruleset.units_of("variant"))
-    known = sorted({unit.id for unit in units})
-    if name not in known:
-        near = nearest(name, known)
-        hint = f" Did you mean `{near}`?" if near else ""
-        raise ValueError(f"There is no variant or preset `{name}`.{hint}")

@@ -7,6 +7,7 @@ from typing import Literal, TypedDict
 
 from houserule.compose.rules import ChosenTable
 from houserule.frozen import frozen
+from houserule.plain import Plain
 from houserule.simulate.play import seated
 from houserule.simulate.schedule.batch import Ended, Job
 from houserule.simulate.statistics import intervals
@@ -23,13 +24,12 @@ from houserule.simulate.statistics.measures import (
 from houserule.simulate.statistics.summary import (
     MESSAGES,
     SimulatedTable,
-    SimulationPart,
     rounded,
     simulated_table,
 )
 
 
-class MeasureDifference(SimulationPart):
+class MeasureDifference(Plain):
     """What a change does to one measure."""
 
     measure: str
@@ -50,7 +50,7 @@ class MeasureDifference(SimulationPart):
     verdict: str
 
 
-class Side(SimulationPart):
+class Side(Plain):
     """One of the tables."""
 
     name: str
@@ -69,7 +69,7 @@ class ChangedTable(Side):
     differences: list[MeasureDifference]
 
 
-class Beyond(SimulationPart):
+class Beyond(Plain):
     """What two changes do to one measure beyond the sum of what each does."""
 
     measure: str
@@ -81,7 +81,7 @@ class Beyond(SimulationPart):
     verdict: str
 
 
-class Interaction(SimulationPart):
+class Interaction(Plain):
     """Two changes at one table."""
 
     changes: list[str]
@@ -90,14 +90,14 @@ class Interaction(SimulationPart):
     differences: list[Beyond]
 
 
-class LeftOut(SimulationPart):
+class LeftOut(Plain):
     """A change, or two, that the base cannot have."""
 
     name: str
     reason: str
 
 
-class Comparison(SimulationPart):
+class Comparison(Plain):
     """What one or more changes do to a table."""
 
     game: str

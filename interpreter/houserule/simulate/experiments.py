@@ -118,8 +118,8 @@ class Experiment:
         program: Program,
         width: float | None = None,
         watcher: Watcher = SILENT,
-    ) -> Simulated:
-        """Play games at one table and count.
+    ) -> tuple[Simulation, Callable[[], None]]:
+        """Play games at one table; return the result, and what draws its picture.
 
         With `width`, stop when the mean of rounds is known to so wide an interval. An
         interruption (`KeyboardInterrupt`) ends the work like a time limit.
@@ -137,7 +137,14 @@ class Experiment:
         seconds = perf_counter() - began
         (tally,) = counted.tallies
         result = summarise(job, table, tally, seconds=seconds, ended=ended)
-        return Simulated(result, tally, seat_names(program), self.plot_file)
+
+        def draw() -> None:
+            if self.plot_file is not None:
+                with _written(self.plot_file):
+                    seats = seat_names(program)
+                    plot_simulation(self.plot_file, result, tally, seats)
+
+        return result, draw
 
     def compare(
         self,
@@ -145,11 +152,12 @@ class Experiment:
         programs: tuple[Program, ...],
         width: float | None = None,
         watcher: Watcher = SILENT,
-    ) -> Compared:
-        """Play the same games at all tables of a plan, and compare.
+    ) -> tuple[Comparison, Callable[[], None]]:
+        """Play the same games at all tables of a plan, and compare them.
 
         With `width`, stop when the difference in rounds is known to so wide an
-        interval. Each game seats the bots one further. Raises what `simulate` raises.
+        interval. Each game seats the bots one further. Returns a comparison and what
+        draws its picture. Raises what `simulate` raises.
         """
         job = self._job(programs, watcher, rotate=True)
         enough: Callable[[Counted], bool] | None = None
@@ -158,7 +166,13 @@ class Experiment:
         counted, ended = self._play(job, plan.pairs, plan.names, enough, watcher)
         result = compare(job, plan, counted, ended)
         tallies = dict(zip(plan.names, counted.tallies, strict=True))
-        return Compared(result, tallies, self.plot_file)
+
+        def draw() -> None:
+            if self.plot_file is not None:
+                with _written(self.plot_file):
+                    plot_comparison(self.plot_file, result, tallies)
+
+        return result, draw
 
     def _job(
         self, programs: tuple[Program, ...], watcher: Watcher, *, rotate: bool
@@ -239,45 +253,6 @@ class Experiment:
         finally:
             with _written(path):
                 file.close()
-
-
-@frozen
-class Simulated:
-    """What came of a simulation, and what its picture is drawn from."""
-
-    result: Simulation
-    tally: Tally
-    seats: Sequence[str]
-    plot_file: Path | None
-
-    def draw(self) -> None:
-        """Draw the picture that was asked for, if one was.
-
-        Raises:
-            UnwritableFileError: the file cannot be written.
-        """
-        if self.plot_file is not None:
-            with _written(self.plot_file):
-                plot_simulation(self.plot_file, self.result, self.tally, self.seats)
-
-
-@frozen
-class Compared:
-    """What came of a comparison, and what its picture is drawn from."""
-
-    result: Comparison
-    tallies: Mapping[str, Tally]
-    plot_file: Path | None
-
-    def draw(self) -> None:
-        """Draw the picture that was asked for, if one was.
-
-        Raises:
-            UnwritableFileError: the file cannot be written.
-        """
-        if self.plot_file is not None:
-            with _written(self.plot_file):
-                plot_comparison(self.plot_file, self.result, self.tallies)
 
 
 def _rounds_known(counted: Counted, width: float) -> bool:

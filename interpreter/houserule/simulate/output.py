@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from houserule.files import new_file, write_whole
 from houserule.frozen import frozen
+from houserule.simulate.comparison import ChangedTable, Comparison
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.batch import Job
@@ -27,8 +28,6 @@ from houserule.simulate.statistics.summary import Ordered, Simulation, Tally
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from houserule.simulate.comparison import ChangedTable, Comparison
 
 
 COLUMNS = (
@@ -160,7 +159,12 @@ def plot_simulation(
     _rounds(panels[0], {"": tally})
     _wins(panels[1], result, seats)
     if tally.scores:
-        _scores(panels[2], tally.scores, seats)
+        axes = panels[2]
+        axes.violinplot(
+            [list(Ordered(each)) for each in tally.scores], showmedians=True
+        )
+        axes.set_xticks(range(1, len(seats) + 1), list(seats))
+        axes.set(ylabel="score")
     _save(figure, file)
 
 
@@ -281,14 +285,6 @@ def _wins(axes: Axes, result: Simulation, seats: Sequence[str]) -> None:
     axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
     won = "won alone, or drawn" if result.draws else "won alone"
     axes.set(ylabel=f"% of games {won}, with 95 % intervals")
-
-
-def _scores(
-    axes: Axes, scores: Sequence[Mapping[int, int]], seats: Sequence[str]
-) -> None:
-    axes.violinplot([list(Ordered(each)) for each in scores], showmedians=True)
-    axes.set_xticks(range(1, len(seats) + 1), list(seats))
-    axes.set(ylabel="score")
 
 
 def _differences(

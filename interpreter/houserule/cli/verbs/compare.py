@@ -40,7 +40,6 @@ from houserule.simulate.compared_tables import (
     choice_by_names,
 )
 from houserule.simulate.comparison import (
-    ChangedTable,
     Comparison,
     Interaction,
     MeasureDifference,
@@ -148,7 +147,17 @@ def command(
         _warn(tables, ruleset)
         experiment.prepare(tables.programs)
         experiment = remaining()
-    _compare(tables, experiment, width, as_json)
+    with watching(experiment.games) as watcher:
+        programs = tuple(tables.programs)
+        result, draw = experiment.compare(tables.plan, programs, width, watcher)
+    if as_json:
+        say_json(result.model_dump())
+    else:
+        for line in lines_of(result):
+            say(line)
+    with as_usage():
+        draw()
+    end(result.ended, result.faults, result.messages)
 
 
 def _base_name(
@@ -205,23 +214,6 @@ def _warn(tables: ComparedTables, ruleset: LoadedRuleset) -> None:
         tell(f"note: {out.name} is left out: {out.reason}")
 
 
-def _compare(
-    tables: ComparedTables, experiment: Experiment, width: float | None, as_json: bool
-) -> None:
-    with watching(experiment.games) as watcher:
-        programs = tuple(tables.programs)
-        compared = experiment.compare(tables.plan, programs, width, watcher)
-    result = compared.result
-    if as_json:
-        say_json(result.model_dump())
-    else:
-        for line in lines_of(result):
-            say(line)
-    with as_usage():
-        compared.draw()
-    end(result.ended, result.faults, result.messages)
-
-
 # ---- a comparison as people read it
 
 MANY = 30
@@ -240,14 +232,25 @@ def lines_of(result: Comparison) -> Iterator[str]:
     yield f"base: {_described(result.base.name, result.base.table.variants)}"
     for change in result.changes:
         yield ""
-        yield from _change(change)
+        yield f"with {change.name}:".replace("with without", "without")
+        rows = [
+            ["", "base", "changed", "difference", ""],
+            # What came about at neither table is left out.
+            *(_row(each) for each in change.differences if each.base or each.changed),
+        ]
+        yield from aligned(rows, left={0, 4}, indent="  ")
     if result.interactions:
         yield ""
         yield "what two do together beyond the sum of both:"
         for each in result.interactions:
             yield from _interaction(each)
     yield ""
-    yield _confidence(result)
+    line = "95 % intervals, each measure for itself"
+    if result.together > 1:
+        line += f"; of each measure, those of all {result.together} changes at once"
+    if result.games < MANY:
+        line += f"; with fewer than {MANY} games they are rough"
+    yield line
     if result.faults:
         yield f"faults of the rules: {result.faults}"
 
@@ -255,16 +258,6 @@ def lines_of(result: Comparison) -> Iterator[str]:
 def _described(name: str, variants: list[str]) -> str:
     on = ", ".join(variants)
     return name if not on or on == name else f"{name} ({on})"
-
-
-def _change(change: ChangedTable) -> Iterator[str]:
-    yield f"with {change.name}:".replace("with without", "without")
-    rows = [
-        ["", "base", "changed", "difference", ""],
-        # What came about at neither table is left out.
-        *(_row(each) for each in change.differences if each.base or each.changed),
-    ]
-    yield from aligned(rows, left={0, 4}, indent="  ")
 
 
 def _row(each: MeasureDifference) -> list[str]:
@@ -288,12 +281,3 @@ def _interaction(found: Interaction) -> Iterator[str]:
     rows = [[each.measure, each.verdict] for each in seen]
     yield f"  {' and '.join(found.changes)}:" + ("" if seen else " nothing seen")
     yield from aligned(rows, left={0, 1}, indent="    ")
-
-
-def _confidence(result: Comparison) -> str:
-    line = "95 % intervals, each measure for itself"
-    if result.together > 1:
-        line += f"; of each measure, those of all {result.together} changes at once"
-    if result.games < MANY:
-        line += f"; with fewer than {MANY} games they are rough"
-    return line

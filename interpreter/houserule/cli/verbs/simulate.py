@@ -18,6 +18,7 @@ from houserule.cli.playing import (
     watching,
 )
 from houserule.limits import limit
+from houserule.record.records import seat_names
 from houserule.simulate.experiments import Experiment
 from houserule.simulate.statistics.summary import GameShare, Simulation, Spread
 
@@ -60,15 +61,14 @@ def command(
         experiment.prepare((program,))
         experiment = remaining()
     with watching(experiment.games) as watcher:
-        simulated = experiment.simulate(table, program, width, watcher)
-    result = simulated.result
+        result, draw = experiment.simulate(table, program, width, watcher)
     if as_json:
         say_json(result.model_dump())
     else:
-        for line in _lines(result, simulated.seats, clauses):
+        for line in _lines(result, seat_names(program), clauses):
             say(line)
     with as_usage():
-        simulated.draw()
+        draw()
     end(result.ended, result.faults, result.messages)
 
 

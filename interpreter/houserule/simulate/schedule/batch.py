@@ -208,27 +208,26 @@ class _Work:
     def until_done(self) -> Ended:
         ends = monotonic() + self.limits.seconds
         try:
-            return self._work(ends)
+            looks = set(self.limits.looks(self.job.games))
+            spans = _spans(sorted(looks), lambda: self.workers.span)
+            while True:
+                if monotonic() >= ends:
+                    self._gather()
+                    return "time"
+                self._hand_out(spans)
+                if not self.handed:
+                    return "games"
+                done = self._first(ends)
+                if done is None:
+                    continue
+                if done in looks and (
+                    self.limits.enough is not None and self.limits.enough()
+                ):
+                    self._drop()
+                    return "games" if done == self.job.games else "width"
         except KeyboardInterrupt:
             self._gather()
             return "interrupt"
-
-    def _work(self, ends: float) -> Ended:
-        looks = set(self.limits.looks(self.job.games))
-        spans = _spans(sorted(looks), lambda: self.workers.span)
-        while True:
-            if monotonic() >= ends:
-                self._gather()
-                return "time"
-            self._hand_out(spans)
-            if not self.handed:
-                return "games"
-            done = self._first(ends)
-            if done is None:
-                continue
-            if done in looks and self._enough():
-                self._drop()
-                return "games" if done == self.job.games else "width"
 
     def _hand_out(self, spans: Iterator[range]) -> None:
         while len(self.handed) < self.workers.ahead:
@@ -262,9 +261,6 @@ class _Work:
         with uninterrupted():
             self.take(piece)
             self.handed.popleft()
-
-    def _enough(self) -> bool:
-        return self.limits.enough is not None and self.limits.enough()
 
     def _hand_out_again(self) -> None:
         self.broken += 1

@@ -123,7 +123,13 @@ class _Cluster:
         threads = sum(client.nthreads().values())
         self.ahead = threads * 3
         self.span = job.span(threads)
-        _compare_versions(client)
+        try:
+            found = client.run(_version)
+        except (ImportError, AttributeError):
+            raise NoCluster(_unlike("another or none")) from None
+        for version in found.values():
+            if version != __version__:
+                raise NoCluster(_unlike(version))
         # A task like the others: where the worker that holds it is lost, the
         # scheduler has another one read the job again.
         self._job = client.submit(_read, pickle.dumps(job), pure=False)
@@ -159,16 +165,6 @@ class _Cluster:
 
     def restart(self) -> None:
         """Do nothing: the scheduler plays again what was lost."""
-
-
-def _compare_versions(client: _Client) -> None:
-    try:
-        found = client.run(_version)
-    except (ImportError, AttributeError):
-        raise NoCluster(_unlike("another or none")) from None
-    for version in found.values():
-        if version != __version__:
-            raise NoCluster(_unlike(version))
 
 
 def _unlike(version: str) -> str:

@@ -145,9 +145,7 @@ class BatchSize:
         """Measure how long so many games take; a block that raises is ignored."""
         began = perf_counter()
         yield
-        self._note(games, perf_counter() - began)
-
-    def _note(self, games: int, seconds: float) -> None:
+        seconds = perf_counter() - began
         if seconds < QUICK and games >= self.games:
             self.games = min(2 * self.games, self._most)
         elif seconds > SLOW:

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import TypedDict, overload
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
 
 from houserule.compose.options.scales import setting_words
 from houserule.compose.rules import ChosenTable
 from houserule.ir import Program, is_kept
 from houserule.ir.walk import bodies
+from houserule.plain import Plain
 from houserule.record.hashes import Digest
 from houserule.record.records import plain_options
 from houserule.simulate.play import seated
@@ -103,40 +104,34 @@ class Tally:
     def add(self, games: Iterable[Finished], ran: Mapping[str, int]) -> None:
         """Count further games, and how often each clause ran in them."""
         for game in games:
-            self._add(game)
+            self.games += 1
+            self.digest.add(game.line)
+            if len(game.winners) == 1:
+                self.alone[game.winners[0]] += 1
+            elif game.winners:
+                self.ties += 1
+                self.shared.update(game.winners)
+            self.nobody += game.nobody
+            self.drawn += game.drawn
+            self.draws.update(game.drawn_by)
+            self.left_open += game.left_open
+            self.faults += game.failed
+            if game.stalled:
+                self.stalls[game.outcome.partition(":")[2]] += 1
+            if game.message and len(self.failures) < MESSAGES:
+                self.failures.setdefault(game.message, game.number)
+            self.decisions += game.decisions
+            self.rounds[game.rounds] += 1
+            self.lengths[game.decisions] += 1
+            if game.lead_changes is not None:
+                self.lead_changes[game.lead_changes] += 1
+            if not game.failed:
+                self.sound_rounds[game.rounds] += 1
+            if game.scores and not self.scores:
+                self.scores = [Counter() for _ in game.scores]
+            for counts, score in zip(self.scores, game.scores, strict=False):
+                counts[score] += 1
         self.ran.update(ran)
-
-    def _add(self, game: Finished) -> None:
-        self.games += 1
-        self.digest.add(game.line)
-        self._add_end(game)
-        self.decisions += game.decisions
-        self.rounds[game.rounds] += 1
-        self.lengths[game.decisions] += 1
-        if game.lead_changes is not None:
-            self.lead_changes[game.lead_changes] += 1
-        if not game.failed:
-            self.sound_rounds[game.rounds] += 1
-        if game.scores and not self.scores:
-            self.scores = [Counter() for _ in game.scores]
-        for counts, score in zip(self.scores, game.scores, strict=False):
-            counts[score] += 1
-
-    def _add_end(self, game: Finished) -> None:
-        if len(game.winners) == 1:
-            self.alone[game.winners[0]] += 1
-        elif game.winners:
-            self.ties += 1
-            self.shared.update(game.winners)
-        self.nobody += game.nobody
-        self.drawn += game.drawn
-        self.draws.update(game.drawn_by)
-        self.left_open += game.left_open
-        self.faults += game.failed
-        if game.stalled:
-            self.stalls[game.outcome.partition(":")[2]] += 1
-        if game.message and len(self.failures) < MESSAGES:
-            self.failures.setdefault(game.message, game.number)
 
     @property
     def messages(self) -> list[str]:
@@ -150,13 +145,7 @@ class Tally:
 DIGITS = 4
 
 
-class SimulationPart(BaseModel):
-    """A part of a simulation's result."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class Spread(SimulationPart):
+class Spread(Plain):
     """How some numbers are spread; all 0 of none.
 
     Quantiles lie between two of the numbers in proportion.
@@ -178,7 +167,7 @@ class Spread(SimulationPart):
     max: int
 
 
-class GameShare(SimulationPart):
+class GameShare(Plain):
     """A share of the games."""
 
     share: float
@@ -188,7 +177,7 @@ class GameShare(SimulationPart):
     """... to here."""
 
 
-class SimulatedTable(SimulationPart):
+class SimulatedTable(Plain):
     """A table that was simulated."""
 
     variants: list[str]
@@ -203,7 +192,7 @@ class SimulatedTable(SimulationPart):
         return ", ".join([*self.variants, *self.chosen]) or THE_BASE
 
 
-class Simulation(SimulationPart):
+class Simulation(Plain):
     """What came of many games."""
 
     game: str
