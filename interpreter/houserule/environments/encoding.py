@@ -103,102 +103,75 @@ class _Look:
     def _of(self, part: Part) -> Iterator[int]:
         match part:
             case DecisionPart():
-                return self._decision(part)
+                decision = self._game.decision
+                yield self._seat
+                if decision is None:
+                    yield from (NONE, 0, NONE)
+                else:
+                    yield decision.seat
+                    yield KINDS.index(decision.kind)
+                    yield part.sites.index(decision.site)
             case PhasePart():
-                return self._phase(part)
+                phase = part.phase
+                under_way = [a for a in self._machine.stack if a.phase == phase.name]
+                if not under_way or self._game.decision is None:
+                    yield from (NONE for _ in range(1 + part.passes + len(phase.items)))
+                    return
+                (act,) = under_way
+                if phase.source is None:
+                    yield 0
+                else:
+                    assert isinstance(phase.source.type, Set)
+                    yield scalar_entry(act.item, Maybe(phase.source.type.member))
+                if part.passes:
+                    yield act.passes
+                yield from (int(child in act.over) for child in phase.items)
             case LimitPart(limit=limit):
-                return iter((self._machine.taken.get(limit.address, 0),))
+                yield self._machine.taken.get(limit.address, 0)
             case CellPart():
-                return self._cells(part)
+                name, type_ = part.state.name, part.state.type
+                for index, value in enumerate(self._store.cells[name]):
+                    if self._visible.cell(name, index):
+                        yield from _value(value, type_)
+                    else:
+                        yield from (HIDDEN for _ in range(entries_of(type_)))
             case WherePart():
-                return self._where(part)
+                place = self._store.layout.place
+                for thing in range(part.count):
+                    lying = self._store.where[part.kind][thing]
+                    if not self._visible.thing(part.kind, thing):
+                        yield HIDDEN
+                    else:
+                        yield NONE if lying is None else place(*lying)
             case OrderPart():
-                return self._order(part)
+                kind, zones = part.zone.member.name, self._store.zones[part.zone.name]
+                empty = [[NONE] * (part.room - len(pile)) for pile in zones]
+                for pile, rest in zip(zones, empty, strict=True):
+                    for thing in pile:
+                        yield thing if self._visible.thing(kind, thing) else HIDDEN
+                    yield from rest
+                if part.classes:
+                    for pile, rest in zip(zones, empty, strict=True):
+                        yield from (part.classes[thing] for thing in pile)
+                        yield from rest
             case HiddenPart():
-                return self._hidden(part)
+                kind = part.zone.member.name
+                for pile in self._store.zones[part.zone.name]:
+                    counts = [0] * part.many
+                    for thing in pile:
+                        if not self._visible.thing(kind, thing):
+                            counts[part.classes[thing] if part.classes else 0] += 1
+                    yield from counts
             case FacePart():
-                return self._faces(part)
+                for die, face in enumerate(self._store.faces[part.kind]):
+                    if self._visible.face(part.kind, die):
+                        yield part.faces.index(face)
+                    else:
+                        yield HIDDEN
             case TokenPart(slot=slot):
-                return iter(self._store.tokens[slot])
+                yield from self._store.tokens[slot]
             case VariablePart():
-                return self._variable(part)
-
-    # ---- where play stands
-
-    def _decision(self, part: DecisionPart) -> Iterator[int]:
-        decision = self._game.decision
-        yield self._seat
-        if decision is None:
-            yield from (NONE, 0, NONE)
-        else:
-            yield decision.seat
-            yield KINDS.index(decision.kind)
-            yield part.sites.index(decision.site)
-
-    def _phase(self, part: PhasePart) -> Iterator[int]:
-        phase = part.phase
-        under_way = [a for a in self._machine.stack if a.phase == phase.name]
-        if not under_way or self._game.decision is None:
-            yield from (NONE for _ in range(1 + part.passes + len(phase.items)))
-            return
-        (act,) = under_way
-        if phase.source is None:
-            yield 0
-        else:
-            assert isinstance(phase.source.type, Set)
-            yield scalar_entry(act.item, Maybe(phase.source.type.member))
-        if part.passes:
-            yield act.passes
-        yield from (int(child in act.over) for child in phase.items)
-
-    # ---- what lies on the table
-
-    def _cells(self, part: CellPart) -> Iterator[int]:
-        name, type_ = part.state.name, part.state.type
-        for index, value in enumerate(self._store.cells[name]):
-            if self._visible.cell(name, index):
-                yield from _value(value, type_)
-            else:
-                yield from (HIDDEN for _ in range(entries_of(type_)))
-
-    def _where(self, part: WherePart) -> Iterator[int]:
-        place = self._store.layout.place
-        for thing in range(part.count):
-            lying = self._store.where[part.kind][thing]
-            if not self._visible.thing(part.kind, thing):
-                yield HIDDEN
-            else:
-                yield NONE if lying is None else place(*lying)
-
-    def _order(self, part: OrderPart) -> Iterator[int]:
-        kind, zones = part.zone.member.name, self._store.zones[part.zone.name]
-        empty = [[NONE] * (part.room - len(lying)) for lying in zones]
-        for lying, rest in zip(zones, empty, strict=True):
-            for thing in lying:
-                yield thing if self._visible.thing(kind, thing) else HIDDEN
-            yield from rest
-        if part.classes:
-            for lying, rest in zip(zones, empty, strict=True):
-                yield from (part.classes[thing] for thing in lying)
-                yield from rest
-
-    def _hidden(self, part: HiddenPart) -> Iterator[int]:
-        kind = part.zone.member.name
-        for lying in self._store.zones[part.zone.name]:
-            counts = [0] * part.many
-            for thing in lying:
-                if not self._visible.thing(kind, thing):
-                    counts[part.classes[thing] if part.classes else 0] += 1
-            yield from counts
-
-    def _faces(self, part: FacePart) -> Iterator[int]:
-        for die, face in enumerate(self._store.faces[part.kind]):
-            if self._visible.face(part.kind, die):
-                yield part.faces.index(face)
-            else:
-                yield HIDDEN
-
-    # ---- what is under way
+                yield from self._variable(part)
 
     def _variable(self, part: VariablePart) -> Iterator[int]:
         variable, decision = part.variable, self._game.decision

@@ -178,17 +178,41 @@ class EntryPlan:
         self._decision()
         for state in program.states.values():
             if not ir.is_kept(state.name):
-                self._cells(state)
-        for kind in layout.components:
+                count, hides = layout.families[state.name].count, state.seen is not None
+                self.parts.append(CellPart(self._at, state, count))
+                for index in range(count):
+                    title = layout.title(state.name, index)
+                    self.entries += _of_type(title, state.type, program, hides=hides)
+        zones = tuple(
+            layout.title(zone, index)
+            for zone in program.zones
+            for index in range(layout.families[zone].count)
+        )
+        for kind, count in layout.components.items():
             if kind in layout.members.values():
-                self._where(kind)
+                self.parts.append(WherePart(self._at, kind, count))
+                for label in program.components[kind].labels:
+                    name = f"{kind} {label}"
+                    last = len(zones) - 1
+                    self.entries.append(SeenEntry(name, NONE, last, says=zones))
         for zone in program.zones.values():
             self._zone(zone)
         for kind, faces in layout.faces.items():
-            self._faces(kind, faces)
+            component = program.components[kind]
+            low = 0 if component.seen is None else HIDDEN
+            distinct = tuple(dict.fromkeys(faces))
+            says = tuple(map(str, distinct))
+            self.parts.append(FacePart(self._at, kind, distinct, len(component.labels)))
+            for label in component.labels:
+                name = f"face of {kind} {label}"
+                self.entries.append(SeenEntry(name, low, len(distinct) - 1, says=says))
         for tokens in program.tokens.values():
             for slot in tokens.slots:
-                self._tokens(slot, tokens.amount)
+                count = layout.families[slot].count
+                self.parts.append(TokenPart(self._at, slot, count))
+                for index in range(count):
+                    title = layout.title(slot, index)
+                    self.entries.append(SeenEntry(title, 0, tokens.amount))
         for variable in variables(program):
             self._variable(variable)
 
@@ -201,7 +225,7 @@ class EntryPlan:
     def _decision(self) -> None:
         program = self._program
         sites = ("", *program.phases, *questions(program))
-        seats = tuple(self._labels("Player", program.seats))
+        seats = program.labels.get("Player") or tuple(map(str, range(program.seats)))
         self.parts.append(DecisionPart(self._at, sites))
         self.entries += [
             SeenEntry("seat", 0, program.seats - 1, says=seats),
@@ -210,58 +234,28 @@ class EntryPlan:
             SeenEntry("at", NONE, len(sites) - 1, says=sites),
         ]
         for phase in program.phases.values():
-            self._phase(phase)
+            self.parts.append(PhasePart(self._at, phase, phase.times is not None))
+            name = f"phase {phase.name}"
+            if phase.source is None:
+                self.entries.append(SeenEntry(name, NONE, 0))
+            else:
+                of = phase.source.type
+                assert isinstance(of, Set), "a phase goes over a set"
+                (item,) = _of_type(name, of.member, self._program, hides=False)
+                low, high = item.low, item.high
+                self.entries.append(
+                    SeenEntry(name, min(low, NONE), high, item.least, item.says)
+                )
+            if phase.times is not None:
+                self.entries.append(
+                    SeenEntry(f"{name} passes", NONE, _most(phase.times))
+                )
+            for child in phase.items:
+                self.entries.append(SeenEntry(f"{name} over {child}", NONE, 1))
         for action in program.actions.values():
             for limit in action.limits:
                 self.parts.append(LimitPart(self._at, limit))
                 self.entries.append(SeenEntry(limit.address, 0, _most(limit.count)))
-
-    def _labels(self, kind: str, size: int) -> tuple[str, ...]:
-        return self._program.labels.get(kind) or tuple(map(str, range(size)))
-
-    def _phase(self, phase: ir.PhaseDef) -> None:
-        self.parts.append(PhasePart(self._at, phase, phase.times is not None))
-        name = f"phase {phase.name}"
-        if phase.source is None:
-            self.entries.append(SeenEntry(name, NONE, 0))
-        else:
-            of = phase.source.type
-            assert isinstance(of, Set), "a phase goes over a set"
-            (item,) = _of_type(name, of.member, self._program, hides=False)
-            low, high = item.low, item.high
-            self.entries.append(
-                SeenEntry(name, min(low, NONE), high, item.least, item.says)
-            )
-        if phase.times is not None:
-            self.entries.append(SeenEntry(f"{name} passes", NONE, _most(phase.times)))
-        for child in phase.items:
-            self.entries.append(SeenEntry(f"{name} over {child}", NONE, 1))
-
-    # ---- what lies on the table
-
-    def _cells(self, state: ir.StateDef) -> None:
-        count = self._layout.families[state.name].count
-        self.parts.append(CellPart(self._at, state, count))
-        for index in range(count):
-            title = self._layout.title(state.name, index)
-            hides = state.seen is not None
-            self.entries += _of_type(title, state.type, self._program, hides=hides)
-
-    def _zone_names(self) -> tuple[str, ...]:
-        titles = self._layout.title
-        return tuple(
-            titles(zone, index)
-            for zone in self._program.zones
-            for index in range(self._layout.families[zone].count)
-        )
-
-    def _where(self, kind: str) -> None:
-        names = self._zone_names()
-        count = self._layout.components[kind]
-        self.parts.append(WherePart(self._at, kind, count))
-        for label in self._program.components[kind].labels:
-            name = f"{kind} {label}"
-            self.entries.append(SeenEntry(name, NONE, len(names) - 1, says=names))
 
     def _zone(self, zone: ir.ZoneDef) -> None:
         count = self._layout.families[zone.name].count
@@ -312,22 +306,6 @@ class EntryPlan:
             for row in numbers
         )
         return tuple(numbers[row] for row in rows), shown
-
-    def _faces(self, kind: str, faces: tuple[int, ...]) -> None:
-        component = self._program.components[kind]
-        low = 0 if component.seen is None else HIDDEN
-        distinct = tuple(dict.fromkeys(faces))
-        says = tuple(map(str, distinct))
-        self.parts.append(FacePart(self._at, kind, distinct, len(component.labels)))
-        for label in component.labels:
-            name = f"face of {kind} {label}"
-            self.entries.append(SeenEntry(name, low, len(distinct) - 1, says=says))
-
-    def _tokens(self, slot: str, amount: int) -> None:
-        count = self._layout.families[slot].count
-        self.parts.append(TokenPart(self._at, slot, count))
-        for index in range(count):
-            self.entries.append(SeenEntry(self._layout.title(slot, index), 0, amount))
 
     # ---- what is under way
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from houserule.api.ruleset import load, open_table
-from houserule.api.table import Table
 from houserule.environments.actions import action_space
 from houserule.environments.tree import GameTree
 from houserule.manifest.ruleset import Plain
@@ -65,22 +64,6 @@ def game_string(ruleset: str | Path, **parameters: str | int) -> str:
 def tree_of(*values: str | int) -> GameTree:
     """Return the tree of a table by the values of `PARAMETERS`, in their order."""
     said = dict(zip(PARAMETERS, values, strict=True))
-    table = _table(said)
-    actions = action_space(
-        table.program, cast("Any", said["actions"]), int(said["cut"]) or None
-    )
-    return GameTree(table, actions, cast("Any", said["chance"]), (tree_of, values))
-
-
-def _table(said: Mapping[str, str | int]) -> Table:
-    """Return the table that parameters name.
-
-    Raises:
-        ValueError: neither a ruleset nor a table file is named, or both are, or an
-            option is not said as `name:value`.
-        RulesetError: there is no such ruleset.
-        TableError: there is no such table.
-    """
     if bool(said["ruleset"]) == bool(said["table"]):
         raise ValueError(
             f"Name a ruleset, as in {NAME}(ruleset=GAME), or a table file: "
@@ -99,13 +82,17 @@ def _table(said: Mapping[str, str | int]) -> Table:
         if said["table"]
         else load(str(said["ruleset"]), rules=_words(said["rules"])).table
     )
-    return choose(
+    table = choose(
         preset=str(said["preset"]) or None,
         with_=_words(said["with"]),
         without=_words(said["without"]),
         settings=settings or None,
         players=int(said["players"]) or None,
     )
+    actions = action_space(
+        table.program, cast("Any", said["actions"]), int(said["cut"]) or None
+    )
+    return GameTree(table, actions, cast("Any", said["chance"]), (tree_of, values))
 
 
 def _words(said: str | int) -> list[str]:

@@ -15,12 +15,8 @@ from houserule.bots.bot import bot_names
 from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.random_numbers import Stream
 from houserule.environments.encoding import encoding_of
-from houserule.environments.game_strings import (
-    NAME,
-    PARAMETERS,
-    game_string,
-    tree_of,
-)
+from houserule.environments.game_strings import NAME, PARAMETERS, tree_of
+from houserule.environments.game_strings import game_string as game_string
 from houserule.environments.payoff import Payoff
 from houserule.environments.tree import PART, GameTree
 from houserule.ir.walk import stream_tags
@@ -40,8 +36,6 @@ except ModuleNotFoundError as error:
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.environments.tree import TreeNode
-
-__all__ = ["HouseruleGame", "HouseruleState", "NamedBot", "game_string", "resampler"]
 
 
 class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
@@ -74,18 +68,19 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         self.decisions = int(said["decisions"]) or limit("decisions")
         self.recall = int(said["recall"])
         kept = {name: each for name, each in said.items() if each != PARAMETERS[name]}
-        super().__init__(_type(self.tree, self.recall), self._info(), kept)
-
-    def _info(self) -> Any:  # noqa: ANN401
         seats = self.program.seats
-        return pyspiel.GameInfo(
-            num_distinct_actions=self.actions.size,
-            max_chance_outcomes=PART if stream_tags(self.program) else 0,
-            num_players=seats,
-            min_utility=self.payoff.least,
-            max_utility=self.payoff.most,
-            utility_sum=0.0 if seats > 1 else None,
-            max_game_length=self.decisions,
+        super().__init__(
+            _type(self.tree, self.recall),
+            pyspiel.GameInfo(
+                num_distinct_actions=self.actions.size,
+                max_chance_outcomes=PART if stream_tags(self.program) else 0,
+                num_players=seats,
+                min_utility=self.payoff.least,
+                max_utility=self.payoff.most,
+                utility_sum=0.0 if seats > 1 else None,
+                max_game_length=self.decisions,
+            ),
+            kept,
         )
 
     def new_initial_state(self, _: object = None) -> HouseruleState:
@@ -163,7 +158,11 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         if decision is None:
             return str(action)
         choice = node.option(action)
-        return _said(words_of(choice, decision.site, self._game.program))
+        words = words_of(choice, decision.site, self._game.program)
+        if isinstance(words, str):
+            return words
+        text = json.dumps(words, ensure_ascii=False)
+        return text.replace('"', "").removeprefix("{").removesuffix("}")
 
     def returns(self) -> list[float]:
         """Return what each seat gets; nothing before the end."""
@@ -355,14 +354,6 @@ def _last_seen(node: TreeNode | None) -> ReferenceGame | None:
 @lru_cache(maxsize=1024)
 def _outcomes(many: int) -> list[tuple[int, float]]:
     return [(outcome, 1 / many) for outcome in range(many)]
-
-
-def _said(words: Any) -> str:  # noqa: ANN401
-    """Return a choice in words, without what only JSON needs."""
-    if isinstance(words, str):
-        return words
-    text = json.dumps(words, ensure_ascii=False)
-    return text.replace('"', "").removeprefix("{").removesuffix("}")
 
 
 @lru_cache(maxsize=32)

@@ -12,8 +12,9 @@ import json
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+from houserule.api.table import Table
 from houserule.bots.greedy import played_at_once
 from houserule.bots.imagined import imagine
 from houserule.diagnostics.wording import nearest
@@ -24,16 +25,13 @@ from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Machine
 from houserule.engine.random_numbers import Stream
+from houserule.environments.actions import ActionSpace
 from houserule.environments.encoding import encoding_of
 from houserule.frozen import frozen
 from houserule.narrate.hearing import HeardEvents
+from houserule.narrate.narrator import Narrator
 from houserule.record.names import words_of
 from houserule.state.view import view
-
-if TYPE_CHECKING:
-    from houserule.api.table import Table
-    from houserule.environments.actions import ActionSpace
-    from houserule.narrate.narrator import Narrator
 
 Row: TypeAlias = tuple[tuple[int, ...], int]
 ChanceName: TypeAlias = Literal["explicit", "sampled"]
@@ -387,18 +385,14 @@ class TreeNode:
             known += f"> {json.dumps(words, ensure_ascii=False)}\n"
         if self.game is None:
             return known
-        told = "".join(f"{line}\n" for line in self._told(seat))
-        line = "" if self._is_unseen(seat) else f"[{_short(self.sees(seat))}]\n"
-        return f"{known}{told}{line}"
-
-    def _told(self, seat: int) -> list[str]:
-        """Return what a seat is told of what happened since the last decision."""
         game = _copy(self.tree, self.before, self.luck)
         game.machine.events = HeardEvents()
         narrator = self.tree.narrator(seat)
         narrator.go_on(game)
         _play(game, self.choice)
-        return list(narrator.news(game))
+        told = "".join(f"{line}\n" for line in narrator.news(game))
+        line = "" if self._is_unseen(seat) else f"[{_short(self.sees(seat))}]\n"
+        return f"{known}{told}{line}"
 
     def rows(self, seat: int) -> tuple[Row, ...]:
         """Return what a seat saw at each decision of its own, and which action it took.

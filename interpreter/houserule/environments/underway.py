@@ -17,7 +17,7 @@ from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.types import Maybe, Type, Whole, kind_of
-from houserule.ir.walk import asking_statements, beneath, option_binds
+from houserule.ir.walk import asking_statements, beneath, option_binds, procedures
 from houserule.state.hidden_slots import hidden_slots
 
 Slot: TypeAlias = tuple[str, int]  # of a procedure, by its name
@@ -62,26 +62,12 @@ def questions(program: ir.Program) -> Mapping[str, Question]:
     return found
 
 
-def _procedures(program: ir.Program) -> dict[str, ir.CoreNode]:
-    found: dict[str, ir.CoreNode] = {}
-    for action in program.actions.values():
-        found[f"action {action.name}"] = action
-    for effect in program.effects.values():
-        found[f"effect {effect.name}"] = effect
-    for step in program.steps.values():
-        if step.body is not None:
-            found[f"step {step.name}"] = step.body
-    for reaction in program.reactions.values():
-        found[f"reaction {reaction.name}"] = reaction
-    return found
-
-
 class _VariableFinder:
     """Finds the variables, and which of them tell of what is hidden."""
 
     def __init__(self, program: ir.Program) -> None:
         self._program, self._access = program, Access(program)
-        self._parts = _procedures(program)
+        self._parts = dict(procedures(program))
         self._hidden = {
             *(("zone", each.name) for each in program.zones.values() if each.seen),
             *(("state", each.name) for each in program.states.values() if each.seen),

@@ -198,7 +198,12 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
                 f"Actions are {self.num_envs} whole numbers, one for each game, not"
                 f" {numbers.dtype} of shape {numbers.shape}."
             )
-        refused, seats = ~self._may_take(numbers), self._seats.copy()
+        inside: Flags = (numbers >= 0) & (numbers < self._actions)
+        if self._legal is None:
+            inside &= numbers < self._options
+        else:
+            inside &= self._legal[self._places, np.where(inside, numbers, 0)] != 0
+        refused, seats = ~inside, self._seats.copy()
         self._chosen[:] = numbers
         self._chosen[refused] = -1
         self.games.step()
@@ -225,14 +230,6 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         self._begun = False
 
     # ---- what is told
-
-    def _may_take(self, numbers: Numbers) -> Flags:
-        inside: Flags = (numbers >= 0) & (numbers < self._actions)
-        if self._legal is None:
-            inside &= numbers < self._options
-        else:
-            inside &= self._legal[self._places, np.where(inside, numbers, 0)] != 0
-        return inside
 
     def _mask(self) -> Any:  # noqa: ANN401
         if self._legal is not None:

@@ -215,6 +215,19 @@ def bodies(program: ir.Program) -> Iterator[ir.Body]:
         yield from reaction.does
 
 
+def procedures(program: ir.Program) -> Iterator[tuple[str, ir.CoreNode]]:
+    """Yield what can be under way, by its name in both engines: `effect swap`."""
+    for action in program.actions.values():
+        yield f"action {action.name}", action
+    for effect in program.effects.values():
+        yield f"effect {effect.name}", effect
+    for step in program.steps.values():
+        if step.body is not None:
+            yield f"step {step.name}", step.body
+    for reaction in program.reactions.values():
+        yield f"reaction {reaction.name}", reaction
+
+
 @lru_cache(maxsize=32)
 def asking_statements(program: ir.Program) -> Mapping[str, AskingStatement]:
     """Return the statements that ask for a choice or a share, by site."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from houserule import ir
 from houserule.frozen import frozen
@@ -25,6 +25,7 @@ from houserule.ir.types import (
 from houserule.ir.walk import stream_tags
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
+from houserule.state.store import Store
 from houserule.state.view import (
     Evaluates,
     HiddenPlace,
@@ -32,9 +33,6 @@ from houserule.state.view import (
     Visibility,
     hidden_places,
 )
-
-if TYPE_CHECKING:
-    from houserule.state.store import Store
 
 TRIES = 20
 EXCHANGES = 4  # a hidden thing, of a kind of which some are barred from somewhere
@@ -138,7 +136,16 @@ class _Dealing:
         After `TRIES` in vain hidden cells get their first values.
         """
         program, (world, dealt) = self.visibility.program, self.dealt()
-        hidden, asks = _hidden_cells(self.visibility), certain(program).asks
+        hidden, asks = (
+            [
+                (state, index)
+                for state, plan in self.visibility.program.states.items()
+                if plan.seen is not None
+                for index in range(len(self.visibility.store.cells[state]))
+                if not self.visibility.cell(state, index)
+            ],
+            certain(program).asks,
+        )
         for number in range(TRIES if hidden or asks else 0):
             if asks and number:
                 world, dealt = self.dealt()
@@ -318,16 +325,6 @@ def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None
 
 
 # ---- cells
-
-
-def _hidden_cells(visibility: Visibility) -> list[tuple[str, int]]:
-    return [
-        (state, index)
-        for state, plan in visibility.program.states.items()
-        if plan.seen is not None
-        for index in range(len(visibility.store.cells[state]))
-        if not visibility.cell(state, index)
-    ]
 
 
 def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) -> bool:

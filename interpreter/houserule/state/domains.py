@@ -42,26 +42,22 @@ def fits(type_: Type) -> Callable[[Data], bool]:
             inside = fits(inner)
             return lambda value: value is None or inside(value)
         case Set(member, part):
-            return _set_fits(member, part)
+            every = members(member)
+            low, high = every[0] if every else 0, every[-1] if every else -1
+
+            def test(value: Data) -> bool:
+                if type(value) is not tuple:
+                    return False
+                before = low - 1
+                for each in value:
+                    if type(each) is not int or each <= before:
+                        return False
+                    before = each
+                return before <= high and (bool(value) or not part)
+
+            return test
         case _:
             assert_never(type_)
-
-
-def _set_fits(member: Whole | Kind, part: bool) -> Callable[[Data], bool]:
-    every = members(member)
-    low, high = every[0] if every else 0, every[-1] if every else -1
-
-    def test(value: Data) -> bool:
-        if type(value) is not tuple:
-            return False
-        before = low - 1
-        for each in value:
-            if type(each) is not int or each <= before:
-                return False
-            before = each
-        return before <= high and (bool(value) or not part)
-
-    return test
 
 
 def size_of(type_: Type) -> int | None:

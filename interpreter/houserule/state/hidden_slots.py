@@ -14,7 +14,7 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.ir.access import Access
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole
-from houserule.ir.walk import beneath, option_binds
+from houserule.ir.walk import beneath, option_binds, procedures
 
 HiddenSlots: TypeAlias = Mapping[str, Mapping[int, Type]]
 
@@ -74,7 +74,7 @@ class _Finder:
         self._zones = {each.name for each in hidden}
         self._kinds = {each.member.name for each in hidden}
         self._values = hidden_values(program)
-        self._parts = dict(_procedures(program))
+        self._parts = dict(procedures(program))
         self._slots: dict[str, set[int]] = {name: set() for name in self._parts}
 
     def found(self) -> HiddenSlots:
@@ -151,18 +151,6 @@ def thing_kind(type_: Type) -> str:
             return thing_kind(inner)
         case _:
             return ""
-
-
-def _procedures(program: ir.Program) -> Iterator[tuple[str, ir.CoreNode]]:
-    for action in program.actions.values():
-        yield f"action {action.name}", action
-    for effect in program.effects.values():
-        yield f"effect {effect.name}", effect
-    for step in program.steps.values():
-        if step.body is not None:
-            yield f"step {step.name}", step.body
-    for reaction in program.reactions.values():
-        yield f"reaction {reaction.name}", reaction
 
 
 def _bindings(part: ir.CoreNode) -> Iterator[tuple[int, ir.Expr | None]]:

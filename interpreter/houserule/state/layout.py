@@ -110,25 +110,23 @@ class CellFamily:
         return f"{self.name}({', '.join(printed(k, a.type, labels) for k, a in keys)})"
 
 
-def _axis(name: str, type_: Type, stride: int) -> Axis:
-    of_sets = isinstance(type_, Set)
-    match type_:
-        case Set(member):
-            every = members(member)
-        case Whole() | Kind() | Flag():
-            every = members(type_)
-        case _:
-            raise TypeError(f"`{name}`: {type_} cannot be a key of state")
-    low = every[0] if every else 0
-    return Axis(name, type_, low, len(every), stride, of_sets)
-
-
 def family_of(name: str, params: Sequence[ir.Param]) -> CellFamily:
     """Return the family of a name with these keys."""
     axes: list[Axis] = []
     stride = 1
     for param in reversed(params):
-        axes.insert(0, _axis(param.name, param.type, stride))
+        of_sets = isinstance(param.type, Set)
+        match param.type:
+            case Set(member):
+                every = members(member)
+            case Whole() | Kind() | Flag():
+                every = members(param.type)
+            case _:
+                raise TypeError(
+                    f"`{param.name}`: {param.type} cannot be a key of state"
+                )
+        low = every[0] if every else 0
+        axes.insert(0, Axis(param.name, param.type, low, len(every), stride, of_sets))
         stride *= axes[0].size
     return CellFamily(name, tuple(axes), stride)
 

@@ -11,16 +11,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.types import Data
 from houserule.state.domains import Json, plain, printed
-
-if TYPE_CHECKING:
-    from houserule.state.store import Store
-
+from houserule.state.store import Store
 
 Shown: TypeAlias = tuple[tuple[str, Data], ...]
 

@@ -66,18 +66,7 @@ class ManyGames:
         seated = [names[seat % len(names)] for seat in range(program.seats)]
         for seat in outside:
             seated[seat] = "random"  # nobody asks it
-        self._hold_bots(seated)
-        self._seating = Seating.of(seated, rotate=rotate)
-        self.made: ManyGamesModule = emit_many(program, games, space, reward)
-        self._imagines(seated)
-        self._machine = SteppingMachine(self.made.module)
-        self._size = encoding_of(program).size
-        self.faults: dict[int, str] = {}
-        """By place what the rules did wrong in games that this step has cut off."""
-
-    @staticmethod
-    def _hold_bots(names: Sequence[str]) -> None:
-        for name in names:
+        for name in seated:
             effort = effort_of(name)
             if effort is not None and effort.seconds:
                 raise ValueError(
@@ -85,11 +74,15 @@ class ManyGames:
                     " other games each time. Say how many decisions it looks at, such"
                     " as `search:200`."
                 )
-
-    def _imagines(self, names: Sequence[str]) -> None:
+        self._seating = Seating.of(seated, rotate=rotate)
+        self.made: ManyGamesModule = emit_many(program, games, space, reward)
         unfit = self.made.module.no_greedy
-        if unfit and any(name == GREEDY or effort_of(name) for name in names):
+        if unfit and any(name == GREEDY or effort_of(name) for name in seated):
             raise ValueError(f"Only random bots can play this game here: {unfit}.")
+        self._machine = SteppingMachine(self.made.module)
+        self._size = encoding_of(program).size
+        self.faults: dict[int, str] = {}
+        """By place what the rules did wrong in games that this step has cut off."""
 
     def begin(self, seed: int) -> None:
         """Begin all games anew, with the luck of a seed.

@@ -104,8 +104,29 @@ class SteppingExtension(Extension):
         plain["by_goal"] = data.numbers([int(self._reward == "goal")])
         plain["gains"] = data.raw(b"".join(map(self._gains, range(seats + 1))))
         number = block + STREAM * seats
-        widths = self._widths(number + WORD_BYTES)
-        self._hold_room(sum(widths.values()))
+        game = number + WORD_BYTES
+        row = NUMBER * self._size
+        numbers = ("terminated", "truncated", "passed_over", "seats_asked")
+        widths = {
+            "games": game,
+            "observations": row,
+            "last_rows": row,
+            "rewards": WORD_BYTES * self._program.seats,
+            "option_counts": WORD_BYTES,
+            "game_numbers": WORD_BYTES,
+            "chosen_numbers": NUMBER,
+            **dict.fromkeys(numbers, NUMBER),
+            **({"legal": self._space.size} if self._stable else {}),
+        }
+        each = sum(widths.values())
+        room = (PAGES_AT_MOST - 2) * PAGE - self._context.data.end
+        most = max(room // each, 0)
+        if self._games > most:
+            megabytes = PAGES_AT_MOST * PAGE >> 20
+            raise ValueError(
+                f"{self._games:,} games do not fit into one environment: at this table"
+                f" and with {megabytes} MiB, {most:,} do. Make several environments."
+            )
         rooms = {name: data.room(width * self._games) for name, width in widths.items()}
         self.found, self.widths = plain | rooms, widths
         return {
@@ -128,33 +149,6 @@ class SteppingExtension(Extension):
         seats = self._program.seats
         found = shares(Outcome("won", tuple(range(winners))), seats)
         return pack("<2d", found[0], found[-1])
-
-    def _widths(self, game: int) -> dict[str, int]:
-        """Return how many bytes of each array a game takes."""
-        row = NUMBER * self._size
-        numbers = ("terminated", "truncated", "passed_over", "seats_asked")
-        return {
-            "games": game,
-            "observations": row,
-            "last_rows": row,
-            "rewards": WORD_BYTES * self._program.seats,
-            "option_counts": WORD_BYTES,
-            "game_numbers": WORD_BYTES,
-            "chosen_numbers": NUMBER,
-            **dict.fromkeys(numbers, NUMBER),
-            **({"legal": self._space.size} if self._stable else {}),
-        }
-
-    def _hold_room(self, each: int) -> None:
-        """Raise where so many games have no room."""
-        room = (PAGES_AT_MOST - 2) * PAGE - self._context.data.end
-        most = max(room // each, 0)
-        if self._games > most:
-            megabytes = PAGES_AT_MOST * PAGE >> 20
-            raise ValueError(
-                f"{self._games:,} games do not fit into one environment: at this table"
-                f" and with {megabytes} MiB, {most:,} do. Make several environments."
-            )
 
 
 @cache

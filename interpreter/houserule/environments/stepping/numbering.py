@@ -47,17 +47,6 @@ class NumberWriter:
         Raises:
             ValueError: something is shared out, or a choice stands at several places.
         """
-        self._takings()
-        self._picks()
-        sites, firsts = self._parts.context.sites, list[int]()
-        for site in sites:
-            asked = questions(self._program)[site]
-            if isinstance(asked, ir.ShareOut):
-                raise _no_number(site, "shares something out")
-            firsts.append(self._first[site, False])
-        return {"first_answers": self._data.numbers(firsts or [0])}
-
-    def _takings(self) -> None:
         cases: dict[int, Write] = {}
         for number, name in enumerate(sorted(self._program.actions)):
             frame = self._parts.procedures.frames[f"action {name}"]
@@ -67,6 +56,14 @@ class NumberWriter:
         self._parts.context.add(
             switch("$number_of_taking", cases, default=done, params=())
         )
+        self._picks()
+        sites, firsts = self._parts.context.sites, list[int]()
+        for site in sites:
+            asked = questions(self._program)[site]
+            if isinstance(asked, ir.ShareOut):
+                raise _no_number(site, "shares something out")
+            firsts.append(self._first[site, False])
+        return {"first_answers": self._data.numbers(firsts or [0])}
 
     def _picks(self) -> None:
         cases: dict[int, Write] = {}

@@ -72,12 +72,15 @@ class ObservationWriter:
             self._part(f, part)
         self._context.functions += [self._sight.looking, f]
         data, sizes = self._context.data, self._context.layout.components.values()
+        (decision,) = (p for p in self._plan.parts if isinstance(p, DecisionPart))
         return {
             "entry_none": NONE,
             "entry_hidden": HIDDEN,
             "eyes_of_zones": eyes,
             "things_lying": data.room(NUMBER * max(*sizes, 1, 1)),
-            "numbers_of_sites": data.numbers(self._numbers_of_sites() or [0]),
+            "numbers_of_sites": data.numbers(
+                [decision.sites.index(site) for site in self._context.sites] or [0]
+            ),
         }
 
     def _eyes_of_zones(self) -> int:
@@ -93,99 +96,74 @@ class ObservationWriter:
             ]
         return data.numbers(found or [0])
 
-    def _numbers_of_sites(self) -> list[int]:
-        (decision,) = (p for p in self._plan.parts if isinstance(p, DecisionPart))
-        return [decision.sites.index(site) for site in self._context.sites]
-
     @staticmethod
     def _call(f: Function, name: str, args: Sequence[int | Code], at: int) -> None:
         words = [i32(each) if isinstance(each, int) else each for each in args]
         f.add(f"(call {name} {' '.join(words)} {_to(at)})")
 
     def _part(self, f: Function, part: Part) -> None:
-        memory = self._memory
+        memory, data = self._memory, self._context.data
+        args: list[int]
         match part:
             case DecisionPart():
                 self._call(f, "$show_decision", ["(local.get $seat)"], part.at)
             case PhasePart():
-                self._phase(f, part)
+                phase, less = part.phase, 0
+                if phase.source is not None:
+                    assert isinstance(phase.source.type, Set)
+                    less = scalar_least(phase.source.type.member)
+                over, passes = int(phase.source is not None), int(part.passes)
+                number = memory.phases[phase.name].number
+                args = [number, over, less, passes, len(phase.items)]
+                self._call(f, "$show_phase", args, part.at)
             case LimitPart(limit=limit):
-                args = (memory.taken[limit.address], 1, 0)
+                args = [memory.taken[limit.address], 1, 0]
                 self._call(f, "$show_numbers", args, part.at)
             case CellPart():
-                self._cells(f, part)
+                name, type_, seen = part.state.name, part.state.type, part.state.seen
+                cells = memory.cells[name]
+                row = self._sight.row(name, seen, self._context.layout.families[name])
+                if in_words(type_):
+                    words = universe_of(type_).words if may_be_no_set(type_) else 0
+                    args = [cells.at, part.count, cells.width, entries_of(type_)]
+                    args += [8 * words, row or 0]
+                    self._call(f, "$show_sets", args, part.at)
+                    return
+                args = [cells.at, part.count, scalar_least(type_)]
+                if row is None:
+                    self._call(f, "$show_numbers", args, part.at)
+                else:
+                    self._call(f, "$show_some", [*args, row], part.at)
             case WherePart(kind=kind, count=count):
-                args = (memory.where[kind].at, memory.known[kind].at, count)
+                args = [memory.where[kind].at, memory.known[kind].at, count]
                 self._call(f, "$show_where", args, part.at)
-            case OrderPart():
-                self._order(f, part)
-            case HiddenPart():
-                self._hidden(f, part)
-            case FacePart():
-                self._faces(f, part)
+            case OrderPart() | HiddenPart():
+                place = memory.zones[part.zone.name].place
+                classes = data.numbers(part.classes) if part.classes else 0
+                lying = _to(self._where[part.zone.member.name])
+                if isinstance(part, OrderPart):
+                    shown = (place, part.count, part.room, lying, classes)
+                    self._call(f, "$show_order", shown, part.at)
+                else:
+                    shown = (place, part.count, part.many, lying, classes)
+                    self._call(f, "$show_hidden", shown, part.at)
+            case FacePart(kind=kind):
+                component = self._program.components[kind]
+                die = Param("die", component.kind)
+                row = self._sight.row(kind, component.seen, family_of(kind, (die,)))
+                least, faces = min(part.faces), part.faces
+                numbers = [
+                    faces.index(face) if face in faces else HIDDEN
+                    for face in range(least, max(faces) + 1)
+                ]
+                args = [memory.faces[kind].at, memory.known[kind].at, part.count]
+                args += [row or 0, least, data.numbers(numbers)]
+                self._call(f, "$show_faces", args, part.at)
             case TokenPart(slot=slot, count=count):
-                args = (memory.tokens[slot].at, count, 0)
+                args = [memory.tokens[slot].at, count, 0]
                 self._call(f, "$show_numbers", args, part.at)
             case VariablePart():
                 self._variable(f, part)
-
-    # ---- where play stands
-
-    def _phase(self, f: Function, part: PhasePart) -> None:
-        phase, less = part.phase, 0
-        if phase.source is not None:
-            assert isinstance(phase.source.type, Set)
-            less = scalar_least(phase.source.type.member)
-        number = self._memory.phases[phase.name].number
-        over = int(phase.source is not None)
-        args = (number, over, less, int(part.passes), len(phase.items))
-        self._call(f, "$show_phase", args, part.at)
-
-    # ---- what lies on the table
-
-    def _cells(self, f: Function, part: CellPart) -> None:
-        name, type_, seen = part.state.name, part.state.type, part.state.seen
-        cells = self._memory.cells[name]
-        row = self._sight.row(name, seen, self._context.layout.families[name])
-        if in_words(type_):
-            present = 8 * universe_of(type_).words if may_be_no_set(type_) else 0
-            sets = (cells.at, part.count, cells.width, entries_of(type_), present)
-            self._call(f, "$show_sets", (*sets, row or 0), part.at)
-            return
-        numbers = (cells.at, part.count, scalar_least(type_))
-        if row is None:
-            self._call(f, "$show_numbers", numbers, part.at)
-        else:
-            self._call(f, "$show_some", (*numbers, row), part.at)
-
-    def _order(self, f: Function, part: OrderPart) -> None:
-        place = self._memory.zones[part.zone.name].place
-        classes = self._context.data.numbers(part.classes) if part.classes else 0
-        seen = _to(self._where[part.zone.member.name])
-        args = (place, part.count, part.room, seen, classes)
-        self._call(f, "$show_order", args, part.at)
-
-    def _hidden(self, f: Function, part: HiddenPart) -> None:
-        place = self._memory.zones[part.zone.name].place
-        classes = self._context.data.numbers(part.classes) if part.classes else 0
-        seen = _to(self._where[part.zone.member.name])
-        args = (place, part.count, part.many, seen, classes)
-        self._call(f, "$show_hidden", args, part.at)
-
-    def _faces(self, f: Function, part: FacePart) -> None:
-        memory, component = self._memory, self._program.components[part.kind]
-        die = Param("die", component.kind)
-        row = self._sight.row(part.kind, component.seen, family_of(part.kind, (die,)))
-        least, numbers = min(part.faces), list[int]()
-        for face in range(least, max(part.faces) + 1):
-            numbers.append(part.faces.index(face) if face in part.faces else HIDDEN)
-        args = (
-            *(memory.faces[part.kind].at, memory.known[part.kind].at, part.count),
-            *(row or 0, least, self._context.data.numbers(numbers)),
-        )
-        self._call(f, "$show_faces", args, part.at)
-
-    # ---- what is under way
 
     def _variable(self, f: Function, part: VariablePart) -> None:
         variable, type_ = part.variable, part.variable.type
