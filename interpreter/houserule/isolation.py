@@ -315,13 +315,13 @@ def _most(limits: Mapping[str, int]) -> dict[str, int]:
 
 
 def _environment(limits: Mapping[str, int], temporary: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if _is_kept(k)}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if (k.upper() in KEPT or k.startswith(("HOUSERULE_", "LC_")))
+    }
     kept |= {ENVIRONMENT: with_numbers(limits), WITHIN: "1"}
     return kept | dict.fromkeys(TEMPORARY, temporary)
-
-
-def _is_kept(name: str) -> bool:
-    return name.upper() in KEPT or name.startswith(("HOUSERULE_", "LC_"))
 
 
 @contextmanager
@@ -385,7 +385,19 @@ def _run(
         _end(process)
         for reader in readers:
             reader.join()
-    return _told(process.returncode, is_late, readers, most)
+    code = process.returncode
+    ended = _ending(code, is_late=is_late)
+    if ended == "killed" and code >= 0:
+        ended = "finished"
+    message = ""
+    if ended != "finished":
+        code, message = 1, BEYOND[ended]
+    if ended in ("memory", "time"):
+        name = "seconds" if ended == "time" else "memory"
+        message = f"{message} {way_beyond(name, most[name])}"
+    output, errors = readers
+    is_cut = output.is_cut or errors.is_cut
+    return Isolated(ended, code, output.text, errors.text, is_cut, message)
 
 
 def _started(
@@ -441,23 +453,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-
-
-def _told(
-    code: int, is_late: bool, readers: list[_Reader], most: Mapping[str, int]
-) -> Isolated:
-    ended = _ending(code, is_late=is_late)
-    if ended == "killed" and code >= 0:
-        ended = "finished"
-    message = ""
-    if ended != "finished":
-        code, message = 1, BEYOND[ended]
-    if ended in ("memory", "time"):
-        name = "seconds" if ended == "time" else "memory"
-        message = f"{message} {way_beyond(name, most[name])}"
-    output, errors = readers
-    is_cut = output.is_cut or errors.is_cut
-    return Isolated(ended, code, output.text, errors.text, is_cut, message)
 
 
 def _ending(code: int, *, is_late: bool) -> Ending:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from houserule.analysis.model import Analysis
 from houserule.analysis.telling import WHOLE_WIN
 from houserule.resources import Phrases
 from houserule.simulate.output import Curve, plot_curves
-
-if TYPE_CHECKING:
-    from houserule.analysis.model import Analysis
 
 
 def draw(file: Path, found: Analysis, title: str, language: str) -> None:

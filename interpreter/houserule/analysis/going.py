@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from houserule.analysis.measuring import (
     UNTOLD,
@@ -34,10 +34,8 @@ from houserule.record.names import choice_of, words_of
 from houserule.record.reading import ParsedRecord
 from houserule.record.records import Difference, replay, seat_names
 from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.rules import TableRules
 from houserule.simulate.statistics.intervals import Estimate
-
-if TYPE_CHECKING:
-    from houserule.seat.rules import TableRules
 
 INACCURATE, BAD = 0.05, 0.15
 """From so much of the win on, what was lost by a choice is inaccurate, or bad."""

@@ -17,7 +17,7 @@ from typing import Final, Literal
 from houserule.bots.aims import WHOLE, Aim
 from houserule.bots.effort import Effort
 from houserule.bots.imagined import hides, imagine, lookalike
-from houserule.bots.search import Rated, Worth
+from houserule.bots.search import Worth
 from houserule.compiled.bots.quick import Aimed, CompiledThinker
 from houserule.compiled.bots.route import Route, Track
 from houserule.engine.choices import Choice
@@ -113,7 +113,11 @@ class Gauge:
         stream, effort = self._stream("look", number, 0), AHEAD * decisions
         found = self._thinker.rate(alike, stream, Effort(decisions=effort), way)
         chosen = decision.options.offered(choice)
-        best = _best(found, chosen)
+        best = max(
+            found,
+            key=lambda each: (*each.weight, each.option == chosen, each.value),
+            default=None,
+        )
         if best is None:
             return UNTOLD
         if best.option == chosen:
@@ -264,18 +268,6 @@ def got_of(game: ReferenceGame) -> list[float]:
     worth = Worth(game.program, whole=True)
     worth.begin(game)
     return [each / WHOLE for each in worth.of(game)]
-
-
-def _best(found: Sequence[Rated], chosen: Choice) -> Rated | None:
-    """Return what the search prefers; of equals what was chosen, or the better.
-
-    None where none was tried.
-    """
-    return max(
-        found,
-        key=lambda each: (*each.weight, each.option == chosen, each.value),
-        default=None,
-    )
 
 
 @frozen

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from houserule.analysis.model import AnalysedChoice, AnalysedSeat, Analysis
 from houserule.frozen import frozen
 from houserule.resources import Phrases
-
-if TYPE_CHECKING:
-    from houserule.analysis.model import AnalysedChoice, AnalysedSeat, Analysis
 
 WHOLE_WIN = 100
 LUCKY = 0.1
@@ -84,12 +81,10 @@ class _Telling:
         names = [self._phrases.say(f"head_{each}") for each in heads]
         yield ("", *names, *([self._phrases.say("head_luck")] if lucky else []))
         for each in seats:
-            yield (*self._row(each), *([_luck(each)] if lucky else []))
-
-    def _row(self, seat: AnalysedSeat) -> tuple[str, ...]:
-        numbers = (seat.choices, seat.good, seat.inaccurate, seat.bad)
-        loss = f"{seat.loss * WHOLE_WIN:.1f}"
-        return (seat.name, *map(str, numbers), loss)
+            numbers = (each.choices, each.good, each.inaccurate, each.bad)
+            loss = f"{each.loss * WHOLE_WIN:.1f}"
+            luck = [_luck(each)] if lucky else []
+            yield (each.name, *map(str, numbers), loss, *luck)
 
     def _turns(self) -> Iterator[str]:
         found = self._found

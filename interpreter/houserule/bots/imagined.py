@@ -6,8 +6,6 @@ the compiled engine does the same (`compiled/bots/`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from houserule import ir
 from houserule.bots.random_choice import random_option, sensible
 from houserule.engine.choices import Choice, Done
@@ -83,7 +81,14 @@ def imagine(
     redealt = redeal(game.program, evaluator, store, seat, stream, held=held)
     machine.store = redealt.store
     machine.events = machine.ran = None
-    _exchange(machine, redealt.dealt)
+    every = hidden_slots(machine.engine.program)
+    for frame in machine.frames:
+        for slot, type_ in every.get(frame.proc, {}).items():
+            instead, value = redealt.dealt.get(thing_kind(type_), {}), frame.env[slot]
+            if isinstance(value, tuple):
+                frame.env[slot] = tuple(sorted(instead.get(x, x) for x in value))
+            elif value is not None:
+                frame.env[slot] = instead.get(value, value)
     others = _draw_pending(machine, seat, stream)
     machine.remember_watched(hidden_values(game.program) if machine.frames else None)
     copy = ReferenceGame(machine, game.decision, checked=False)
@@ -101,18 +106,6 @@ def _held(machine: Machine) -> dict[str, dict[int, str]]:
                 if thing is not None:
                     things[thing] = f"{things.get(thing, '')} {number}.{slot}"
     return found
-
-
-def _exchange(machine: Machine, dealt: Mapping[str, Mapping[int, int]]) -> None:
-    """Put into effects under way what was dealt to the places of hidden things."""
-    every = hidden_slots(machine.engine.program)
-    for frame in machine.frames:
-        for slot, type_ in every.get(frame.proc, {}).items():
-            instead, value = dealt.get(thing_kind(type_), {}), frame.env[slot]
-            if isinstance(value, tuple):
-                frame.env[slot] = tuple(sorted(instead.get(x, x) for x in value))
-            elif value is not None:
-                frame.env[slot] = instead.get(value, value)
 
 
 def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:

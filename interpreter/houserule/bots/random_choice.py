@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Options
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.engine.random_numbers import Stream
+from houserule.engine.choices import Choice
+from houserule.engine.options.options import Options
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
 
 MOST = 1 << 32  # the range of one draw
 

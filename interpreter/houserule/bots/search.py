@@ -129,12 +129,11 @@ class Search:
         proved what to choose, unless it has an aim.
         """
         aimed = self._aim is not ANY
-        while self.looked_at < decisions and (aimed or not self._is_clear()):
+        while self.looked_at < decisions and (
+            aimed or not (self._count == 1 or self._tree.decided)
+        ):
             self._pass()
         return self.looked_at
-
-    def _is_clear(self) -> bool:
-        return self._count == 1 or self._tree.decided
 
     def pass_through(self, passes: int) -> int:
         """Make so many passes in all, those of before included; return how many."""
@@ -261,7 +260,20 @@ class Search:
         key = self._node(game, decision, down.depth) if down.depth else self._root
         if self._open or decision.seat == self._seat:
             return options[self._by_parts((*key, count), decision, options, down)]
-        return self._by_value(key, decision, options, down)
+        # The seat's options depend on what is hidden, so they are told apart by what
+        # they are, not by their number.
+        numbers = [*range(min(count, FLAT))]
+        if count > FLAT:
+            numbers = [down.stream.below(min(count, MOST)) for _ in numbers]
+        found = [options[number] for number in numbers]
+        # One that is drawn is another edge than one that is always there: it is met
+        # less often, also by passes that could have taken it.
+        key = (*key, count > FLAT)
+        named = [
+            (*key, each if decision.kind == "act" else number)
+            for number, each in zip(numbers, found, strict=True)
+        ]
+        return found[self._tree.pick(key, named, decision.seat, down)]
 
     def _node(self, game: ReferenceGame, decision: Decision, depth: int) -> Key:
         machine = game.machine
@@ -289,30 +301,6 @@ class Search:
                 break
             low, high = parts[chosen]
         return low
-
-    def _by_value(
-        self, key: Key, decision: Decision, options: Options, down: Descent
-    ) -> Choice:
-        """Return an option of a seat whose options hang on what is hidden.
-
-        They are told apart by what they say, not by their number. Of many some are
-        drawn, with no other kept out for being drawn again.
-        """
-        count = options.count()
-        numbers = [*range(min(count, FLAT))]
-        if count > FLAT:
-            numbers = [down.stream.below(min(count, MOST)) for _ in numbers]
-        found: list[Choice] = []
-        for number in numbers:
-            found.append(options[number])
-        # One that is drawn is another edge than one that is always there: it is met
-        # less often, also by passes that could have taken it.
-        key = (*key, count > FLAT)
-        named = [
-            (*key, each if decision.kind == "act" else number)
-            for number, each in zip(numbers, found, strict=True)
-        ]
-        return found[self._tree.pick(key, named, decision.seat, down)]
 
     # ---- what came of it
 

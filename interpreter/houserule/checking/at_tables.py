@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from houserule.checking.results import TableResult
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.sample import AT_ENDS, Choice
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.wording import counted
-
-if TYPE_CHECKING:
-    from houserule.checking.results import TableResult
 
 W301 = "W301"
 FEW = 3

@@ -54,7 +54,11 @@ def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     for language in others:
         words = {_entry(key) for key in ruleset.texts.get(language, ())}
         for unit in ruleset.units:
-            missing = [key for key in said[unit.id] if not _has(words, key)]
+            missing = [
+                key
+                for key in said[unit.id]
+                if not (key in words or ("/" not in key and f"titles/{key}" in words))
+            ]
             unasked = unit.span.file in beside and len(missing) == len(said[unit.id])
             if missing and not unasked:
                 who = sentence(titled(origin_of(unit)))
@@ -80,11 +84,6 @@ def _listed(keys: list[str]) -> str:
     parts = [f"{name}: {', '.join(each)}" for name, each in sections.items()]
     more = len(keys) - MOST_NAMED
     return "; ".join(parts) + (f" and {more} more" if more > 0 else "")
-
-
-def _has(words: set[str], key: str) -> bool:
-    """Say whether there are words: a caption of an option may stand as its title."""
-    return key in words or ("/" not in key and f"titles/{key}" in words)
 
 
 def _entry(key: str) -> str:

@@ -19,7 +19,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import astuple
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from houserule.cache import DiskStore, understood
 from houserule.compose.tables.feature_model import features_of
@@ -29,12 +29,10 @@ from houserule.frozen import frozen
 from houserule.limits import changed
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice
+from houserule.scenario.files import Trial
 from houserule.source import Source, Span
 from houserule.syntax.tree import Unit
 from houserule.syntax.vocabulary import grammar_key
-
-if TYPE_CHECKING:
-    from houserule.scenario.files import Trial
 
 MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
 CHECKS = DiskStore("checks", made_by=(), most=200)
@@ -127,7 +125,17 @@ class Results:
             return kept
         result, silent = make()
         if silent:
-            self._put(key, _plain_result(result))
+            self._put(
+                key,
+                (
+                    tuple(map(astuple, result.diagnostics)),
+                    tuple(map(astuple, result.warnings)),
+                    tuple(map(astuple, result.ranges)),
+                    result.variants,
+                    result.seats,
+                    result.sound,
+                ),
+            )
         return result
 
     def boards(
@@ -165,7 +173,18 @@ class Results:
             files = {unit.span.file for unit in _units_of(self._ruleset, *seen)}
             texts = [self._texts[name] for name in sorted(files)]
             made_with = (grammar_key(), changed())
-            self._seen[seen] = CHECKS.key(*made_with, *texts, *self._component_texts)
+            paths = sorted(self._ruleset.tables)
+            self._seen[seen] = CHECKS.key(
+                *made_with,
+                *texts,
+                *(
+                    [
+                        digest
+                        for name, digest in sorted(self._texts.items())
+                        if any(name.endswith(path) for path in paths)
+                    ]
+                ),
+            )
         return CHECKS.key("table", said, self._seen[seen])
 
     @cached_property
@@ -173,15 +192,6 @@ class Results:
         return {
             name: self._digest(source) for name, source in self._ruleset.sources.items()
         }
-
-    @cached_property
-    def _component_texts(self) -> list[str]:
-        paths = sorted(self._ruleset.tables)
-        return [
-            digest
-            for name, digest in sorted(self._texts.items())
-            if any(name.endswith(path) for path in paths)
-        ]
 
     @staticmethod
     def _digest(source: Source) -> str:
@@ -290,17 +300,6 @@ def _plain_choice(choice: TableChoice) -> PlainChoice:
 def _choice(plain: PlainChoice) -> TableChoice:
     preset, with_, without, settings, players = plain
     return TableChoice(preset, with_, without, dict(settings), players)
-
-
-def _plain_result(result: TableResult) -> tuple[Any, ...]:
-    return (
-        tuple(map(astuple, result.diagnostics)),
-        tuple(map(astuple, result.warnings)),
-        tuple(map(astuple, result.ranges)),
-        result.variants,
-        result.seats,
-        result.sound,
-    )
 
 
 def _table_result(plain: tuple[Any, ...]) -> TableResult:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houserule.checking.checked import Checked
 from houserule.compose.items.items import origin_of
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.sample import sample_tables
@@ -19,7 +20,6 @@ from houserule.prepare import TableChoice, prepare
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.checking.checked import Checked
     from houserule.rulebook.model import Book
 
 

@@ -30,7 +30,7 @@ from houserule.coverage.registers import (
 from houserule.lower.declarations.clauses import cited
 from houserule.manifest.model import Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Programs, TableChoice
+from houserule.prepare import Programs
 from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
@@ -239,7 +239,9 @@ def _conditions(
             KEYS,
             (
                 seen_in_examples(margins.examples, programs),
-                seen_in_games(_tables_to_play(ruleset), programs),
+                seen_in_games(
+                    [choice_of(each) for each in few_tables(ruleset, TABLES)], programs
+                ),
             ),
             strict=True,
         )
@@ -259,14 +261,6 @@ def _conditions(
                 kept=tuple(key for key in KEYS if True in answers[key]),
                 broken=tuple(key for key in KEYS if False in answers[key]),
             )
-
-
-def _tables_to_play(ruleset: LoadedRuleset) -> list[TableChoice]:
-    """Return the tables of the random games, where each house rule is on once.
-
-    House rules that go together share a table, so there are few.
-    """
-    return [choice_of(each) for each in few_tables(ruleset, TABLES)]
 
 
 # ---- what is missing

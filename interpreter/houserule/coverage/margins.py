@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import Placed, placed_items
 from houserule.frozen import frozen
@@ -14,9 +13,6 @@ from houserule.scenario.files import Examples, example_files, read_examples
 from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
-
-if TYPE_CHECKING:
-    from houserule.scenario.model import Example
 
 
 @frozen
@@ -84,7 +80,9 @@ class Margins:
             ):
                 for number, cite in enumerate(scenario.cites):
                     path = ("scenarios", index, "cites", number)
-                    yield scenario.name, _as_margin(cite, examples.document.span(*path))
+                    said = (cite.heading, cite.sentence, cite.last, cite.words)
+                    span = examples.document.span(*path)
+                    yield scenario.name, tree.Cite(cite.source, *said, span=span)
 
     def places(self, cite: tree.Cite) -> Iterator[SentencePlace]:
         """Yield the sentences that a margin names; none if it is wrong."""
@@ -111,13 +109,6 @@ class Margins:
         for note in each.notes:
             if isinstance(note, tree.Cite):
                 yield from self.places(note)
-
-
-def _as_margin(cite: Example, span: Span) -> tree.Cite:
-    """Return what an example cites as the margin of a clause would say it."""
-    return tree.Cite(
-        cite.source, cite.heading, cite.sentence, cite.last, cite.words, span=span
-    )
 
 
 def _of_words(cited: Mapping[str, int], words: str) -> int | None:

@@ -71,7 +71,11 @@ def make_register(
     if not parts:
         raise NoHeadings("nothing in the text stands under a heading")
     quoted, doubts = _placed(parts, margins)
-    known = _statuses(before)
+    known = {
+        (heading.heading, each.hash): each
+        for heading in (before.headings if before else ())
+        for each in heading.sentences
+    }
     headings = [_heading(part, quoted.get(part.heading, {}), known) for part in parts]
     return Register(title=title, splitter=SPLITTER, headings=headings), doubts
 
@@ -93,7 +97,10 @@ def _placed(
     quoted: dict[str, dict[str, int]] = {}
     doubts: list[Doubt] = []
     for cite in margins:
-        found = _named(parts, cite.heading)
+        same = [part for part in parts if same_heading(cite.heading, part.heading)]
+        found = same or [
+            part for part in parts if begins_heading(cite.heading, part.heading)
+        ]
         reason = _doubt(found, cite)
         if reason:
             doubts.append(Doubt(cite, reason))
@@ -184,11 +191,6 @@ def register_text(register: Register, schema: str = "") -> str:
     return first + HEADER + "\n".join(lines) + "\n"
 
 
-def _named(parts: list[SourceSection], heading: str) -> list[SourceSection]:
-    same = [part for part in parts if same_heading(heading, part.heading)]
-    return same or [part for part in parts if begins_heading(heading, part.heading)]
-
-
 def _doubt(found: list[SourceSection], cite: Cite) -> str:
     """Say why a margin names no single place, or nothing if it does."""
     if len(found) != 1:
@@ -203,16 +205,6 @@ def _doubt(found: list[SourceSection], cite: Cite) -> str:
     if cite.first is not None and last is not None and last > count:
         return f"there are only {count} sentences"
     return ""
-
-
-def _statuses(before: Register | None) -> dict[tuple[str, str], Sentence]:
-    if before is None:
-        return {}
-    return {
-        (heading.heading, each.hash): each
-        for heading in before.headings
-        for each in heading.sentences
-    }
 
 
 def _heading(

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from houserule.engine.choices import Choice
-    from houserule.engine.options.options import Decision
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.record.lines import OwnRules, PeopleLine
-    from houserule.record.records import Recorder
+from houserule.engine.choices import Choice
+from houserule.engine.options.options import Decision
+from houserule.engine.play.game import ReferenceGame
+from houserule.record.lines import OwnRules, PeopleLine
+from houserule.record.records import Recorder
 
 
 class LineKeeper(Protocol):

@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from houserule.engine.choices import Outcome
-    from houserule.engine.play.game import ReferenceGame
+from houserule.engine.choices import Outcome
+from houserule.engine.play.game import ReferenceGame
 
 LENGTH = 16
 

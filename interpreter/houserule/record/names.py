@@ -86,21 +86,39 @@ def choice_of(said: Json, site: str, program: ir.Program) -> Choice:
         case "answer":
             return Answered(bool(inner))
         case "choose":
-            return _picked(inner, site, program)
+            if inner is None:
+                return Picked(None)
+            bind = _bind(site, program)
+            if not isinstance(inner, list) or len(inner) != len(bind.slots):
+                raise ValueError(f"{inner!r} is no choice at {site}")
+            return Picked(tuple(value_of(each, bind.type, program) for each in inner))
         case "share":
-            return _shared(inner, site, program)
+            bind = _bind(site, program)
+            if not isinstance(inner, dict):
+                raise ValueError(f"{inner!r} is no share")
+            amounts: list[tuple[int, int]] = []
+            for name, count in inner.items():
+                who = value_of(
+                    int(name)
+                    if isinstance(bind.type, Whole) and name.lstrip("-").isdigit()
+                    else name,
+                    bind.type,
+                    program,
+                )
+                if not isinstance(who, int) or not isinstance(count, int):
+                    raise ValueError(f"{inner!r} is no share")
+                amounts.append((who, count))
+            return Shared(tuple(sorted(amounts)))
         case _:
-            return _act(word, inner, program)
-
-
-def _act(action: str, inner: Json, program: ir.Program) -> Act:
-    if action not in program.actions or not isinstance(inner, dict):
-        raise ValueError(f"there is no action `{action}`")
-    named = dict(factors(program.actions[action]))
-    if set(named) != set(inner):
-        raise ValueError(f"`{action}` has the parameters {', '.join(named)}")
-    values = (value_of(inner[name], type_, program) for name, type_ in named.items())
-    return Act(action, tuple(values))
+            if word not in program.actions or not isinstance(inner, dict):
+                raise ValueError(f"there is no action `{word}`")
+            named = dict(factors(program.actions[word]))
+            if set(named) != set(inner):
+                raise ValueError(f"`{word}` has the parameters {', '.join(named)}")
+            values = (
+                value_of(inner[name], type_, program) for name, type_ in named.items()
+            )
+            return Act(word, tuple(values))
 
 
 def _bind(site: str, program: ir.Program) -> ir.Bind:
@@ -108,34 +126,6 @@ def _bind(site: str, program: ir.Program) -> ir.Bind:
     if found is None:
         raise ValueError(f"nothing is chosen at {site}")
     return found.bind
-
-
-def _picked(inner: Json, site: str, program: ir.Program) -> Picked:
-    if inner is None:
-        return Picked(None)
-    bind = _bind(site, program)
-    if not isinstance(inner, list) or len(inner) != len(bind.slots):
-        raise ValueError(f"{inner!r} is no choice at {site}")
-    return Picked(tuple(value_of(each, bind.type, program) for each in inner))
-
-
-def _shared(inner: Json, site: str, program: ir.Program) -> Shared:
-    bind = _bind(site, program)
-    if not isinstance(inner, dict):
-        raise ValueError(f"{inner!r} is no share")
-    amounts: list[tuple[int, int]] = []
-    for name, count in inner.items():
-        who = value_of(_number(name, bind.type), bind.type, program)
-        if not isinstance(who, int) or not isinstance(count, int):
-            raise ValueError(f"{inner!r} is no share")
-        amounts.append((who, count))
-    return Shared(tuple(sorted(amounts)))
-
-
-def _number(name: str, type_: Type) -> Json:
-    return (
-        int(name) if isinstance(type_, Whole) and name.lstrip("-").isdigit() else name
-    )
 
 
 def value_of(said: Json, type_: Type, program: ir.Program) -> Data:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from houserule.record.lines import ActedFor, Head, PeopleLine, SatDown, UndoAnswered
-
-if TYPE_CHECKING:
-    from houserule.record.reading import ParsedRecord
+from houserule.record.reading import ParsedRecord
 
 
 class RecordedPeople:

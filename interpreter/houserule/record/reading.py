@@ -184,9 +184,13 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
     read: list[tuple[int, Head | LaterLine]] = []
     for number, line in enumerate(lines, 1):
         try:
-            read.append((number, _line(number, line)))
+            if number == 1:
+                read.append((number, Head.model_validate_json(line)))
+            else:
+                read.append((number, read_later(line)))
         except ValidationError as error:
-            if last and number == len(lines) > 1 and _cut_short(error):
+            cut_short = error.errors(include_url=False)[0]["type"] == "json_invalid"
+            if last and number == len(lines) > 1 and cut_short:
                 torn = number
                 break
             return None, [_misfit(source, number, error)]
@@ -204,10 +208,6 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
         if wrong:
             return None, [_wrong(source, number, wrong)]
     return replace(stood.record(source, head), torn=torn), []
-
-
-def _line(number: int, text: str) -> Head | LaterLine:
-    return Head.model_validate_json(text) if number == 1 else read_later(text)
 
 
 def _twice(text: str) -> str:
@@ -276,10 +276,6 @@ class _Standing:
             self.rules,
             self.own,
         )
-
-
-def _cut_short(error: ValidationError) -> bool:
-    return error.errors(include_url=False)[0]["type"] == "json_invalid"
 
 
 def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:

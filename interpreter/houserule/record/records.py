@@ -10,7 +10,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
+
+from pydantic import JsonValue
 
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
@@ -50,10 +52,6 @@ from houserule.record.reading import (
 )
 from houserule.source import Span
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 
 HASH_EVERY = 20
 KEPT_AT_MOST = (

@@ -8,7 +8,7 @@ game's tables say whose it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from houserule import ir
 from houserule.checking.check import choice_of
@@ -44,35 +44,25 @@ def spans_elsewhere(
         CannotRename: of some field it is not known whose it is.
     """
     if target.kind in UNITS:
-        yield from _of_unit(ruleset.units, target)
+        for unit in ruleset.units:
+            for node in walk(unit):
+                for part in NAMING_UNITS.get(type(node), ()):
+                    said = getattr(node, part)
+                    for word in said if isinstance(said, tuple) else (said,):
+                        if word is not None and word.text == target.name:
+                            yield _first(word.span, target)
     elif target.kind == RULING:
-        yield from _of_ruling(ruleset.units, sources, target)
+        ruling = re.compile(rf"\b{target.name}\b")
+        for unit in ruleset.units:
+            for node in walk(unit):
+                if isinstance(node, tree.Ruling) and node.name == target.name:
+                    span = node.span
+                    line = sources[span.file].line(span.line)
+                    found = ruling.search(line, span.column - 1 + len("ruling"))
+                    assert found is not None, (span, line)
+                    yield _at(span, found.start() + 1, target)
     else:
         yield from _of_field(ruleset, target)
-
-
-def _of_unit(units: Iterable[tree.Unit], target: Target) -> Iterator[Span]:
-    for unit in units:
-        for node in walk(unit):
-            for part in NAMING_UNITS.get(type(node), ()):
-                said = getattr(node, part)
-                for word in said if isinstance(said, tuple) else (said,):
-                    if word is not None and word.text == target.name:
-                        yield _first(word.span, target)
-
-
-def _of_ruling(
-    units: Iterable[tree.Unit], sources: Mapping[str, Source], target: Target
-) -> Iterator[Span]:
-    name = re.compile(rf"\b{target.name}\b")
-    for unit in units:
-        for node in walk(unit):
-            if isinstance(node, tree.Ruling) and node.name == target.name:
-                span = node.span
-                line = sources[span.file].line(span.line)
-                found = name.search(line, span.column - 1 + len("ruling"))
-                assert found is not None, (span, line)
-                yield _at(span, found.start() + 1, target)
 
 
 # ---- fields
@@ -88,7 +78,7 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
         for unit in ruleset.units
         for node in walk(unit)
         if isinstance(node, tree.Dot) and node.field == target.name
-        if not _is_row(node, ruleset)
+        if not (isinstance(node.subject, tree.Name) and node.subject.name[:1].isupper())
     ]
     if target.shared and behind_dots:
         kinds = _kinds_read(ruleset, target.name)
@@ -104,11 +94,6 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
                 raise refused(message, node.span, "it is that of others, too")
     else:
         yield from (_last(node.span, target) for node in behind_dots)
-
-
-def _is_row(node: tree.Dot, ruleset: LoadedRuleset) -> bool:
-    """Say whether it is a row by its name: `Card.queen_of_spades`."""
-    return isinstance(node.subject, tree.Name) and node.subject.name[:1].isupper()
 
 
 def _declared(node: tree.Node, target: Target) -> Iterator[Span]:

@@ -51,20 +51,6 @@ class _NameFinder:
 
     def beneath(self, node: tree.Node, owner: str) -> Iterator[Span]:
         """Yield the places in a node; `owner` is the address around it."""
-        yield from self._named(node)
-        owner = _owner_beneath(node, owner)
-        skipped = ELSEWHERE.get(type(node), frozenset())
-        for part in parts(type(node)):
-            if part == "notes" or part in skipped:
-                continue
-            for child in _nodes(getattr(node, part)):
-                if isinstance(child, tree.Word):
-                    yield from self._word(node, part, child, owner)
-                yield from self.beneath(child, owner)
-
-    # ---- names in expressions, types and statements
-
-    def _named(self, node: tree.Node) -> Iterator[Span]:
         target = self.target
         match node:
             case tree.Dot(tree.Name(of), field) if target.kind == "row":
@@ -81,6 +67,17 @@ class _NameFinder:
                     yield self._first(node.span)
             case _:
                 pass
+        owner = _owner_beneath(node, owner)
+        skipped = ELSEWHERE.get(type(node), frozenset())
+        for part in parts(type(node)):
+            if part == "notes" or part in skipped:
+                continue
+            for child in _nodes(getattr(node, part)):
+                if isinstance(child, tree.Word):
+                    yield from self._word(node, part, child, owner)
+                yield from self.beneath(child, owner)
+
+    # ---- names in expressions, types and statements
 
     def _first(self, span: Span) -> Span:
         return Span.at(span.file, span.line, span.column, len(self.target.name))
@@ -106,13 +103,11 @@ class _NameFinder:
             before = len(address) - len(written) if len(whole) == 1 else -number
             place = target.place - before
             if joined.startswith(f"{target.address}.") and 0 <= place < len(written):
-                yield self._segment(word.span, place)
-
-    def _segment(self, span: Span, place: int) -> Span:
-        """Return the place of one part of a dotted word."""
-        line = self.source.line(span.line)
-        found = [*NAME.finditer(line, span.column - 1)][place]
-        return Span.at(span.file, span.line, found.start() + 1, len(found[0]))
+                line = self.source.line(word.span.line)
+                found = [*NAME.finditer(line, word.span.column - 1)][place]
+                yield Span.at(
+                    word.span.file, word.span.line, found.start() + 1, len(found[0])
+                )
 
 
 def _owner_beneath(node: tree.Node, owner: str) -> str:

@@ -239,7 +239,8 @@ def manifest_with_field(
 def _rulings(target: Target) -> Naming:
     if target.kind == RULING:
         return Naming(lambda path: path[:1] == ("rulings",) and len(path) == 2, _never)
-    return Naming(_never, _ruling_values(target))
+    named = {"option", *UNITS}
+    return Naming(_never, (lambda path: target.kind in named and path[-1:] == ("opt",)))
 
 
 def _texts(target: Target, where: Whereabouts) -> Naming:
@@ -315,11 +316,6 @@ def _manifest_values(path: KeyPath) -> bool:
     if path[:1] == ("position",):
         return True
     return path[:1] == ("boards",) and not DRAWN.intersection(map(str, path))
-
-
-def _ruling_values(target: Target) -> Asks:
-    named = {"option", *UNITS}
-    return lambda path: target.kind in named and path[-1:] == ("opt",)
 
 
 def _text_keys(target: Target) -> Asks:

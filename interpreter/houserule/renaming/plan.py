@@ -114,7 +114,8 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
         copy = Path(place) / ruleset.id
         copy.mkdir()
         copy_folder(ruleset.folder, copy)
-        _write(copy, planned.texts)
+        for file, text in planned.texts.items():
+            write_whole(copy / file, text)
         after = _opened(copy, target)
         left = [*_records(ruleset.folder, ruleset, after)]
         _compare(ruleset.folder, copy, target)
@@ -161,11 +162,6 @@ def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
 def _raw(path: Path) -> str:
     """Return a text with the mark and the line ends that it has."""
     return read_bytes(path).decode("utf-8")
-
-
-def _write(folder: Path, texts: Mapping[str, str]) -> None:
-    for file, text in texts.items():
-        write_whole(folder / file, text)
 
 
 def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]:

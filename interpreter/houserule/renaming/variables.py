@@ -81,10 +81,19 @@ class Bound:
         owners = self.owners(owner, name)
         for of, node in self._nodes:
             if of in owners:
-                yield from _named(node, name)
+                at = node.span
+                if isinstance(node, tree.Name) and node.name == name:
+                    yield Span.at(at.file, at.line, at.column, len(name))
+                words = [*_bound_by(node)]
+                if isinstance(node, tree.Binder | tree.HowMany):
+                    words += (
+                        e for e in (node.low, node.high) if isinstance(e, tree.Word)
+                    )
+                yield from (word.span for word in words if word.text == name)
             for child in children(node):
-                if isinstance(child, tree.Word):
-                    yield from _addressed(child, owner, name)
+                if isinstance(child, tree.Word) and child.parts[:2] == (owner, name):
+                    column = child.span.column + len(owner) + 1
+                    yield Span.at(child.span.file, child.span.line, column, len(name))
 
 
 def _owned(node: tree.Node, owner: str) -> Iterator[tuple[str, tree.Node]]:
@@ -123,20 +132,3 @@ def _bound_by(node: tree.Node) -> Iterator[tree.Word]:
         yield node.name
     else:
         yield from names_bound(node)
-
-
-def _named(node: tree.Node, name: str) -> Iterator[Span]:
-    """Yield where a node itself names a variable."""
-    if isinstance(node, tree.Name) and node.name == name:
-        yield Span.at(node.span.file, node.span.line, node.span.column, len(name))
-    words = [*_bound_by(node)]
-    if isinstance(node, tree.Binder | tree.HowMany):
-        words += (e for e in (node.low, node.high) if isinstance(e, tree.Word))
-    yield from (word.span for word in words if word.text == name)
-
-
-def _addressed(word: tree.Word, owner: str, name: str) -> Iterator[Span]:
-    """Yield where an address names a variable: `slide.origin`."""
-    if word.parts[:2] == (owner, name):
-        column = word.span.column + len(owner) + 1
-        yield Span.at(word.span.file, word.span.line, column, len(name))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.choices import Refusal
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import KeyPath
 from houserule.scenario.messages import E072, E075
 from houserule.scenario.moves import matching, read_move
 from houserule.scenario.position import (
@@ -24,12 +26,6 @@ from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
 from houserule.source import Span
 from houserule.state.faults import RULE_FAULTS, RuleFault
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import KeyPath
-
 
 EXPECT_WORDS = (
     *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),
@@ -84,7 +80,28 @@ class Expectation:
             read: Callable[[Said, KeyPath], None] = getattr(self, f"_{key}")
             read(said, path)
         else:
-            self._state(key, said, path)
+            name, inside = self.words.call(key, path)
+            reading = reading_of(self.words, name)
+            if reading is None:
+                program = self.words.program
+                slots = [
+                    slot for each in program.tokens.values() for slot in each.slots
+                ]
+                known = (
+                    *EXPECT_WORDS,
+                    *[*program.states, *program.zones, *slots, *program.values],
+                )
+                raise self.words.unknown(
+                    "state, zone, token or value", name, known, path, key=True
+                )
+            found = located(
+                self.words, reading.params, inside, said, path, reading.wanted
+            )
+            for keys, wanted, where in found:
+                if self.happened is not None:
+                    title = titled(self.words, name, reading.params, keys)
+                    actual = reading.actual(self.happened.game, keys, wanted)
+                    self._compare(title, wanted, actual, where)
 
     # ---- reporting
 
@@ -325,21 +342,6 @@ class Expectation:
                 where = (*path, label)
                 self._compare(f"`{label}`", str(face), str(is_), where)
 
-    def _state(self, key: str, said: Said, path: KeyPath) -> None:
-        name, inside = self.words.call(key, path)
-        reading = reading_of(self.words, name)
-        if reading is None:
-            known = (*EXPECT_WORDS, *_readable(self.words))
-            raise self.words.unknown(
-                "state, zone, token or value", name, known, path, key=True
-            )
-        found = located(self.words, reading.params, inside, said, path, reading.wanted)
-        for keys, wanted, where in found:
-            if self.happened is not None:
-                title = titled(self.words, name, reading.params, keys)
-                actual = reading.actual(self.happened.game, keys, wanted)
-                self._compare(title, wanted, actual, where)
-
     def _sees(self, said: Said, path: KeyPath) -> None:
         game = self.happened.game if self.happened else None
         for message, where in unmet_views(self.words, game, said, path):
@@ -390,12 +392,6 @@ def _entry(key: str, value: Said) -> str:
             return f"{key}: {' + '.join(str(each) for each in value)}"
         case _:
             return f"{key}: {value}"
-
-
-def _readable(words: ScenarioWords) -> list[str]:
-    program = words.program
-    slots = [slot for each in program.tokens.values() for slot in each.slots]
-    return [*program.states, *program.zones, *slots, *program.values]
 
 
 def _listed(names: set[str]) -> str:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import Renderer, place, underline
+from houserule.scenario.expect import Problem
+from houserule.scenario.run import Result
 from houserule.source import Source
-
-if TYPE_CHECKING:
-    from houserule.scenario.expect import Problem
-    from houserule.scenario.run import Result
 
 
 def failure(result: Result, sources: Mapping[str, Source]) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from houserule.engine.play.machine import Forced
 from houserule.frozen import slotted
-
-if TYPE_CHECKING:
-    from houserule.engine.play.machine import Forced
 
 FALLS = ("rolls", "draws")
 

@@ -8,7 +8,7 @@ parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from houserule import ir
 from houserule.engine.choices import (
@@ -19,9 +19,12 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.engine.options.options import Decision
 from houserule.frozen import frozen
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.ir.walk import AskingStatement, asking_statements
+from houserule.ir.walk import asking_statements
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import KeyPath
 from houserule.record.names import factors
 from houserule.scenario.luck import Luck
 from houserule.scenario.messages import E074
@@ -31,11 +34,6 @@ from houserule.scenario.position import (
     seats_of,
 )
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
-
-if TYPE_CHECKING:
-    from houserule.engine.options.options import Decision
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import KeyPath
 
 MoveKind: TypeAlias = Literal[
     "act", "done", "choose", "share", "answer", "expect", "until"
@@ -105,28 +103,19 @@ def _content(
         case "done" | "choose" | "share" | "answer" | "expect":
             return head, {}
         case "until":
-            _opening(words, said, path)
+            steps = words.program.steps
+            acted = [name for name, step in steps.items() if step.actions]
+            if said in steps and said not in acted:
+                message = f"`{said}` runs by itself: no action is ever open there."
+                raise words.misread(E074, message, path)
+            if said not in acted:
+                raise words.unknown("step", spoken(said).strip("`"), acted, path)
             return head, {}
         case _ if head in words.program.actions:
             return "act", read_arguments(words, head, said, path)
         case _:
             known = (*words.program.actions, *WORDS)
             raise words.unknown("action", head, known, path, key=True)
-
-
-def _opening(words: ScenarioWords, said: Said, path: KeyPath) -> None:
-    """Hold that a step is named at which somebody acts.
-
-    Raises:
-        Misread: there is no such step, or its actions are never open.
-    """
-    steps = words.program.steps
-    acted = [name for name, step in steps.items() if step.actions]
-    if said in steps and said not in acted:
-        message = f"`{said}` runs by itself: no action is ever open there."
-        raise words.misread(E074, message, path)
-    if said not in acted:
-        raise words.unknown("step", spoken(said).strip("`"), acted, path)
 
 
 def read_arguments(
@@ -180,9 +169,32 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
                 )
             return Answered(move.said)
         case "choose":
-            return _picked(words, move, decision)
+            asking = asking_statements(words.program).get(decision.site)
+            if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
+                raise _other(words, move, decision)
+            if move.said is None:
+                return Picked(None)
+            bind = asking.bind
+            listed = move.said if len(bind.slots) > 1 else [move.said]
+            if not isinstance(listed, list) or len(listed) != len(bind.slots):
+                names = ", ".join(bind.names)
+                raise words.misread(E074, f"Choose {names}.", move.path)
+            values = [words.value(bind.type, each, move.path) for each in listed]
+            return Picked(tuple(values))
         case _:
-            return _shared(words, move, decision)
+            asking = asking_statements(words.program).get(decision.site)
+            if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
+                raise _other(words, move, decision)
+            if not isinstance(move.said, dict):
+                raise words.misread(E074, "Here belongs `name: how many`.", move.path)
+            amounts: list[tuple[int, int]] = []
+            for name, count in move.said.items():
+                member = words.value(
+                    asking.bind.type, name, (*move.path, name), key=True
+                )
+                if isinstance(member, int):
+                    amounts.append((member, number(words, count, (*move.path, name))))
+            return Shared(tuple(sorted(each for each in amounts if each[1])))
 
 
 def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
@@ -233,35 +245,6 @@ def matching(
                 yield option
 
 
-def _picked(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
-    asking = asking_statements(words.program).get(decision.site)
-    if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
-        raise _other(words, move, decision)
-    if move.said is None:
-        return Picked(None)
-    bind = asking.bind
-    listed = move.said if len(bind.slots) > 1 else [move.said]
-    if not isinstance(listed, list) or len(listed) != len(bind.slots):
-        names = ", ".join(bind.names)
-        raise words.misread(E074, f"Choose {names}.", move.path)
-    values = [words.value(bind.type, each, move.path) for each in listed]
-    return Picked(tuple(values))
-
-
-def _shared(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
-    asking = asking_statements(words.program).get(decision.site)
-    if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
-        raise _other(words, move, decision)
-    if not isinstance(move.said, dict):
-        raise words.misread(E074, "Here belongs `name: how many`.", move.path)
-    amounts: list[tuple[int, int]] = []
-    for name, count in move.said.items():
-        member = words.value(asking.bind.type, name, (*move.path, name), key=True)
-        if isinstance(member, int):
-            amounts.append((member, number(words, count, (*move.path, name))))
-    return Shared(tuple(sorted(each for each in amounts if each[1])))
-
-
 def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misread:
     return words.misread(E074, f"{due(words, decision)}.", move.path, key=True)
 
@@ -283,12 +266,12 @@ def due(words: ScenarioWords, decision: Decision | None) -> str:
             return f"{who} has to share out first (`share`, {decision.site})"
         case _:
             what = _chosen(asking.bind.type) if asking else "something"
-            must = "has to choose" if _must(asking) else "may choose"
+            must = (
+                "has to choose"
+                if (isinstance(asking, ir.ChooseOption) and asking.must)
+                else "may choose"
+            )
             return f"{who} {must} {what} first (`choose`, {decision.site})"
-
-
-def _must(asking: AskingStatement | None) -> bool:
-    return isinstance(asking, ir.ChooseOption) and asking.must
 
 
 def _chosen(type_: Type) -> str:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.choices import GamePosition
+from houserule.engine.play.engine import Engine
 from houserule.frozen import frozen
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data, Kind
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import KeyPath
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.messages import E071, E072, E073
 from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
-
-if TYPE_CHECKING:
-    from houserule.engine.play.engine import Engine
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import KeyPath
 
 LEAF = TypeVar("LEAF")
 REST = "rest"
@@ -208,7 +206,16 @@ class GivenReader:
                 found.setdefault(name, {})[keys] = list(reversed(zone.things))
         for name, places in self._zones.items():
             for keys, zone in places.items():
-                more = self._unnamed(name, zone, used)
+                kind = self.words.program.zones[name].member
+                free = [n for n in range(kind.size) if (kind.name, n) not in used]
+                if len(free) < zone.more:
+                    raise self.words.misread(
+                        E073,
+                        f"{zone.more} are wanted here, but only {len(free)} are left.",
+                        zone.path,
+                    )
+                more = free[: zone.more]
+                used.update((kind.name, thing) for thing in more)
                 found[name][keys] = [*more, *found[name][keys]]
         if self.lay:
             self._lay_rest(found, used)
@@ -226,20 +233,6 @@ class GivenReader:
                             E073, f"`{title}` cannot lie in two places.", zone.path
                         )
                     seen[kind.name, thing] = zone.path
-
-    def _unnamed(self, name: str, zone: _Zone, used: set[tuple[str, int]]) -> list[int]:
-        """Take as many things as were wanted from those that are not named."""
-        kind = self.words.program.zones[name].member
-        free = [n for n in range(kind.size) if (kind.name, n) not in used]
-        if len(free) < zone.more:
-            raise self.words.misread(
-                E073,
-                f"{zone.more} are wanted here, but only {len(free)} are left.",
-                zone.path,
-            )
-        taken = free[: zone.more]
-        used.update((kind.name, thing) for thing in taken)
-        return taken
 
     def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
         """Put what would lie in a zone anyway beneath what was named there."""

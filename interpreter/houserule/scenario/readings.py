@@ -9,11 +9,14 @@ fields that show.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import KeyPath
 from houserule.scenario.messages import E072
 from houserule.scenario.position import (
     located,
@@ -23,12 +26,6 @@ from houserule.scenario.position import (
 )
 from houserule.scenario.words import ScenarioWords
 from houserule.state.view import Visibility
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import KeyPath
-
 
 HIDDEN = "hidden"
 

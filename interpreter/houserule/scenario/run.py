@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, has_errors
 from houserule.engine.choices import (
@@ -15,6 +14,9 @@ from houserule.engine.choices import (
     Picked,
     Refusal,
 )
+from houserule.engine.evaluate.expressions import Answers
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.machine import Forced
 from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.ir.types import Set
@@ -42,11 +44,6 @@ from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.source import Span
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.engine.evaluate.expressions import Answers
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.engine.play.machine import Forced
 
 
 @frozen
@@ -175,7 +172,11 @@ class _Run:
         if game is not None:
             said, path = self.trial.expected()
             self._hold(game, said, path)
-            self._unexpected(game, said)
+            if self.refusals and "legal" not in said and "refused" not in said:
+                reasons = self.words.reasons(each.address for each in self.refusals)
+                here = due(self.words, game.decision)
+                message = f"The move is refused: {reasons}. {here}."
+                self.problems.append(Problem(message, self.trial.span))
         if self.problems or not self.trial.any_luck:  # what fell may be why
             self.problems += self.by_chance
         refused = {each.address for each in self.refusals or ()}
@@ -359,7 +360,9 @@ class _Run:
         """
         try:
             self._do(game)
-            self._try(game)
+            said, path = self.trial.said("try")
+            if said is not None:
+                self.refusals = self._judge(game, read_move(self.words, said, path))
         except Halted:
             return None
         except Misread as misread:
@@ -382,22 +385,17 @@ class _Run:
 
     def _do(self, game: ReferenceGame) -> None:
         moves = self._moves()
-        refusable = self._refusal_expected() and self.trial.said("try")[0] is None
+        said, _ = self.trial.expected()
+        refused = "refused" in said or said.get("legal") is False
+        refusable = refused and self.trial.said("try")[0] is None
         for nth, move in enumerate(moves):
             if move.kind == "expect":
-                self._check_between(game, move)
+                self._hold(game, self._between(move), move.path)
             elif move.kind == "until":
                 self._choose(game, move, self._declining(game, move))
             else:
                 last = nth == len(moves) - 1
                 self._make(game, move, may_fail=last and refusable)
-
-    def _refusal_expected(self) -> bool:
-        said, _ = self.trial.expected()
-        return "refused" in said or said.get("legal") is False
-
-    def _check_between(self, game: ReferenceGame, move: WrittenMove) -> None:
-        self._hold(game, self._between(move), move.path)
 
     def _between(self, move: WrittenMove) -> Mapping[str, Said]:
         """Return what is expected between two moves."""
@@ -489,31 +487,22 @@ class _Run:
             raise Halted
         possible = matching(self.words, move, decision)
         if move.kind == "act" and next(possible, None) is None:
-            return self._refusals(game, move)
+            decision = game.decision
+            assert decision is not None
+            open_now = {
+                name
+                for step in decision.open_steps
+                for name in self.program.steps[step].actions
+            }
+            names = [name for name, _ in factors(self.program.actions[move.name])]
+            unsaid = any(name not in move.args for name in names)
+            if decision.kind != "act" or (move.name not in open_now and unsaid):
+                return (Refusal(f"{move.name}.during"),)
+            return decision.options.refusals(choice_of(self.words, move, decision))
         choice = choice_of(self.words, move, decision)
         refusals = decision.options.refusals(choice)
         self.unwise = () if refusals else decision.options.unwise(choice)
         return refusals
-
-    def _refusals(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
-        """Return the reasons against an action of which no option is legal."""
-        decision = game.decision
-        assert decision is not None
-        open_now = {
-            name
-            for step in decision.open_steps
-            for name in self.program.steps[step].actions
-        }
-        names = [name for name, _ in factors(self.program.actions[move.name])]
-        unsaid = any(name not in move.args for name in names)
-        if decision.kind != "act" or (move.name not in open_now and unsaid):
-            return (Refusal(f"{move.name}.during"),)
-        return decision.options.refusals(choice_of(self.words, move, decision))
-
-    def _try(self, game: ReferenceGame) -> None:
-        said, path = self.trial.said("try")
-        if said is not None:
-            self.refusals = self._judge(game, read_move(self.words, said, path))
 
     # ---- the verdict
 
@@ -527,14 +516,6 @@ class _Run:
         expectation.hold(said, path)
         self.problems += expectation.problems
         self.faults += expectation.faults
-
-    def _unexpected(self, game: ReferenceGame, said: Mapping[str, Said]) -> None:
-        """Say that a tried move is refused where nothing was said about it."""
-        if self.refusals and "legal" not in said and "refused" not in said:
-            reasons = self.words.reasons(each.address for each in self.refusals)
-            here = due(self.words, game.decision)
-            message = f"The move is refused: {reasons}. {here}."
-            self.problems.append(Problem(message, self.trial.span))
 
     def _problem(self, message: str, move: WrittenMove) -> None:
         span = self.words.document.key_span(*move.path)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, TypeVar, assert_never
+from typing import TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.diagnostics.wording import did_you_mean
@@ -22,13 +22,11 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
+from houserule.manifest.yaml.document import Data as Said
+from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.scenario.messages import E071, E072
 from houserule.state.domains import printed
 from houserule.state.layout import Layout
-
-if TYPE_CHECKING:
-    from houserule.manifest.yaml.document import Data as Said
-    from houserule.manifest.yaml.document import Document, KeyPath
 
 LEAF = TypeVar("LEAF")
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
@@ -74,19 +72,14 @@ class ScenarioWords:
         self._also: dict[str, dict[str, int]] = {}
         for kind in program.kinds.values():
             if kind.sort == "seat" and len(seats) == kind.size:
-                own = {name: seat for seat, name in enumerate(self.labels[kind.name])}
-                self._also[kind.name] = own
+                seat_of = {name: n for n, name in enumerate(self.labels[kind.name])}
+                self._also[kind.name] = seat_of
                 self.labels[kind.name] = tuple(seats)
-                self._call_after_players(own, seats)
-
-    def _call_after_players(
-        self, numbers: Mapping[str, int], seats: Sequence[str]
-    ) -> None:
-        """Let things made for each player go by the players' own names: `ann-1`."""
-        for kind, thing, parts in _after_players(self.program, tuple(numbers)):
-            own = [seats[numbers[each]] if each in numbers else each for each in parts]
-            if own != parts:
-                self._also.setdefault(kind, {}).setdefault("-".join(own), thing)
+                # Things made for each player go by the players' own names: `ann-1`.
+                for of, thing, parts in _after_players(program, tuple(seat_of)):
+                    own = [seats[seat_of[e]] if e in seat_of else e for e in parts]
+                    if own != parts:
+                        self._also.setdefault(of, {}).setdefault("-".join(own), thing)
 
     # ---- faults
 
@@ -149,17 +142,59 @@ class ScenarioWords:
             case Maybe(inner):
                 return None if said is None else self.value(inner, said, path, key)
             case Set(member):
-                return self._set(member, said, path, key)
+                if isinstance(said, str):
+                    said = [each for each in re.split(r"[\s,+{}]+", said) if each]
+                    paths = [path for _ in said]
+                elif isinstance(said, list):
+                    paths = [(*path, number) for number in range(len(said))]
+                elif said is None:
+                    said, paths = [], []
+                else:
+                    raise self._not("a list", said, path, key)
+                found: set[Data] = set()
+                for each, place in zip(said, paths, strict=True):
+                    value = self.value(member, each, place, key)
+                    if value in found:
+                        message = f"{spoken(each)} is named twice."
+                        raise self.misread(E072, message, place, key=key)
+                    found.add(value)
+                return tuple(sorted(each for each in found if isinstance(each, int)))
             case Flag():
                 if isinstance(said, bool | str) and said in FLAGS:
                     return FLAGS[said]
                 raise self._not("yes or no", said, path, key)
             case Whole(low, high):
-                return self._whole(low, high, said, path, key)
+                number = said
+                if isinstance(said, str) and WHOLE.fullmatch(said):
+                    number = int(said)
+                if isinstance(number, bool) or not isinstance(number, int):
+                    raise self._not(f"a number from {low} to {high}", said, path, key)
+                if not low <= number <= high:
+                    raise self._not(f"from {low} to {high}", said, path, key)
+                return number
             case Kind():
-                return self._member(type_, said, path, key)
+                names = self.labels[type_.name]
+                word = _word(said)
+                if word is None:
+                    raise self._not(f"a name ({type_.name})", said, path, key)
+                if word in names:
+                    return names.index(word)
+                also = self._also.get(type_.name, {})
+                if word in also:
+                    return also[word]
+                raise self.unknown(type_.name, word, names, path, key=key)
             case Position():
-                return self._position(said, path, key)
+                match = END.fullmatch(said) if isinstance(said, str) else None
+                text = match[2] if match else said
+                if not isinstance(text, str):
+                    raise self._not("a place, such as `top of deck`", said, path, key)
+                name, inside = self.call(text, path)
+                if name not in self.program.zones:
+                    raise self.unknown("zone", name, self.program.zones, path, key=key)
+                keys = self.arguments(self.program.zones[name].keys, inside, path)
+                layout = Layout(self.program)
+                bottom = match is not None and match[1] == "bottom"
+                return layout.place(name, layout.index(name, keys)), int(bottom)
             case _:
                 assert_never(type_)
 
@@ -171,62 +206,6 @@ class ScenarioWords:
         return self.misread(
             E072, f"This must be {wanted}, not {spoken(said)}.", path, key=key
         )
-
-    def _whole(self, low: int, high: int, said: Said, path: KeyPath, key: bool) -> int:
-        number = said
-        if isinstance(said, str) and WHOLE.fullmatch(said):
-            number = int(said)
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise self._not(f"a number from {low} to {high}", said, path, key)
-        if not low <= number <= high:
-            raise self._not(f"from {low} to {high}", said, path, key)
-        return number
-
-    def _member(self, kind: Kind, said: Said, path: KeyPath, key: bool) -> int:
-        names = self.labels[kind.name]
-        word = _word(said)
-        if word is None:
-            raise self._not(f"a name ({kind.name})", said, path, key)
-        if word in names:
-            return names.index(word)
-        also = self._also.get(kind.name, {})
-        if word in also:
-            return also[word]
-        raise self.unknown(kind.name, word, names, path, key=key)
-
-    def _set(
-        self, member: Whole | Kind, said: Said, path: KeyPath, key: bool
-    ) -> tuple[int, ...]:
-        if isinstance(said, str):
-            said = [each for each in re.split(r"[\s,+{}]+", said) if each]
-            paths = [path for _ in said]
-        elif isinstance(said, list):
-            paths = [(*path, number) for number in range(len(said))]
-        elif said is None:
-            said, paths = [], []
-        else:
-            raise self._not("a list", said, path, key)
-        found: set[Data] = set()
-        for each, place in zip(said, paths, strict=True):
-            value = self.value(member, each, place, key)
-            if value in found:
-                message = f"{spoken(each)} is named twice."
-                raise self.misread(E072, message, place, key=key)
-            found.add(value)
-        return tuple(sorted(each for each in found if isinstance(each, int)))
-
-    def _position(self, said: Said, path: KeyPath, key: bool) -> tuple[int, int]:
-        match = END.fullmatch(said) if isinstance(said, str) else None
-        text = match[2] if match else said
-        if not isinstance(text, str):
-            raise self._not("a place, such as `top of deck`", said, path, key)
-        name, inside = self.call(text, path)
-        if name not in self.program.zones:
-            raise self.unknown("zone", name, self.program.zones, path, key=key)
-        keys = self.arguments(self.program.zones[name].keys, inside, path)
-        layout = Layout(self.program)
-        bottom = match is not None and match[1] == "bottom"
-        return layout.place(name, layout.index(name, keys)), int(bottom)
 
     # ---- names with keys
 

@@ -5,7 +5,7 @@ A change is made in the file's text and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, cast
@@ -20,7 +20,6 @@ from houserule.files import E030, read_bytes, source_of
 from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.model import TableFile
-from houserule.manifest.ruleset import Plain
 from houserule.manifest.yaml import edit
 from houserule.manifest.yaml.document import Data
 from houserule.source import Source, Span, normalised, real
@@ -98,9 +97,40 @@ class KeptTable(PlannedTable):
                 case "add":
                     return self._with_rules(step.rules)._added(step.names)
                 case "remove":
-                    return self._removed(step.names)
+                    every = dict.fromkeys(step.names)
+                    unknown = [each for each in every if each not in self.here]
+                    if unknown:
+                        raise self._refused(*(self._not_here(each) for each in unknown))
+                    table = self
+                    for name in every:
+                        table = table._edited(table._without(name))
+                    return table
                 case "set":
-                    return self._set(step.settings)
+                    known = {each.id for each in offers_of(self.ruleset).options}
+                    unknown = [
+                        each for each in step.settings if each not in {*known, SEATS}
+                    ]
+                    if unknown:
+                        known |= {SEATS}
+                        raise self._refused(
+                            *(unknown_name("option", n, known) for n in unknown)
+                        )
+                    raw = self.raw
+                    for name, value in step.settings.items():
+                        path = (SEATS,) if name == SEATS else ("set", name)
+                        raw = edit.put(raw, path, cast("Data", value), ORDER)
+                    after = self._edited(raw)
+                    before = {each.message for each in self._off_the_scale()}
+                    found = [
+                        each
+                        for each in after._off_the_scale()
+                        if each.message not in before
+                    ]
+                    if found:  # their places are in a text that is not written
+                        raise self._refused(
+                            *(replace(each, labels=()) for each in found)
+                        )
+                    return after
         except edit.NotEditedError as error:
             message = f"this cannot be changed in its place, only by hand: {error}"
             raise self._refused(fault(E030, message, Span.at(self.called))) from None
@@ -153,16 +183,6 @@ class KeptTable(PlannedTable):
                 raw = edit.drop(raw, (key, number))
         return raw
 
-    def _removed(self, names: Iterable[str]) -> KeptTable:
-        every = dict.fromkeys(names)
-        unknown = [each for each in every if each not in self.here]
-        if unknown:
-            raise self._refused(*(self._not_here(each) for each in unknown))
-        table = self
-        for name in every:
-            table = table._edited(table._without(name))
-        return table
-
     def _not_here(self, name: str) -> Diagnostic:
         message = f"This table has nothing called {name}."
         near = nearest_few(name, self.here)
@@ -187,23 +207,6 @@ class KeptTable(PlannedTable):
                 return edit.drop(self.raw, (key,))
             case None:  # it went with something before it
                 return self.raw
-
-    def _set(self, settings: Mapping[str, Plain]) -> KeptTable:
-        known = {each.id for each in offers_of(self.ruleset).options}
-        unknown = [each for each in settings if each not in {*known, SEATS}]
-        if unknown:
-            known |= {SEATS}
-            raise self._refused(*(unknown_name("option", n, known) for n in unknown))
-        raw = self.raw
-        for name, value in settings.items():
-            path = (SEATS,) if name == SEATS else ("set", name)
-            raw = edit.put(raw, path, cast("Data", value), ORDER)
-        after = self._edited(raw)
-        before = {each.message for each in self._off_the_scale()}
-        found = [each for each in after._off_the_scale() if each.message not in before]
-        if found:  # their places are in a text that is not written
-            raise self._refused(*(replace(each, labels=()) for each in found))
-        return after
 
     def _off_the_scale(self) -> list[Diagnostic]:
         """Return what is wrong with values of options, whatever else is on."""

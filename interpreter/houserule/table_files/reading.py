@@ -12,7 +12,7 @@ from houserule.diagnostics.render import TableError
 from houserule.files import read_source
 from houserule.manifest.kinds.kinds import DEFAULT_TABLE
 from houserule.manifest.messages import E035
-from houserule.manifest.model import Entry, TableFile
+from houserule.manifest.model import TableFile
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
 from houserule.prepare import E039, NamedGame, TableChoice
@@ -21,7 +21,6 @@ from houserule.source import Source, real
 
 if TYPE_CHECKING:
     from houserule.compose.options.options import SettingPlace
-    from houserule.manifest.ruleset import Plain
 
 
 def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:
@@ -57,7 +56,10 @@ def table_in(
         preset=found.preset,
         with_=tuple(found.with_),
         without=tuple(found.without),
-        settings={name: _plain(value) for name, value in found.settings.items()},
+        settings={
+            name: ([*value] if isinstance(value, dict | list) else value)
+            for name, value in found.settings.items()
+        },
         players=found.players,
         rules=tuple(rules),
         game=NamedGame(found.game, folder, document.span("game")),
@@ -103,11 +105,6 @@ def _names(file: TableFile) -> Iterator[tuple[tuple[str | int, ...], str]]:
         yield from (((key, number), name) for number, name in enumerate(names))
     if file.preset is not None:
         yield ("preset",), file.preset
-
-
-def _plain(value: Entry | dict[str, None]) -> Plain:
-    """Return a value; `{1, 3}` is a block of keys without values to a YAML reader."""
-    return [*value] if isinstance(value, dict | list) else value
 
 
 def _place(document: Document, name: str) -> SettingPlace:
