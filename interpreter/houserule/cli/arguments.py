@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os.path import relpath
 from pathlib import Path
@@ -23,18 +23,15 @@ from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.frozen import frozen
 from houserule.limits import is_isolated
-from houserule.source import real
+from houserule.prepare import TableChoice
+from houserule.source import Source, real
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.prepare import TableChoice
     from houserule.record.reading import ParsedRecord
-    from houserule.source import Source
 
     PathType = click.ParamType[Path]
     NamesType = click.ParamType[tuple[str, ...]]

@@ -76,7 +76,16 @@ class Verbs(click.Group):
             click.UsageError: there is no such verb.
         """
         if ctx.params["isolated"] and args and args[0] in VERBS and not is_isolated():
-            ctx.exit(_isolated(args))
+            from houserule.isolation import isolated
+
+            done = isolated(*args)
+            say(done.output, end="")
+            for text in (done.errors.removesuffix("\n"), done.message):
+                if text:
+                    tell(text)
+            if done.is_cut:
+                tell(f"Not all of the output is shown. {way_beyond('output')}")
+            ctx.exit(done.status)
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             near = nearest(args[0], VERBS)
             hint = f" Did you mean `{near}`?" if near else ""
@@ -132,20 +141,6 @@ def houserule(isolated: bool) -> None:
     """House rules for tabletop games: write, check, play and measure them."""
 
 
-def _isolated(arguments: Sequence[str]) -> int:
-    """Run a verb in a process of its own, and write what it wrote."""
-    from houserule.isolation import isolated
-
-    done = isolated(*arguments)
-    say(done.output, end="")
-    for text in (done.errors.removesuffix("\n"), done.message):
-        if text:
-            tell(text)
-    if done.is_cut:
-        tell(f"Not all of the output is shown. {way_beyond('output')}")
-    return done.status
-
-
 def run(arguments: Sequence[str]) -> int:
     """Run the command with these arguments and return its exit status.
 
@@ -189,17 +184,14 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:  # the last guard: a fault of ours is said, not thrown
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
-        _apologise(error)
+        tell(
+            "houserule failed, and that is our fault: "
+            f"{type(error).__name__}: {error}\n"
+            "Please report it with the command you gave. HOUSERULE_DEBUG=1 in the\n"
+            "environment shows where it happened."
+        )
         return OUR_FAULT
     return status if isinstance(status, int) else FINE
-
-
-def _apologise(error: Exception) -> None:
-    tell(
-        f"houserule failed, and that is our fault: {type(error).__name__}: {error}\n"
-        "Please report it with the command you gave. HOUSERULE_DEBUG=1 in the\n"
-        "environment shows where it happened."
-    )
 
 
 def main() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from houserule.diagnostics.wording import nearest
 from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.narrate.wording import Wording
 from houserule.record.records import seat_names
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
 
 EVERYBODYS_NAME = "everybody"
 

@@ -15,7 +15,7 @@ from houserule.analysis.going import (
     Wanted,
     decisions_of,
 )
-from houserule.analysis.model import Analysis, Ended
+from houserule.analysis.model import Ended
 from houserule.analysis.telling import told
 from houserule.bots.bot import LEVELS
 from houserule.cli import INTERRUPTED
@@ -152,7 +152,9 @@ def command(
     if as_json:
         say_json(found.model_dump(mode="json"))
     else:
-        _say(found, language, title, most, file)
+        words = told(found, language, title, most, str(file))
+        for line in (*words.before, *aligned(words.table), *words.after):
+            say(line)
     if plot_file is not None:
         with writable(plot_file):
             draw(plot_file, found, title, language)
@@ -230,9 +232,3 @@ def _gone(analysing: Analysing, left: Callable[[], float | None]) -> Ended:
     except OutOfTime:
         tell("note: Time is up.")
         return "time"
-
-
-def _say(found: Analysis, language: str, title: str, most: int, file: Path) -> None:
-    words = told(found, language, title, most, str(file))
-    for line in (*words.before, *aligned(words.table), *words.after):
-        say(line)

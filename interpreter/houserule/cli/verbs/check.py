@@ -35,7 +35,6 @@ from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
 from houserule.files import is_there
 from houserule.manifest.folder import rules_beside
-from houserule.manifest.kinds.held import HeldFile
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
@@ -122,7 +121,12 @@ def command(
         _tell(checked, short)
         if held is not None:
             tell_books(held)
-    faulty = has_errors(found) or (strict and any(_is_fault(each) for each in found))
+    faulty = has_errors(found) or (
+        strict
+        and any(
+            each.severity is not Severity.NOTE and each.code != W301 for each in found
+        )
+    )
     short_of = held is not None and not held.complete
     if faulty or short_of or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
@@ -159,11 +163,6 @@ def _tell(checked: Sequence[Checked], short: bool) -> None:
             say(f"{name}: {tally(one.diagnostics)}{about}")
         if one.unseen:
             say(f"{name}: not looked at: {one.unseen}")
-
-
-def _is_fault(diagnostic: Diagnostic) -> bool:
-    """Say whether this is for authors to mend: what rules warn of is for players."""
-    return diagnostic.severity is not Severity.NOTE and diagnostic.code != W301
 
 
 def _with_books(what: Sequence[str]) -> Path:
@@ -232,7 +231,17 @@ def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object
     return {
         "checked": [
             {"name": one.name, "summary": one.summary, **one.numbers}
-            | {"files": [_held(each) for each in one.held]}
+            | {
+                "files": [
+                    {
+                        "file": each.file,
+                        "schema": each.schema,
+                        "named": each.named,
+                        "fits": not each.faults,
+                    }
+                    for each in one.held
+                ]
+            }
             | ({"not_looked_at": one.unseen} if one.unseen else {})
             for one in checked
         ],
@@ -242,14 +251,4 @@ def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object
             report(each).model_dump() for some, _ in printed for each in some
         ],
         "more": sum(more for _, more in printed),
-    }
-
-
-def _held(each: HeldFile) -> dict[str, object]:
-    """Return what a file was held to, and whether it fits."""
-    return {
-        "file": each.file,
-        "schema": each.schema,
-        "named": each.named,
-        "fits": not each.faults,
     }

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +20,7 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import columns, say, say_json, say_page, tell
 from houserule.diagnostics.wording import nearest_few
-
-if TYPE_CHECKING:
-    from houserule.meanings.model import Meaning, PageMeaning
+from houserule.meanings.model import Meaning, PageMeaning
 
 CODE = re.compile(r"[EWFNewfn]\d{2,3}")
 EPILOG = """\b
@@ -159,14 +156,9 @@ def _tell_all(found: Sequence[Meaning | PageMeaning], as_json: bool) -> None:
         if isinstance(each, Meaning):
             say(as_text(each, min(columns(), WIDTH)))
         else:
-            _page(each)
-
-
-def _page(found: PageMeaning) -> None:
-    """Write a page; of a word, where in the reference it stands."""
-    if sys.stdout.isatty():
-        say_page(found.page)
-    else:
-        say(str(found))
-    if found.kind == "word":
-        say(f"\n({', '.join(found.places)})")
+            if sys.stdout.isatty():
+                say_page(each.page)
+            else:
+                say(str(each))
+            if each.kind == "word":
+                say(f"\n({', '.join(each.places)})")

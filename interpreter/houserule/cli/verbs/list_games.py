@@ -26,8 +26,7 @@ from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import Phrases, installed, rulesets_called, same_name
 
 if TYPE_CHECKING:
-    from houserule.compose.tables.offers import Offer, VariantGroup
-    from houserule.meanings.names import NameGroup
+    from houserule.compose.tables.offers import Offer
     from houserule.table_files.description import TableDescription
 
 EPILOG = """\b
@@ -136,7 +135,15 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
                 "title": offers.title,
                 "players": [low, high],
                 "variants": [_variant(each) for each in offers.variants],
-                "groups": [_group(each) for each in offers.groups],
+                "groups": [
+                    {
+                        "id": each.id,
+                        "variants": list(each.variants),
+                        "or_none": each.or_none,
+                        "normally": each.normally or None,
+                    }
+                    for each in offers.groups
+                ],
                 "options": [_entry(each) for each in offers.options],
                 "presets": [_entry(each) for each in offers.presets],
                 "table": here
@@ -205,33 +212,25 @@ def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> Non
     for number, group in enumerate(found.groups):
         if number:
             say()
-        _table(group, words)
+        levels = {"": -1}
+        for name in group.names:
+            levels[name.name] = levels.get(name.above, -1) + 1
+        shown = ["  " * levels[name.name] + name.name for name in group.names]
+        kinds = [words.say(name.kind) for name in group.names]
+        width, wide = max(map(len, shown)), max(map(len, kinds))
+        say(group.title)
+        for name, address, kind in zip(group.names, shown, kinds, strict=True):
+            more = [words.say("with parts", names=", ".join(name.parts))]
+            notes = more if name.parts else []
+            notes += [words.say("sealed")] if name.sealed else []
+            notes += [words.say("from", unit=name.unit)] if name.unit else []
+            about = _lines(name.caption, notes, width + wide + 6)
+            first = f"{address.ljust(width)}  {kind.ljust(wide)}"
+            for before, line in zip_longest([first], about):
+                say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
 
 
 # ---- for people
-
-
-def _table(group: NameGroup, words: Phrases) -> None:
-    """Write a group of names: each with its kind, its caption, and who brings it.
-
-    What stands under a name that is shown is two deeper.
-    """
-    levels = {"": -1}
-    for name in group.names:
-        levels[name.name] = levels.get(name.above, -1) + 1
-    shown = ["  " * levels[name.name] + name.name for name in group.names]
-    kinds = [words.say(name.kind) for name in group.names]
-    width, wide = max(map(len, shown)), max(map(len, kinds))
-    say(group.title)
-    for name, address, kind in zip(group.names, shown, kinds, strict=True):
-        more = [words.say("with parts", names=", ".join(name.parts))]
-        notes = more if name.parts else []
-        notes += [words.say("sealed")] if name.sealed else []
-        notes += [words.say("from", unit=name.unit)] if name.unit else []
-        about = _lines(name.caption, notes, width + wide + 6)
-        first = f"{address.ljust(width)}  {kind.ljust(wide)}"
-        for before, line in zip_longest([first], about):
-            say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
 
 
 def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:
@@ -295,13 +294,4 @@ def _variant(offer: Offer) -> dict[str, object]:
         "groups": list(offer.groups),
         "players": None if offer.players is None else list(offer.players),
         "given": given,
-    }
-
-
-def _group(group: VariantGroup) -> dict[str, object]:
-    return {
-        "id": group.id,
-        "variants": list(group.variants),
-        "or_none": group.or_none,
-        "normally": group.normally or None,
     }

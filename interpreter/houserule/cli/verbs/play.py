@@ -6,13 +6,12 @@ import gc
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -36,9 +35,6 @@ from houserule.resources import Phrases
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
 from houserule.source import visible
-
-if TYPE_CHECKING:
-    from houserule.terminal.keyboard import SharedKeyboard
 
 EPILOG = f"""\b
 Examples:
@@ -87,7 +83,9 @@ def command(
     path = None if what is None else Path(what)
     with _as_messages():
         if path and is_there(path) and path.name != "ruleset.yaml":
-            sitting = _resume(path, anyway)
+            sitting = Sitting.resume(path, anyway=anyway)
+            for note in sitting.notes:
+                tell(f"note: {note.message}")
         else:
             luck = secrets.randbelow(LUCK) if seed is None else seed
             game = (
@@ -101,7 +99,26 @@ def command(
         language = chosen_language(lang or sitting.seated.languages[0], known)
         folder = sitting.file.parent if sitting.file else Path()
         title = sitting.rules.program.game
-        _play(sitting, language, plain, lambda: _free_file(folder, title))
+        from houserule.terminal.hosting import SittingHost
+        from houserule.terminal.keyboard import SharedKeyboard
+
+        gc.freeze()  # the rules stay: looking through them again makes keys wait
+        host = SittingHost(sitting, language, lambda: _free_file(folder, title))
+        keyboard = SharedKeyboard(host)
+        try:
+            if plain or not _capable():
+                from houserule.terminal.line_mode import LineMode
+
+                LineMode(keyboard, language, say, _ask_line, clear_screen).play()
+            else:
+                from houserule.terminal import full_screen
+                from houserule.terminal.face import Face
+
+                full_screen.play(Face(keyboard, language))
+        finally:
+            host.latest.sitting.close()
+            words = Phrases("terminal", language)
+            say(words.say("leave", file=str(host.latest.sitting.file)))
 
 
 def _begin(
@@ -124,13 +141,6 @@ def _begin(
         return Sitting.begin(rules, names, seed, kept, (language,))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _resume(file: Path, anyway: bool) -> Sitting:
-    sitting = Sitting.resume(file, anyway=anyway)
-    for note in sitting.notes:
-        tell(f"note: {note.message}")
-    return sitting
 
 
 def _ask_names(language: str) -> tuple[str, ...]:
@@ -164,40 +174,10 @@ def _as_messages() -> Iterator[None]:
 # ---- a face
 
 
-def _play(
-    sitting: Sitting, language: str, plain: bool, another: Callable[[], Path]
-) -> None:
-    """Play in the face that the terminal allows, and say where the game is kept."""
-    from houserule.terminal.hosting import SittingHost
-    from houserule.terminal.keyboard import SharedKeyboard
-
-    gc.freeze()  # the rules stay: looking through them again makes keys wait
-    host = SittingHost(sitting, language, another)
-    keyboard = SharedKeyboard(host)
-    try:
-        if plain or not _capable():
-            _by_lines(keyboard, language)
-        else:
-            from houserule.terminal import full_screen
-            from houserule.terminal.face import Face
-
-            full_screen.play(Face(keyboard, language))
-    finally:
-        host.latest.sitting.close()
-        words = Phrases("terminal", language)
-        say(words.say("leave", file=str(host.latest.sitting.file)))
-
-
 def _capable() -> bool:
     """Say whether a full screen can be drawn and read here."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
     return both and os.environ.get("TERM", "dumb") != "dumb"
-
-
-def _by_lines(keyboard: SharedKeyboard, language: str) -> None:
-    from houserule.terminal.line_mode import LineMode
-
-    LineMode(keyboard, language, say, _ask_line, clear_screen).play()
 
 
 def _ask_line(prompt: str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
@@ -101,10 +100,33 @@ def command(
     tales = [tale] if aloud or viewer else None
     try:
         with deadline(left()):
-            ended, difference = _played(record, program, tales, heard)
+            if tales is None:
+                ended, difference = replay(record, program, each=heard)
+            else:
+                ended, difference = retell(record, program, tales, heard)
     except OutOfTime:
-        _no_time(record, program, heard, as_json)
-    _report(record, program, ended, difference, as_json)
+        done = counted(max(heard.moments, 0), "choice")
+        message = f"Time is up after {done}; so far it is the same."
+        if as_json:
+            say_json(_object(record, program, None, None, message) | {"ended": "time"})
+        tell(message)
+        raise click.exceptions.Exit(FINDINGS) from None
+    same_rules = record.rules == program.fingerprint
+    short = unfinished(record, ended) if ended and difference is None else ""
+    same = difference is None and not short
+    if as_json:
+        say_json(_object(record, program, ended, difference, short))
+    elif same:
+        say(f"{len(record.taken)} choices replayed; the record is the same.")
+    elif short:
+        say(f"Unfinished: {short} So far it is the same.")
+    if not same_rules and not as_json:
+        tell("Note: the rules have changed since this record was made.")
+    if difference is not None and not as_json:
+        source = record.source
+        give_up([difference_fault(record, difference)], {source.name: source})
+    if not same:
+        raise click.exceptions.Exit(FINDINGS)
 
 
 class Heard:
@@ -115,26 +137,6 @@ class Heard:
     def __call__(self, *_: object) -> None:
         """Note that a game has begun, or gone on by a choice."""
         self.moments += 1
-
-
-def _played(
-    record: ParsedRecord, program: Program, tales: list[SpokenTale] | None, heard: Heard
-) -> tuple[ReferenceGame | None, Difference | None]:
-    if tales is None:
-        return replay(record, program, each=heard)
-    return retell(record, program, tales, heard)
-
-
-def _no_time(
-    record: ParsedRecord, program: Program, heard: Heard, as_json: bool
-) -> NoReturn:
-    """Say how far a record was played when time was up, and end the verb."""
-    done = counted(max(heard.moments, 0), "choice")
-    message = f"Time is up after {done}; so far it is the same."
-    if as_json:
-        say_json(_object(record, program, None, None, message) | {"ended": "time"})
-    tell(message)
-    raise click.exceptions.Exit(FINDINGS)
 
 
 def _object(
@@ -154,28 +156,3 @@ def _object(
         "differs_at": difference.choice if difference else None,
         "message": difference.message if difference else short,
     }
-
-
-def _report(
-    record: ParsedRecord,
-    program: Program,
-    game: ReferenceGame | None,
-    difference: Difference | None,
-    as_json: bool,
-) -> None:
-    same_rules = record.rules == program.fingerprint
-    short = unfinished(record, game) if game and difference is None else ""
-    same = difference is None and not short
-    if as_json:
-        say_json(_object(record, program, game, difference, short))
-    elif same:
-        say(f"{len(record.taken)} choices replayed; the record is the same.")
-    elif short:
-        say(f"Unfinished: {short} So far it is the same.")
-    if not same_rules and not as_json:
-        tell("Note: the rules have changed since this record was made.")
-    if difference is not None and not as_json:
-        source = record.source
-        give_up([difference_fault(record, difference)], {source.name: source})
-    if not same:
-        raise click.exceptions.Exit(FINDINGS)

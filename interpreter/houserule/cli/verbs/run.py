@@ -121,11 +121,7 @@ def command(
     finally:
         unwritten = _record(record_file, noted.text)
     _say_end(program, playing, noted, narrator, quiet=quiet, as_json=as_json)
-    _exit(unwritten, playing is None)
-
-
-def _exit(unwritten: bool, is_late: bool) -> None:
-    """End the verb, unless all went well."""
+    is_late = playing is None
     if unwritten or is_late:
         raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)
 
@@ -185,37 +181,31 @@ def _say_end(
     if game is None:
         choices = len(recorder.lines) - 1  # those that were made to the end
         if as_json:
-            say_json(_unfinished(program, choices))
+            nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
+            found = {"game": program.game, "ended": "time", "choices": choices}
+            say_json({**found, **nothing, "winners": [], "drawn_by": [], "scores": {}})
         tell(f"Time is up after {counted(choices, 'choice')}; the game is not over.")
         return
     if as_json:
-        say_json(_result(game, recorder.choices))
+        outcome: Outcome | None = game.outcome
+        assert outcome is not None, "the game was played to its end"
+        seats = seat_names(game.program)
+        say_json(
+            {
+                "game": game.program.game,
+                "ended": "game",
+                "outcome": outcome.kind,
+                "winners": [seats[seat] for seat in outcome.winners],
+                "stalled_in": outcome.stalled_in,
+                "drawn_by": list(outcome.drawn_by),
+                "scores": dict(zip(seats, scores(game), strict=False)),
+                "choices": recorder.choices,
+                "state": state_hash(game),
+            }
+        )
         return
     if quiet:
         say(narrator.end(game))
     standings = narrator.scores(game)
     if standings:
         say(standings)
-
-
-def _unfinished(program: Program, choices: int) -> dict[str, object]:
-    nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
-    found = {"game": program.game, "ended": "time", "choices": choices}
-    return {**found, **nothing, "winners": [], "drawn_by": [], "scores": {}}
-
-
-def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
-    outcome: Outcome | None = game.outcome
-    assert outcome is not None, "the game was played to its end"
-    seats = seat_names(game.program)
-    return {
-        "game": game.program.game,
-        "ended": "game",
-        "outcome": outcome.kind,
-        "winners": [seats[seat] for seat in outcome.winners],
-        "stalled_in": outcome.stalled_in,
-        "drawn_by": list(outcome.drawn_by),
-        "scores": dict(zip(seats, scores(game), strict=False)),
-        "choices": choices,
-        "state": state_hash(game),
-    }

@@ -78,7 +78,12 @@ def command(
         say_content(_layout(_compiled(program)))
         return
     if of_text:
-        _show_text(program, output)
+        module = _compiled(program)
+        if output is None:
+            say_content(module.text)
+        else:
+            write_file(output, module.text)
+            write_file(output.with_suffix(".layout.json"), _layout(module))
         return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
@@ -127,19 +132,6 @@ def _compiled(program: Program) -> Module:
         tell(f"These rules cannot be compiled yet: {error.placed}.")
         tell("The reference engine plays them; see docs/compiled.md for the limits.")
         raise click.exceptions.Exit(FINDINGS) from None
-
-
-def _show_text(program: Program, output: Path | None) -> None:
-    """Show the WebAssembly text of a table's rules.
-
-    Into a file, the layout of the state goes beside it: `x.wat` has `x.layout.json`.
-    """
-    module = _compiled(program)
-    if output is None:
-        say_content(module.text)
-    else:
-        write_file(output, module.text)
-        write_file(output.with_suffix(".layout.json"), _layout(module))
 
 
 def _layout(module: Module) -> str:

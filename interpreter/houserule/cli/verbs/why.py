@@ -200,8 +200,12 @@ def _number(trial: Trial) -> str:
 def _answer(
     asking: Asking, source: Source, seat: str | None, lang: str, as_json: bool
 ) -> None:
+    from houserule.manifest.yaml.parser import parse_yaml
+
     rules, game = asking.rules, asking.game
-    document = _document(source)
+    document, faults = parse_yaml(source)
+    if faults:
+        give_up(faults, {source.name: source})
     words = ScenarioWords(rules.program, document, asking.players)
     viewer = _seat(asking, seat)
     wording = rules.wording(lang, asking.players)
@@ -236,15 +240,6 @@ def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
         return
     for line in (answer.why, answer.result, *_reason_lines(answer.clauses, lang)):
         say(line)
-
-
-def _document(source: Source) -> Document:
-    from houserule.manifest.yaml.parser import parse_yaml
-
-    document, faults = parse_yaml(source)
-    if faults:
-        give_up(faults, {source.name: source})
-    return document
 
 
 def _seat(asking: Asking, named: str | None) -> int:

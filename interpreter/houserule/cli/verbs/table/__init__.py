@@ -169,7 +169,10 @@ def _of_words(
 ) -> tuple[KeptTable, tuple[str, ...]]:
     """Return the table of the file that comes first, or the default; and the rest."""
     first = Path(words[0]) if words else None
-    if first is not None and (first.suffix in {".yaml", ".yml"} or _is_table(first)):
+    if first is not None and (
+        first.suffix in {".yaml", ".yml"}
+        or (first.is_file() and first.suffix != ".rules")
+    ):
         return _read(first), words[1:]
     file = default_table(Path())
     if file is None:
@@ -177,10 +180,6 @@ def _of_words(
     path = Path(relpath(file))
     tell(Phrases("cli", lang or "en").say("default table", file=str(path)))
     return _read(path), words
-
-
-def _is_table(path: Path) -> bool:
-    return path.is_file() and path.suffix != ".rules"
 
 
 def _read(path: Path) -> KeptTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
 
@@ -16,11 +16,9 @@ from houserule.cli.arguments import (
     table_flags,
 )
 from houserule.cli.output import EndingPath, say, write_bytes, write_file
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice
 from houserule.rulebook.model import Book, Paper
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
 Examples:
@@ -73,7 +71,19 @@ def command(
     language = chosen_language(lang, ruleset.manifest.languages)
     book = _book(ruleset, asked.choice, language)
     if known is not None:
-        book = _sheet(book, ruleset, known, language)
+        from houserule.rulebook.differences import sheet_of
+
+        presets = [unit.id for unit in ruleset.units_of("preset")]
+        if known not in (BASE, *presets):
+            listed = ", ".join((BASE, *presets))
+            message = f"There is no preset `{known}`. There is: {listed}."
+            raise click.UsageError(message)
+        preset = None if known == BASE else known
+        other = _book(
+            ruleset, TableChoice(preset=preset, players=book.players), language
+        )
+        called = ruleset.text("titles", known, language) if preset else book.title
+        book = sheet_of(book, other, called or known)
     if output is None:
         say(book.model_dump_json(indent=2) if as_json else book.markdown().rstrip())
     elif as_json:
@@ -91,20 +101,6 @@ def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
 
     table, program = set_table(ruleset, choice)
     return book_of(TableRules(ruleset, table, program), language)
-
-
-def _sheet(book: Book, ruleset: LoadedRuleset, known: str, language: str) -> Book:
-    """Return what differs from a preset, or from the base game, for as many players."""
-    from houserule.rulebook.differences import sheet_of
-
-    presets = [unit.id for unit in ruleset.units_of("preset")]
-    if known not in (BASE, *presets):
-        listed = ", ".join((BASE, *presets))
-        raise click.UsageError(f"There is no preset `{known}`. There is: {listed}.")
-    preset = None if known == BASE else known
-    other = _book(ruleset, TableChoice(preset=preset, players=book.players), language)
-    called = ruleset.text("titles", known, language) if preset else book.title
-    return sheet_of(book, other, called or known)
 
 
 def _pdf(book: Book, paper: Paper) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from houserule.cli.arguments import chosen_language, give_up
 from houserule.cli.output import aligned, say, say_json
@@ -18,9 +17,7 @@ from houserule.table_files.description import (
     described,
     value_words,
 )
-
-if TYPE_CHECKING:
-    from houserule.table_files.editing import KeptTable
+from houserule.table_files.editing import KeptTable
 
 
 def tell_table(

@@ -11,7 +11,7 @@ from houserule.cli.arguments import GAME, open_ruleset, reported
 from houserule.cli.output import say, say_json, show, tell
 from houserule.diagnostics.wording import counted
 from houserule.files import undo_switch, write_together
-from houserule.renaming.plan import Renaming, renaming
+from houserule.renaming.plan import renaming
 from houserule.renaming.targets import CannotRename
 from houserule.resources import shipped_rulesets
 
@@ -62,38 +62,32 @@ def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> Non
         if not dry_run:
             write_together(game, found.texts)
     if as_json:
-        say_json(_plain(found, dry_run))
+        say_json(
+            {
+                "old": found.target.address,
+                "new": found.target.renamed,
+                "kind": found.target.kind,
+                "changed": not dry_run,
+                "files": sorted(found.texts),
+                "places": [
+                    {"file": each.file, "line": each.line, "column": each.column}
+                    for each in found.places
+                ],
+                "left": [
+                    {"file": each.file, "line": each.line, "why": each.why}
+                    for each in found.left
+                ],
+            }
+        )
     else:
-        _tell(found, dry_run)
-
-
-def _plain(found: Renaming, dry_run: bool) -> dict[str, object]:
-    return {
-        "old": found.target.address,
-        "new": found.target.renamed,
-        "kind": found.target.kind,
-        "changed": not dry_run,
-        "files": sorted(found.texts),
-        "places": [
-            {"file": each.file, "line": each.line, "column": each.column}
-            for each in found.places
-        ],
-        "left": [
-            {"file": each.file, "line": each.line, "why": each.why}
-            for each in found.left
-        ],
-    }
-
-
-def _tell(found: Renaming, dry_run: bool) -> None:
-    if dry_run:
-        for each in found.places:
-            say(f"{each.file}:{each.line}:{each.column}  {each.text}")
-    for left in found.left:
-        where = f"{left.file}:{left.line}" if left.line else left.file
-        tell(f"left as it is: {where}  {left.why}")
-    done = "would be renamed" if dry_run else "renamed"
-    places = counted(len(found.places), "place")
-    files = counted(len(found.texts), "file")
-    target = found.target
-    tell(f"{target.address} {done} to {target.renamed}: {places}, {files}")
+        if dry_run:
+            for each in found.places:
+                say(f"{each.file}:{each.line}:{each.column}  {each.text}")
+        for left in found.left:
+            where = f"{left.file}:{left.line}" if left.line else left.file
+            tell(f"left as it is: {where}  {left.why}")
+        done = "would be renamed" if dry_run else "renamed"
+        places = counted(len(found.places), "place")
+        files = counted(len(found.texts), "file")
+        target = found.target
+        tell(f"{target.address} {done} to {target.renamed}: {places}, {files}")
