@@ -28,7 +28,7 @@ from houserule.manifest.names import addressed
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 from houserule.rulebook.build import book_of
-from houserule.rulebook.exact.words import ExactWords
+from houserule.rulebook.exact.clauses import ExactWords
 from houserule.rulebook.model import Book, BookRule, BookSentence
 from houserule.rulebook.prose import as_sentence
 from houserule.seat.rules import TableRules

@@ -15,7 +15,7 @@ from tests.support.shipped import ROOT
 
 import houserule
 from houserule.rulebook.model import Book, BookDrawing
-from houserule.rulebook.page.slices import sliced
+from houserule.rulebook.page.article import sliced
 
 TABLES = {
     "x_pasch de": ("x_pasch", "official_deluxe", "de"),

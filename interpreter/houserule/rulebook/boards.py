@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from houserule.engine.play.game import ReferenceGame
@@ -11,13 +10,11 @@ from houserule.manifest.model import Board, in_language
 from houserule.narrate.boards.drawing import drawn, legend
 from houserule.narrate.boards.grid import Grid, Piece, grid_of
 from houserule.narrate.knowledge import EVERYBODY, Knowledge
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.rulebook.model import BookDrawing
+from houserule.seat.rules import TableRules
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-    from houserule.seat.rules import TableRules
 
 SEED = 1  # what chance lays out is only an example
 CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
@@ -33,7 +30,11 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
         game = ReferenceGame.start(rules.program, SEED)
     except RuleFault:
         return  # rules of which no game can begin still have a book
-    words, knowledge = _wording(rules, language), Knowledge(game, EVERYBODY)
+    say = Phrases("rulebook", language).say
+    seats = range(1, rules.chosen.players + 1)
+    # A printed page calls each player by a number.
+    words = rules.wording(language, [say("player", number=each) for each in seats])
+    knowledge = Knowledge(game, EVERYBODY)
     for board in boards:
         grid = grid_of(board, game, words, knowledge)
         yield BookDrawing(
@@ -41,13 +42,6 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
             svg=_svg(board, grid, words),
             text=drawn(board, grid, words),
         )
-
-
-def _wording(rules: TableRules, language: str) -> Wording:
-    """Return words that call each player by a number, as a printed page must."""
-    say = Phrases("rulebook", language).say
-    seats = range(1, rules.chosen.players + 1)
-    return rules.wording(language, [say("player", number=each) for each in seats])
 
 
 def _svg(board: Board, grid: Grid, words: Wording) -> str:

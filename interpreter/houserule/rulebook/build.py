@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from houserule.diagram.build import draw
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
 from houserule.manifest.model import in_language
+from houserule.meanings.units import opening_note
 from houserule.meanings.view import View
 from houserule.rulebook.boards import boards_of
 from houserule.rulebook.chapters import Chapters
 from houserule.rulebook.course import course_of
-from houserule.rulebook.exact.words import ExactWords
+from houserule.rulebook.exact.clauses import ExactWords
 from houserule.rulebook.model import (
     Book,
     BookBlock,
     BookDrawing,
     BookList,
     BookParagraph,
+    BookRule,
     BookSection,
+    BookTerm,
+    BookUnit,
     every_section,
 )
-from houserule.rulebook.prose import Prose
-from houserule.rulebook.rules import index_of, rules_of, units_of
+from houserule.rulebook.prose import Prose, as_sentence
 from houserule.rulebook.things import things_of
 from houserule.seat.moments import table_sentence
-
-if TYPE_CHECKING:
-    from houserule.seat.rules import TableRules
+from houserule.seat.rules import TableRules
 
 DRAWN = 96  # columns of a drawing as text
+
+TERMS = frozenset({"component", "dice", "zone", "slot", "state", "value", "tokens"})
+MANY = 8  # sections: what stands in more is looked up where it is explained
+LONGEST = 32  # letters: what is longer is a sentence and no term
 
 
 def book_of(rules: TableRules, language: str) -> Book:
@@ -69,18 +73,15 @@ def book_of(rules: TableRules, language: str) -> Book:
 def _sections(chapters: Chapters, rules: TableRules) -> Iterator[BookSection]:
     yield chapters.about()
     yield things_of(chapters, boards_of(rules, chapters.view.language))
-    yield from course_of(chapters, _drawing(chapters, rules))
-    yield from chapters.ending()
-
-
-def _drawing(chapters: Chapters, rules: TableRules) -> BookDrawing:
-    """Return the drawing of the turn."""
     view = chapters.view
     diagram = draw(rules.ruleset, view.rules, view.language)
-    title = chapters.say("turn drawn")
-    return BookDrawing(
-        title=title, svg=as_svg(diagram, ids=False), text=as_text(diagram, DRAWN)
+    turn = BookDrawing(
+        title=chapters.say("turn drawn"),
+        svg=as_svg(diagram, ids=False),
+        text=as_text(diagram, DRAWN),
     )
+    yield from course_of(chapters, turn)
+    yield from chapters.ending()
 
 
 def numbered(
@@ -131,3 +132,84 @@ def linked(sections: tuple[BookSection, ...]) -> tuple[BookSection, ...]:
         return section.model_copy(update={"blocks": blocks, "sections": inner})
 
     return tuple(map(in_section, sections))
+
+
+# ---- lists of rules and house rules, and the index
+
+
+def rules_of(
+    chapters: Chapters, sections: Sequence[BookSection]
+) -> tuple[BookRule, ...]:
+    """Return every clause in force, in the order of the sections that tell of them."""
+    order = {each.key: number for number, each in enumerate(every_section(sections))}
+    clauses = chapters.clauses
+    entries = chapters.view.draft.entries
+
+    def place(address: str) -> tuple[int, object]:
+        return order.get(chapters.home(address), len(order)), entries[address].rank
+
+    return tuple(_rule(chapters, each) for each in sorted(clauses, key=place))
+
+
+def _rule(chapters: Chapters, address: str) -> BookRule:
+    clause = chapters.clauses[address]
+    prose = chapters.prose
+    exact = prose.exact.clause(address)
+    return BookRule(
+        address=address,
+        section=chapters.home(address),
+        says=as_sentence(prose.text(address) or ""),
+        exact=exact,
+        mentions=prose.exact.mentions(address),
+        cites=chapters.printed.places(clause.cites),
+        rulings=tuple(dict.fromkeys(clause.rulings)),
+        marks=prose.marks(address),
+    )
+
+
+def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:
+    """Return the house rules that are on, and the meetings of them that say more."""
+    view = chapters.view
+    return tuple(
+        BookUnit(
+            key=unit.id,
+            title=view.title(unit.id),
+            line=as_sentence(opening_note(view, unit)),
+            cites=chapters.printed.places(view.cites(unit.notes)),
+        )
+        for unit in chapters.units
+    )
+
+
+def index_of(
+    chapters: Chapters, sections: Sequence[BookSection]
+) -> tuple[BookTerm, ...]:
+    """Return the terms of the game with the sections whose texts have them."""
+    terms: dict[str, set[str]] = {}
+    texts = [
+        (each.key, _words(each))
+        for each in every_section(sections)
+        if each.key != "chapter-rulings"
+    ]
+    for name in chapters.clauses:
+        if chapters.clauses[name].kind not in TERMS:
+            continue
+        term = chapters.view.thing(name)
+        if term and len(term) <= LONGEST:
+            used = {key for key, words in texts if term.casefold() in words}
+            place = chapters.home(name)
+            told = {place} if len(used) > MANY else {place, *used}
+            terms.setdefault(chapters.titled("", term), set()).update(told)
+    order = {each.key: number for number, each in enumerate(every_section(sections))}
+    return tuple(
+        BookTerm(term=term, sections=tuple(sorted(found, key=order.get)))  # type: ignore[arg-type]
+        for term in sorted(terms, key=str.casefold)
+        if (found := {each for each in terms[term] if each in order})
+    )
+
+
+def _words(section: BookSection) -> str:
+    said = [section.title]
+    for paragraph in section.paragraphs():
+        said += [paragraph.lead, *(each.text for each in paragraph.sentences)]
+    return " ".join(said).casefold()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.ir.walk import beneath, bodies
+from houserule.manifest.citations import default_source
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.meanings.view import View, caption_of, under
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.rulebook.model import (
     BookBlock,
@@ -21,17 +24,18 @@ from houserule.rulebook.model import (
     BookSentence,
     BookTable,
 )
-from houserule.rulebook.printed import Printed
 from houserule.rulebook.prose import Prose, as_sentence
 from houserule.source import Span
 from houserule.syntax import tree
 
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-
 APART = "apart"  # of a remark: it follows nothing
 REMARK = ("note ", "  ", "[")  # how the lines of remarks begin
 ELSEWHERE = "chapter-table"  # where a clause is told that has no section
+
+CITE = re.compile(
+    r'(?:(?P<source>\w+) )?"(?P<heading>[^"]*)"'
+    r'(?: "(?P<words>[^"]*)"| (?P<first>\d+)(?:\.\.(?P<last>\d+))?)?'
+)
 
 
 class Chapters:
@@ -144,12 +148,9 @@ class Chapters:
         return frozenset(
             name
             for name in self.program.effects
-            if number[name] == 1 and not self._hooked(name)
+            if number[name] == 1
+            and not any(under(r.event, name) for r in self.program.reactions.values())
         )
-
-    def _hooked(self, name: str) -> bool:
-        """Say whether something else happens with an effect."""
-        return any(under(r.event, name) for r in self.program.reactions.values())
 
     def _only_calls(self, address: str, effects: Sequence[str]) -> bool:
         """Say whether a clause does nothing but to bring about some effects."""
@@ -314,14 +315,19 @@ class Chapters:
         key, clauses = "chapter-meanings", self.clauses
         items = []
         for address, clause in self.clauses.items():
-            term = self._term(address)
+            name = self.view.thing(address)
+            term = self.titled("", name) if name else ""
             worded = term or self.prose.text(address) is not None
             if clause.kind not in {"value", "state"} or not worded:
                 continue  # what has no words at all is told at the end
             own = [address, *self.within(address, "or"), *self._contributions(address)]
             found = self.paragraph(own, key, term)
             items += [found] if found is not None else []
-            items += self._remarks(key, own)
+            items += [
+                each
+                for each in self.notes(key, after=own)
+                if isinstance(each, BookParagraph)
+            ]
         always = [a for a, c in clauses.items() if c.kind == "always"]
         found = self.paragraph(always, key, self.say("always"))
         items += [found] if found is not None else []
@@ -330,18 +336,6 @@ class Chapters:
         return BookSection(
             key=key, number="", title=self.say("meanings"), blocks=blocks
         )
-
-    def _term(self, address: str) -> str:
-        """Return the word that is explained: a name; else nothing."""
-        name = self.view.thing(address)
-        return self.titled("", name) if name else ""
-
-    def _remarks(self, key: str, after: list[str]) -> list[BookParagraph]:
-        return [
-            each
-            for each in self.notes(key, after=after)
-            if isinstance(each, BookParagraph)
-        ]
 
     def _contributions(self, value: str) -> list[str]:
         """Return the addresses of what house rules add to a value."""
@@ -360,7 +354,10 @@ class Chapters:
         ]
         blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
         rows = [
-            (self.titled(name, self.view.called(name)), self._setting(name))
+            (
+                self.titled(name, self.view.called(name)),
+                str(self.prose.options[name]) or self.say("nothing"),
+            )
             for name in self.view.table.options
             if name in self.clauses
         ]
@@ -398,9 +395,6 @@ class Chapters:
             return tuple(own)
         return (BookSentence(text=self.say("is on"), marks=marks),)
 
-    def _setting(self, option: str) -> str:
-        return str(self.prose.options[option]) or self.say("nothing")
-
     @cached_property
     def used_rulings(self) -> Sequence[str]:
         """The rulings on which clauses of the table rest, as they are listed."""
@@ -424,3 +418,47 @@ class Chapters:
         ]
         blocks = (BookList(ordered=True, items=tuple(items)),) if items else ()
         return BookSection(key=key, number="", title=self.say("rulings"), blocks=blocks)
+
+
+# ---- citations in words
+
+
+class Printed:
+    """The margins of one ruleset, in the words of a language.
+
+    A margin quotes some words of a sentence, or gives its number; a reader of a book
+    gets the number, as far as the register of the source knows it.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
+        self._ruleset = ruleset
+        self._words = Phrases("rulebook", language)
+        self._first = default_source(ruleset.units)
+
+    def places(self, cites: Iterable[str]) -> tuple[str, ...]:
+        """Return margins as places of books, each once."""
+        return tuple(dict.fromkeys(map(self._place, cites)))
+
+    def _place(self, cite: str) -> str:
+        found = CITE.fullmatch(cite)
+        if found is None:
+            return cite
+        heading, words = found["heading"], found["words"]
+        source = found["source"] or self._first
+        numbers = found["first"] or self._number(source, heading, words)
+        said = self._words.say("heading", heading=heading)
+        if numbers:
+            several = found["last"] if found["last"] != numbers else None
+            number = f"{numbers}–{several}" if several else numbers
+            said = self._words.say("sentence", heading=said, number=number)
+        if source in (None, self._first):
+            return said
+        entry = self._ruleset.manifest.sources.get(source)
+        return f"{entry.title}: {said}" if entry is not None else said
+
+    def _number(self, source: str | None, heading: str, words: str | None) -> str:
+        register = self._ruleset.registers.get(source or "")
+        for each in register.headings if register and words else ():
+            if each.heading == heading and words in each.cited:
+                return str(each.cited[words])
+        return ""

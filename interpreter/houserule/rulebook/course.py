@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from houserule.diagram.model import (
     Arrangement,
@@ -15,6 +14,7 @@ from houserule.diagram.model import (
 )
 from houserule.ir import PhaseDef
 from houserule.meanings.declared import CLAUSE_ORDER
+from houserule.rulebook.chapters import Chapters
 from houserule.rulebook.model import (
     BookBlock,
     BookDrawing,
@@ -23,9 +23,6 @@ from houserule.rulebook.model import (
     BookSection,
     BookSentence,
 )
-
-if TYPE_CHECKING:
-    from houserule.rulebook.chapters import Chapters
 
 MANY = "any number"  # a step with prose has that in it, as far as limits allow
 FIRST, LAST = "cost", "does"
@@ -298,7 +295,11 @@ def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
     heading = chapters.titled(name, title)
     chapters.place[name] = name
     lead = chapters.told(name, name)
-    if prose.written(name) is None and lead and _same(lead[0].text, heading):
+    if (
+        prose.written(name) is None
+        and lead
+        and lead[0].text.rstrip(".").casefold() == heading.casefold()
+    ):
         lead = ()
     if lead and all(prose.written(each) is not None for each in own):
         found = chapters.paragraph([*_in_kinds(chapters, own)], name)
@@ -318,10 +319,6 @@ def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
         marks=prose.marks(name),
         blocks=tuple(blocks),
     )
-
-
-def _same(words: str, title: str) -> bool:
-    return words.rstrip(".").casefold() == title.casefold()
 
 
 def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:

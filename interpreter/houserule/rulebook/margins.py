@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from houserule.resources import Phrases
-
-if TYPE_CHECKING:
-    from houserule.rulebook.model import (
-        Book,
-        BookMark,
-        BookRule,
-        BookSection,
-    )
+from houserule.rulebook.model import (
+    Book,
+    BookMark,
+    BookRule,
+    BookSection,
+)
 
 UNITS = "\0"  # where the names of house rules go
 

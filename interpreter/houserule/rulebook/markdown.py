@@ -54,7 +54,16 @@ class _Markdown:
         for section in book.sections:
             yield from self._section(section, 2)
         yield from self._exactly()
-        yield from self._index()
+        if self._book.index:
+            yield f"## {self._words.say('index')}"
+            yield ""
+            for term in self._book.index:
+                links = ", ".join(
+                    f"[{self._titles[key].partition(' ')[0]}](#{key})"
+                    for key in term.sections
+                )
+                yield f"- {_plain(term.term)}: {links}"
+            yield ""
 
     def _section(self, section: BookSection, level: int) -> Iterator[str]:
         title = f"{section.number} {section.title}".strip()
@@ -91,7 +100,9 @@ class _Markdown:
             case BookDrawing(title=title, text=text):
                 yield f"**{_plain(title)}**"
                 yield ""
-                fence = _fence(text)
+                fence = "`" * max(
+                    [3, *(len(run) + 1 for run in re.findall("`+", text))]
+                )
                 yield f"{fence}text"
                 yield from text.rstrip().split("\n")
                 yield fence
@@ -130,19 +141,6 @@ class _Markdown:
             yield f"- {says}{exact}{f' — {margin}' if margin else ''}".rstrip()
         yield ""
 
-    def _index(self) -> Iterator[str]:
-        if not self._book.index:
-            return
-        yield f"## {self._words.say('index')}"
-        yield ""
-        for term in self._book.index:
-            links = ", ".join(
-                f"[{self._titles[key].partition(' ')[0]}](#{key})"
-                for key in term.sections
-            )
-            yield f"- {_plain(term.term)}: {links}"
-        yield ""
-
 
 def _sentence(sentence: BookSentence, whole: set[str]) -> str:
     said = _plain(sentence.text)
@@ -162,8 +160,3 @@ def _plain(words: str) -> str:
         return words
     said = SPECIAL.sub(r"\\\1", " ".join(words.split()))
     return AT_START.sub(r"\1\\", said)
-
-
-def _fence(text: str) -> str:
-    """Return a fence that no line of a text ends."""
-    return "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])

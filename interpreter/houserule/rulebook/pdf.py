@@ -5,7 +5,7 @@ Its package is in the extra `pdf`, and it needs Pango from the system.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from houserule.diagram.boxes import css_of
 from houserule.resources import own_text
@@ -48,21 +48,15 @@ def as_pdf(book: Book, paper: Paper) -> bytes:
     for _ in range(ROUNDS):
         html = HTML(string=paged_html(book, paper, pages), url_fetcher=nothing)
         laid = html.render(presentational_hints=True, pdf_tags=True)
-        found = _pages_of(each.anchors for each in laid.pages)
+        found: dict[str, int] = {}
+        for number, names in enumerate((each.anchors for each in laid.pages), 1):
+            for name in names:
+                found.setdefault(name, number)
         if found == pages:
             break
         pages = found
     made: bytes = laid.write_pdf(pdf_tags=True)
     return made
-
-
-def _pages_of(anchors: Iterable[Iterable[str]]) -> dict[str, int]:
-    """Return on which page each anchor stands."""
-    found: dict[str, int] = {}
-    for number, names in enumerate(anchors, 1):
-        for name in names:
-            found.setdefault(name, number)
-    return found
 
 
 def paged_html(book: Book, paper: Paper, pages: Mapping[str, int]) -> str:

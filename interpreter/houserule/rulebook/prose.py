@@ -12,17 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from houserule.inflected import Inflected, fill, slots_of
 from houserule.manifest.names import numbers_in
 from houserule.meanings.view import View, caption_of
+from houserule.rulebook.exact.clauses import ExactWords
 from houserule.rulebook.model import BookMark, BookSentence
 from houserule.syntax import tree
 from houserule.table_files.description import value_words
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.words import ExactWords
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
 
@@ -70,7 +67,7 @@ class Prose:
         words = [each for each in said if each is not None]
         if len(words) < len(said) or len(firsts) > 1:
             return None
-        return self._filled(address, " ".join(filter(None, words)))
+        return fill(" ".join(filter(None, words)), self.slots(address))
 
     def _of(self, unit: str, address: str) -> str | None:
         """Return what a house rule has to say of a clause, None if it has no words."""
@@ -160,9 +157,6 @@ class Prose:
         return ""
 
     # ---- slots
-
-    def _filled(self, address: str, words: str) -> str:
-        return fill(words, self.slots(address))
 
     def slots(self, address: str) -> dict[str, str | int]:
         """Return what prose may put in: options, and the clause's numbers in order."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING
 
-from houserule.ir.types import Flag, Kind, kind_of
+from houserule.ir import ComponentDef
+from houserule.ir.types import Data, Flag, Kind, Type, kind_of
 from houserule.manifest.model import BoardHeads
+from houserule.rulebook.chapters import Chapters
 from houserule.rulebook.model import (
+    BookBlock,
+    BookDrawing,
     BookList,
     BookParagraph,
     BookSection,
@@ -18,15 +22,7 @@ from houserule.rulebook.model import (
 )
 from houserule.rulebook.prose import as_sentence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from houserule.ir import ComponentDef
-    from houserule.ir.types import Data, Type
-    from houserule.rulebook.chapters import Chapters
-    from houserule.rulebook.model import BookBlock, BookDrawing
-
-    Column = tuple[str, Type, tuple[Data, ...]]
+Column = tuple[str, Type, tuple[Data, ...]]
 
 LONG = 24  # rows of a table that are told in a sentence if they are a product
 KEY = "chapter-things"
@@ -111,7 +107,9 @@ def _made(
 ) -> BookSection | None:
     """Return pieces of which there is one for each of something: so many a player."""
     name, columns = component.kind.name, _columns(component)
-    if not any(_is_seat(type_) for _, type_, _ in columns):
+    if not any(
+        isinstance(type_, Kind) and type_.sort == "seat" for _, type_, _ in columns
+    ):
         if name in _drawn(chapters):
             return None
         counted = as_sentence(str(chapters.wording.counted(name, number)))
@@ -143,26 +141,18 @@ def _edges(chapters: Chapters) -> list[object]:
     return [head for b in boards for head in (b.row_heads, b.column_heads)]
 
 
-def _is_seat(type_: Type) -> bool:
-    return isinstance(type_, Kind) and type_.sort == "seat"
-
-
 def _kind_section(
     chapters: Chapters, name: str, blocks: Sequence[BookBlock]
 ) -> BookSection:
-    title = chapters.titled("", _many(chapters, name))
+    words = chapters.wording.counted(name, 2)
+    kind = chapters.wording.kind(name)
+    many = getattr(kind, "forms", {}).get("many", "")
+    title = chapters.titled("", many or (kind if kind else str(words)))
     for each in (name, *chapters.within(name)):
         chapters.place[each] = name
     return BookSection(
         key=name, number="", title=title, address=name, blocks=tuple(blocks)
     )
-
-
-def _many(chapters: Chapters, name: str) -> str:
-    words = chapters.wording.counted(name, 2)
-    kind = chapters.wording.kind(name)
-    many = getattr(kind, "forms", {}).get("many", "")
-    return many or (kind if kind else str(words))
 
 
 def _columns(component: ComponentDef) -> list[Column]:

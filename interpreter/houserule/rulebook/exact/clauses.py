@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from houserule import ir
+from houserule.ir import Program
 from houserule.ir.types import Flag, Position, Set
 from houserule.rulebook.exact.declared import DeclaredWords
+from houserule.rulebook.exact.expressions import ExpressionWords
 from houserule.rulebook.exact.flow import ClauseParts, FlowWords, Sayer
+from houserule.rulebook.exact.names import Lexicon
 from houserule.rulebook.exact.scope import (
     FrameVariable,
     parameters,
@@ -17,10 +19,6 @@ from houserule.rulebook.exact.scope import (
 )
 from houserule.rulebook.exact.shapes import open_rows
 from houserule.rulebook.exact.statements import StatementWords
-from houserule.rulebook.exact.terms import Terms
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Lexicon
 
 
 class Clauses:
@@ -70,8 +68,8 @@ class Clauses:
         self, body: ir.Body, params: Sequence[FrameVariable]
     ) -> tuple[str, Sayer]:
         def said() -> list[str]:
-            terms = self._parts.terms(body.address, params, *body.block)
-            return StatementWords(terms).sentences(body.block)
+            words = ExpressionWords(self._names, body.address, params, *body.block)
+            return StatementWords(words).sentences(body.block)
 
         return body.address, said
 
@@ -92,50 +90,57 @@ class Clauses:
         self, value: ir.ValueDef, params: Sequence[FrameVariable]
     ) -> list[str]:
         names = self._names
-        terms = self._parts.terms(value.name, params, value.definition)
+        words = ExpressionWords(self._names, value.name, params, value.definition)
         itself = ir.CallValue(
             value.name,
             tuple(ir.Local(each.slot, each.name, each.type) for each in params),
             value.type,
         )
         if isinstance(value.type, Flag):
-            return [self._truth(terms, itself, value.definition)]
-        quantity = terms.quantities.of(itself)
+            return [self._truth(words, itself, value.definition)]
+        quantity = words.quantity(itself)
         assert quantity is not None
-        what = terms.quantities.phrase(quantity)
+        what = words.quantity_phrase(quantity)
         definition = value.definition
         rows: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
         if isinstance(definition, ir.Cases):
             rows, definition = open_rows(definition)
         if not rows and isinstance(value.type, Position):
-            place = terms.destination(definition)
+            place = words.destination(definition)
             return [names.say("is_destination", what=what, value=place)]
         if not rows:
             said = names.say(
-                "is_defined", what=what, value=self._shown(terms, definition)
+                "is_defined", what=what, value=self._shown(words, definition)
             )
             return [said, *self._changes(value)]
         shown = [
             names.say(
                 "case",
-                value=self._shown(terms, part),
-                condition=terms.conditions.sentence(test),
+                value=self._shown(words, part),
+                condition=words.sentence(test),
             )
             for test, part in rows
         ]
-        shown.append(names.say("otherwise", value=self._shown(terms, definition)))
+        shown.append(names.say("otherwise", value=self._shown(words, definition)))
         said = names.say("cases", what=what, rows=names.rows(shown))
         return [said, *self._changes(value)]
 
-    def _shown(self, terms: Terms, expr: ir.Expr) -> str:
+    def _shown(self, words: ExpressionWords, expr: ir.Expr) -> str:
         if isinstance(expr.type, Set):
-            return terms.groups.whole(expr)
+            return words.whole(expr)
         if isinstance(expr.type, Position):
-            return terms.destination(expr)
-        return terms.number(expr)
+            return words.destination(expr)
+        return words.number(expr)
 
-    def _truth(self, terms: Terms, itself: ir.Expr, definition: ir.Expr) -> str:
-        means, what = self._truth_named(terms, itself)
+    def _truth(
+        self, words: ExpressionWords, itself: ir.Expr, definition: ir.Expr
+    ) -> str:
+        quantity = words.quantity(itself)
+        said = words.sentence(itself)
+        if quantity is not None and words.exact_reading(quantity, "yes"):
+            means, what = ("means", self._names.quoted(said))
+        else:
+            means, what = "holds_if", said
         cases: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
         if isinstance(definition, ir.Cases):
             cases, definition = open_rows(definition)
@@ -143,26 +148,18 @@ class Clauses:
             rows = [
                 self._names.say(
                     "holds_if_case",
-                    condition=terms.conditions.sentence(test),
-                    value=terms.conditions.sentence(part),
+                    condition=words.sentence(test),
+                    value=words.sentence(part),
                 )
                 for test, part in cases
             ]
-            last = terms.conditions.sentence(definition)
+            last = words.sentence(definition)
             rows.append(self._names.say("holds_if_otherwise", value=last))
             return self._names.say(
                 f"{means}_cases", what=what, rows=self._names.rows(rows)
             )
-        condition = terms.conditions.sentence(definition)
+        condition = words.sentence(definition)
         return self._names.say(means, what=what, condition=condition)
-
-    def _truth_named(self, terms: Terms, itself: ir.Expr) -> tuple[str, str]:
-        """Return the phrase of a definition, and what it defines."""
-        quantity = terms.quantities.of(itself)
-        said = terms.conditions.sentence(itself)
-        if quantity is not None and terms.quantities.exact_reading(quantity, "yes"):
-            return "means", self._names.quoted(said)
-        return "holds_if", said
 
     def _changes(self, value: ir.ValueDef) -> list[str]:
         """Return that something is added to a value, or multiplies it."""
@@ -183,25 +180,27 @@ class Clauses:
         params = parameters(value.params)
 
         def said() -> list[str]:
-            terms = self._parts.terms(address, params, test)
+            words = ExpressionWords(self._names, address, params, test)
             itself = ir.CallValue(
                 value.name,
                 tuple(ir.Local(each.slot, each.name, each.type) for each in params),
                 value.type,
             )
-            quantity = terms.quantities.of(itself)
+            quantity = words.quantity(itself)
             assert quantity is not None
-            what = terms.quantities.phrase(quantity)
+            what = words.quantity_phrase(quantity)
             how = layer.op.replace(" ", "_")
             return [
-                self._names.say(f"layer_{how}", what=what, value=terms.number(test))
+                self._names.say(f"layer_{how}", what=what, value=words.number(test))
             ]
 
         return said
 
     def _layer(self, value: ir.ValueDef, layer: ir.LayerDef) -> Sayer:
         def said() -> list[str]:
-            noun = self._parts.terms("", ()).quantities.noun(value.name, "value")
+            noun = ExpressionWords(self._names, "", ()).quantity_noun(
+                value.name, "value"
+            )
             what = self._names.grammar.phrase(noun)
             how = layer.op.replace(" ", "_")
             place = [each.name for each in value.layers].index(layer.name) + 1
@@ -222,7 +221,7 @@ class Clauses:
     def _effect(
         self, effect: ir.EffectDef, params: Sequence[FrameVariable]
     ) -> list[str]:
-        scope = self._parts.terms(effect.name, params).scope
+        scope = ExpressionWords(self._names, effect.name, params).scope
         shown = [scope.variable(each) for each in params]
         caption = self._names.caption(effect.name)
         named = self._names.quoted(caption) if caption else ""
@@ -262,30 +261,30 @@ class Clauses:
         self, action: ir.ActionDef, params: Sequence[FrameVariable]
     ) -> list[str]:
         names = self._names
-        terms = self._parts.terms(action.name, params, *action.params)
+        words = ExpressionWords(self._names, action.name, params, *action.params)
         what = names.action(action.name)
         during = names.flow(action.at)
         if action.by is not None:
-            who = terms.groups.bound(action.by, "a")
+            who = words.bound(action.by, "a")
             said = [names.say("action_by", what=what, during=during, who=who)]
         else:
             said = [names.say("action", what=what, during=during)]
         if action.params:
-            what = terms.groups.all_bound(action.params)
+            what = words.all_bound(action.params)
             said.append(names.say("chooses", what=what))
         return said
 
     def _cost(self, cost: ir.CostDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
             names = self._names
-            terms = self._parts.terms(
-                cost.address, params, *cost.binds, *cost.body.block
+            words = ExpressionWords(
+                self._names, cost.address, params, *cost.binds, *cost.body.block
             )
             found: list[str] = []
             if cost.binds:
-                what = terms.groups.all_bound(cost.binds)
+                what = words.all_bound(cost.binds)
                 found.append(names.say("pays_with", what=what))
-            body = StatementWords(terms).sentences(cost.body.block)
+            body = StatementWords(words).sentences(cost.body.block)
             found.append(names.say("cost", what=names.rows(body)))
             return found
 
@@ -293,9 +292,9 @@ class Clauses:
 
     def _limit(self, limit: ir.LimitDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
-            terms = self._parts.terms(limit.address, params, limit.count)
+            words = ExpressionWords(self._names, limit.address, params, limit.count)
             phase = self._names.flow(limit.phase)
-            count = terms.number(limit.count)
+            count = words.number(limit.count)
             said = "limit" if isinstance(limit.count, ir.Const) else "limit_as"
             return [self._names.say(said, count=count, phase=phase)]
 
@@ -303,8 +302,8 @@ class Clauses:
 
     def _ask(self, ask: ir.AskDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
-            terms = self._parts.terms(ask.address, params, ask.who)
-            return [self._names.say("asks", who=terms.phrase(ask.who))]
+            words = ExpressionWords(self._names, ask.address, params, ask.who)
+            return [self._names.say("asks", who=words.phrase(ask.who))]
 
         return said
 
@@ -321,8 +320,8 @@ class Clauses:
             uses_up = reaction.uses_up
 
             def said() -> list[str]:
-                terms = self._parts.terms(reaction.name, params, uses_up)
-                return [self._names.say("shrinks", what=terms.number(uses_up))]
+                words = ExpressionWords(self._names, reaction.name, params, uses_up)
+                return [self._names.say("shrinks", what=words.number(uses_up))]
 
             yield f"{reaction.name}.shrinks", said
 
@@ -330,17 +329,17 @@ class Clauses:
         self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
     ) -> list[str]:
         names, event = self._names, reaction.event
-        terms = self._parts.terms(reaction.name, params)
+        words = ExpressionWords(self._names, reaction.name, params)
         if reaction.moment == "when":
             keys = [
-                terms.scope.variable(each) for each in params[: len(reaction.params)]
+                words.scope.variable(each) for each in params[: len(reaction.params)]
             ]
-            noun = terms.quantities.noun(event, "value")
+            noun = words.quantity_noun(event, "value")
             tail = f" {names.of(names.together(keys))}" if keys else ""
             what = names.grammar.phrase(noun, "the", tail)
             names.mention(event)
             if reaction.change:
-                old, new = (terms.scope.variable(each) for each in params[-2:])
+                old, new = (words.scope.variable(each) for each in params[-2:])
                 return [names.say("when_from_to", what=what, old=old, new=new)]
             return [names.say("when", what=what)]
         return [names.say(f"hook_{reaction.moment}", what=self._names.event(event))]
@@ -354,3 +353,58 @@ def as_sentence(said: str) -> str:
         place = first.start()
         said = said[:place] + said[place].upper() + said[place + 1 :]
     return said if said.endswith((".", "!", "?")) else f"{said}."
+
+
+# ---- the public face: sentences by address
+
+
+class ExactWords:
+    """Sentences for the clauses of one program, in one language.
+
+    Args:
+        program: the composed rules of a table.
+        texts: the ruleset's texts of the language, by `section/name`.
+        language: of the sentences; one that is not known is spoken as English.
+        first: the language of the captions in the rules files.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        texts: Mapping[str, str],
+        language: str,
+        first: str = "en",
+    ) -> None:
+        self._names = Lexicon(program, texts, language, first)
+        self._clauses = Clauses(self._names)
+        self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+    def clause(self, address: str) -> tuple[str, ...]:
+        """Return the sentences that say everything a clause says.
+
+        Each begins with a capital and ends with a full stop.
+
+        Raises:
+            KeyError: the program has no such clause.
+        """
+        return self._of(address)[0]
+
+    def mentions(self, address: str) -> tuple[str, ...]:
+        """Return the addresses of the clauses that these sentences name."""
+        return self._of(address)[1]
+
+    @property
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """The names met so far that have no words in this language, by section.
+
+        A noun without the gender that the language needs is `things`, `NAME:gender`.
+        """
+        return tuple(sorted(self._names.missing))
+
+    def _of(self, address: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if address not in self._said:
+            with self._names.mentions() as mentioned:
+                said = tuple(self._clauses.sentences(address))
+            others = tuple(each for each in mentioned if each != address)
+            self._said[address] = said, others
+        return self._said[address]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir import is_kept
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
-from houserule.rulebook.exact.conditions import ConditionWords
-from houserule.rulebook.exact.scope import FrameVariable, VariableWords, parameters
-from houserule.rulebook.exact.terms import Terms
+from houserule.rulebook.exact.expressions import ExpressionWords
+from houserule.rulebook.exact.names import Lexicon
+from houserule.rulebook.exact.scope import FrameVariable, parameters
 from houserule.rulebook.nouns import Noun
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Lexicon
 
 Sayer = Callable[[], list[str]]
 
@@ -56,11 +52,39 @@ class DeclaredWords:
                     names.missing.add(("notes", clause.caption))
                 return [said or clause.caption]
             case "option":
-                return self._option(address)
+                title = names.texts.get(f"titles/{address}") or names.caption(address)
+                if title is None:
+                    names.missing.add(("titles", address))
+                    title = address.replace("_", " ")
+                value = program.options.get(address)
+                type_ = self._program_type(address)
+                shown = names.constant(value, type_) if type_ else Inflected(str(value))
+                return [names.say("option", what=names.quoted(title), value=shown)]
             case "type":
-                return self._type(address)
+                kind = program.kinds.get(address)
+                if kind is None:
+                    caption = names.caption(address)
+                    own = names.own_name(address)
+                    if own is None:
+                        names.missing.add(("things", address))
+                    return [
+                        names.say("range", what=names.quoted(own or caption or address))
+                    ]
+                return [self._members(kind)]
             case "cell":
-                return self._cell(address)
+                table, label, field = address.split(".")
+                component = program.components[table]
+                type_, values = component.fields[field]
+                row = component.labels.index(label)
+                words = ExpressionWords(self._names, address, [])
+                thing = ir.Const(row, component.kind)
+                read = ir.ReadField(thing, component.kind, field, type_)
+                test: ir.Expr = ir.CompareValues(
+                    "==", read, ir.Const(values[row], type_), Flag()
+                )
+                if values[row] is None:
+                    test = ir.IsNone(read, Flag())
+                return [words.sentence(test)]
             case _:
                 caption = names.caption(address)
                 return [
@@ -71,33 +95,6 @@ class DeclaredWords:
                     )
                 ]
 
-    def _cell(self, address: str) -> list[str]:
-        """Return what one row of a table says in a column."""
-        kind, label, field = address.split(".")
-        component = self._program.components[kind]
-        type_, values = component.fields[field]
-        row = component.labels.index(label)
-        terms = self._at(address, [])
-        thing = ir.Const(row, component.kind)
-        read = ir.ReadField(thing, component.kind, field, type_)
-        test: ir.Expr = ir.CompareValues(
-            "==", read, ir.Const(values[row], type_), Flag()
-        )
-        if values[row] is None:
-            test = ir.IsNone(read, Flag())
-        return [terms.conditions.sentence(test)]
-
-    def _option(self, address: str) -> list[str]:
-        names = self._names
-        title = names.texts.get(f"titles/{address}") or names.caption(address)
-        if title is None:
-            names.missing.add(("titles", address))
-            title = address.replace("_", " ")
-        value = self._program.options.get(address)
-        kind = self._program_type(address)
-        shown = names.constant(value, kind) if kind else Inflected(str(value))
-        return [names.say("option", what=names.quoted(title), value=shown)]
-
     def _program_type(self, option: str) -> Type | None:
         value: Data = self._program.options.get(option)
         if isinstance(value, bool):
@@ -107,17 +104,6 @@ class DeclaredWords:
         if isinstance(value, tuple):
             return Set(Whole(min(value, default=0), max(value, default=0)))
         return None
-
-    def _type(self, address: str) -> list[str]:
-        names = self._names
-        kind = self._program.kinds.get(address)
-        if kind is None:
-            caption = names.caption(address)
-            own = names.own_name(address)
-            if own is None:
-                names.missing.add(("things", address))
-            return [names.say("range", what=names.quoted(own or caption or address))]
-        return [self._members(kind)]
 
     def _members(self, kind: Kind) -> str:
         names = self._names
@@ -169,7 +155,12 @@ class DeclaredWords:
                 "of_these", items=names.joined([str(face) for face in faces])
             )
         )
-        said = self._which_dice(component)
+        if component.fields:
+            said = [self._amount(kind), *self._fields(component)]
+        else:
+            every = [names.constant(item, kind) for item in range(kind.size)]
+            what = names.grammar.phrase(names.plural(names.kind(kind)))
+            said = [names.say("dice_are", what=what, items=names.together(every))]
         said.append(
             names.say(
                 "dice_show",
@@ -189,15 +180,6 @@ class DeclaredWords:
                 )
             )
         return said
-
-    def _which_dice(self, component: ir.ComponentDef) -> list[str]:
-        """Return dice by their names; by their number, where each is of something."""
-        names, kind = self._names, component.kind
-        if component.fields:
-            return [self._amount(kind), *self._fields(component)]
-        every = [names.constant(item, kind) for item in range(kind.size)]
-        what = names.grammar.phrase(names.plural(names.kind(kind)))
-        return [names.say("dice_are", what=what, items=names.together(every))]
 
     def _field(self, component: ir.ComponentDef, name: str) -> list[str]:
         names, (type_, _) = self._names, component.fields[name]
@@ -232,13 +214,6 @@ class DeclaredWords:
 
     # ---- where things are, and what is noted
 
-    def _at(
-        self, address: str, params: list[FrameVariable], *roots: ir.CoreNode
-    ) -> Terms:
-        terms = Terms(self._names, VariableWords(self._names, address, params, roots))
-        ConditionWords(terms)
-        return terms
-
     def _keys(self, params: list[FrameVariable]) -> tuple[ir.Expr, ...]:
         return tuple(ir.Local(each.slot, each.name, each.type) for each in params)
 
@@ -253,15 +228,15 @@ class DeclaredWords:
         names = self._names
         if isinstance(seen, ir.Const) and seen.value == ():
             return names.say(f"{phrase}_nobody", what=what)
-        terms = self._at(address, list(params), seen)
-        return names.say(phrase, what=what, who=terms.groups.whole(seen))
+        words = ExpressionWords(self._names, address, list(params), seen)
+        return names.say(phrase, what=what, who=words.whole(seen))
 
     def _zone(self, zone: ir.ZoneDef) -> list[str]:
         names, params = self._names, parameters(zone.keys)
         roots = [each for each in (zone.starts, zone.seen) if each is not None]
-        terms = self._at(zone.name, params, *roots)
+        words = ExpressionWords(self._names, zone.name, params, *roots)
         place, plural = (
-            terms.place(zone.name, self._keys(params)),
+            words.place(zone.name, self._keys(params)),
             names.kind(zone.member),
         )
         things = names.grammar.phrase(names.plural(plural), "")
@@ -274,7 +249,7 @@ class DeclaredWords:
                 names.say("zone_at_most", number=zone.at_most, things=things, **parts)
             )
         if zone.starts is not None:
-            start = terms.groups.whole(zone.starts)
+            start = words.whole(zone.starts)
             how = "zone_starts_many" if place.is_plural else "zone_starts"
             said.append(names.say(how, where=place.inside, what=start))
         if zone.seen is not None:
@@ -282,23 +257,21 @@ class DeclaredWords:
             shown = place.phrase if place.is_plural else place.inside
             said.append(self._seen(zone.name, tuple(params), zone.seen, shown, seen))
             if zone.showing:
-                said.append(self._showing(zone))
+                fields = [
+                    names.grammar.phrase(
+                        names.word(f"{zone.member.name}.{each}", "value")
+                    )
+                    for each in zone.showing
+                ]
+                said.append(names.say("zone_showing", what=names.together(fields)))
         return said
-
-    def _showing(self, zone: ir.ZoneDef) -> str:
-        names = self._names
-        fields = [
-            names.grammar.phrase(names.word(f"{zone.member.name}.{each}", "value"))
-            for each in zone.showing
-        ]
-        return names.say("zone_showing", what=names.together(fields))
 
     def _state(self, state: ir.StateDef) -> list[str]:
         names, params = self._names, parameters(state.keys)
         roots = [
             each for each in (state.first, state.seen, state.among) if each is not None
         ]
-        terms = self._at(state.name, params, *roots)
+        words = ExpressionWords(self._names, state.name, params, *roots)
         cell = ir.ReadCell(state.name, self._keys(params), state.type)
         when = (
             names.say("at_first_each", phase=names.flow(state.life))
@@ -306,50 +279,54 @@ class DeclaredWords:
             else names.say("at_first")
         )
         if state.among is not None:
-            quantity = terms.quantities.of(cell)
+            quantity = words.quantity(cell)
             assert quantity is not None
-            among = terms.groups.of(state.among)
+            among = words.group(state.among)
             said = names.say(
                 "starts_among",
                 when=when,
-                what=terms.quantities.phrase(quantity),
-                among=terms.groups.the(among),
+                what=words.quantity_phrase(quantity),
+                among=words.the(among),
             )
             found = [said]
         else:
-            found = [self._first(state, terms, cell, when)]
+            found = [self._first(state, words, cell, when)]
         if state.seen is not None:
-            quantity = terms.quantities.of(cell)
+            quantity = words.quantity(cell)
             assert quantity is not None
-            phrase = str(terms.quantities.phrase(quantity))
+            phrase = str(words.quantity_phrase(quantity))
             said = "state_seen"
             if isinstance(state.type, Flag):
-                phrase, said = terms.conditions.sentence(cell), "flag_seen"
+                phrase, said = words.sentence(cell), "flag_seen"
             found.append(
                 self._seen(state.name, tuple(params), state.seen, phrase, said)
             )
         return found
 
     def _first(
-        self, state: ir.StateDef, terms: Terms, cell: ir.ReadCell, when: str
+        self, state: ir.StateDef, words: ExpressionWords, cell: ir.ReadCell, when: str
     ) -> str:
         names, first = self._names, state.first
         if isinstance(state.type, Flag):
             if isinstance(first, ir.Const):
-                said = terms.conditions.sentence(cell, bool(first.value))
+                said = words.sentence(cell, bool(first.value))
                 return names.say("starts_so", when=when, what=said)
             said = names.say(
                 "now_exactly_if_first",
-                what=terms.conditions.sentence(cell),
-                condition=terms.conditions.sentence(first),
+                what=words.sentence(cell),
+                condition=words.sentence(first),
             )
             return names.say("starts_so", when=when, what=said)
         test: ir.Expr = ir.CompareValues("==", cell, first, Flag())
-        return names.say("starts_so", when=when, what=terms.conditions.sentence(test))
+        return names.say("starts_so", when=when, what=words.sentence(test))
 
     def _slot(self, address: str, slot: str, keys: tuple[ir.Param, ...]) -> Inflected:
         params = parameters(keys)
-        return self._at(address, params).place(slot, self._keys(params)).phrase
+        return (
+            ExpressionWords(self._names, address, params)
+            .place(slot, self._keys(params))
+            .phrase
+        )
 
     def _tokens(self, tokens: ir.TokensDef) -> list[str]:
         names = self._names
@@ -359,8 +336,8 @@ class DeclaredWords:
         )
         first = next(iter(tokens.slots))
         params = parameters(tokens.slots[first])
-        terms = self._at(tokens.name, params)
-        place = terms.place(first, self._keys(params))
+        words = ExpressionWords(self._names, tokens.name, params)
+        place = words.place(first, self._keys(params))
         said = [names.say("tokens", what=amount, where=place.inside)]
         if tokens.keys:
             shown = [

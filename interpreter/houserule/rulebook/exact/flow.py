@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.ir.types import Set
-from houserule.rulebook.exact.conditions import ConditionWords
-from houserule.rulebook.exact.scope import FrameVariable, VariableWords
+from houserule.rulebook.exact.expressions import ExpressionWords
+from houserule.rulebook.exact.names import Lexicon
+from houserule.rulebook.exact.scope import FrameVariable
 from houserule.rulebook.exact.shapes import settled
 from houserule.rulebook.exact.statements import StatementWords
-from houserule.rulebook.exact.terms import Terms
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Lexicon
 
 Sayer = Callable[[], list[str]]
 
@@ -24,17 +20,6 @@ class ClauseParts:
 
     def __init__(self, names: Lexicon) -> None:
         self._names = names
-
-    def terms(
-        self,
-        address: str,
-        params: Sequence[FrameVariable],
-        *roots: ir.CoreNode,
-    ) -> Terms:
-        """Return the words for the expressions of a clause."""
-        terms = Terms(self._names, VariableWords(self._names, address, params, roots))
-        ConditionWords(terms)
-        return terms
 
     def condition(
         self, condition: ir.Condition, params: Sequence[FrameVariable], phrase: str
@@ -46,12 +31,10 @@ class ClauseParts:
             known = settled(condition.test)
             if known is not None and phrase == "needs":
                 return [self._names.say("needs_met" if known else "needs_unmet")]
-            terms = self.terms(address, params, condition.test)
+            words = ExpressionWords(self._names, address, params, condition.test)
             if isinstance(condition.test.type, Set):
-                return [
-                    self._names.say(phrase, what=terms.groups.whole(condition.test))
-                ]
-            what = terms.conditions.sentence(condition.test)
+                return [self._names.say(phrase, what=words.whole(condition.test))]
+            what = words.sentence(condition.test)
             return [self._names.say(phrase, what=what)]
 
         yield address, said
@@ -64,8 +47,8 @@ class ClauseParts:
         """Return what says the case in which a condition does not count."""
 
         def said() -> list[str]:
-            terms = self.terms(lift, params, test)
-            what = terms.conditions.sentence(test)
+            words = ExpressionWords(self._names, lift, params, test)
+            what = words.sentence(test)
             self._names.mention(address)
             caption = self._names.caption(address)
             if caption is None:
@@ -85,16 +68,25 @@ class FlowWords:
 
     def every(self) -> Iterator[tuple[str, Sayer]]:
         """Yield the address of each such clause, with what says it."""
-        yield from self._of_flow()
-        yield from self._of_whole_game()
+        for phase in self._program.phases.values():
+            yield (phase.name, self._phase(phase))
+        for step in self._program.steps.values():
+            yield (step.name, self._step(step))
+        program = self._program
+        for phrase, conditions in (
+            ("always_clause", program.always),
+            ("assert", program.asserts),
+            ("drawn_game", program.draws),
+        ):
+            for condition in conditions:
+                yield from self._parts.condition(condition, (), phrase)
+        for warn in program.warns:
+            yield from self._parts.condition(warn, (), "warn")
+        yield ("winners", self._winners)
+        if program.striving is not None:
+            yield ("bots", self._striving)
 
     # ---- flow
-
-    def _of_flow(self) -> Iterator[tuple[str, Sayer]]:
-        for phase in self._program.phases.values():
-            yield phase.name, self._phase(phase)
-        for step in self._program.steps.values():
-            yield step.name, self._step(step)
 
     def _phase(self, phase: ir.PhaseDef) -> Sayer:
         def said() -> list[str]:
@@ -104,18 +96,18 @@ class FlowWords:
                 for each in (phase.source, phase.guard, phase.until, phase.times)
                 if each
             ]
-            terms = self._parts.terms(phase.name, (), *parts)
+            words = ExpressionWords(self._names, phase.name, (), *parts)
             what = names.flow(phase.name)
             found: list[str] = []
             if phase.source is not None:
-                group = terms.groups.of(phase.source)
+                group = words.group(phase.source)
                 who = names.grammar.phrase(group.word, "every", group.tail)
                 how = "phase_together" if phase.together else "phase_for"
                 found.append(names.say(how, what=what, who=who))
             if phase.guard is not None:
-                found += self._guarded(terms, what, phase.guard)
+                found += self._guarded(words, what, phase.guard)
             if phase.until is not None:
-                condition = terms.conditions.sentence(phase.until)
+                condition = words.sentence(phase.until)
                 found.append(names.say("phase_until", what=what, condition=condition))
             if phase.times is not None:
                 found.append(
@@ -124,7 +116,7 @@ class FlowWords:
                         if isinstance(phase.times, ir.Const)
                         else "phase_times_as",
                         what=what,
-                        times=terms.number(phase.times),
+                        times=words.number(phase.times),
                     )
                 )
             items = [names.flow(each) for each in self._in_order(phase)]
@@ -138,12 +130,12 @@ class FlowWords:
 
         return said
 
-    def _guarded(self, terms: Terms, what: str, guard: ir.Expr) -> list[str]:
+    def _guarded(self, words: ExpressionWords, what: str, guard: ir.Expr) -> list[str]:
         """Return when a phase or step takes place, nothing if that is always so."""
         known = settled(guard)
         if known is not None:
             return [] if known else [self._names.say("phase_never", what=what)]
-        condition = terms.conditions.sentence(guard)
+        condition = words.sentence(guard)
         return [self._names.say("phase_if", what=what, condition=condition)]
 
     def _in_order(self, phase: ir.PhaseDef) -> list[str]:
@@ -163,7 +155,7 @@ class FlowWords:
             what = names.flow(step.name)
             block = step.body.block if step.body is not None else ()
             roots = [*([step.guard] if step.guard is not None else []), *block]
-            terms = self._parts.terms(step.name, (), *roots)
+            words = ExpressionWords(self._names, step.name, (), *roots)
             if step.mode is not None:
                 mode = step.mode.replace(" ", "_")
                 actions = [names.action(each) for each in step.actions]
@@ -178,36 +170,21 @@ class FlowWords:
                 else:
                     found.append(names.say("step_empty", what=what))
             if step.guard is not None:
-                found += self._guarded(terms, what, step.guard)
+                found += self._guarded(words, what, step.guard)
                 if settled(step.guard) is False:
                     return found
             if block:
-                found += StatementWords(terms).sentences(block)
+                found += StatementWords(words).sentences(block)
             return found
 
         return said
 
     # ---- the whole game
 
-    def _of_whole_game(self) -> Iterator[tuple[str, Sayer]]:
-        program = self._program
-        for phrase, conditions in (
-            ("always_clause", program.always),
-            ("assert", program.asserts),
-            ("drawn_game", program.draws),
-        ):
-            for condition in conditions:
-                yield from self._parts.condition(condition, (), phrase)
-        for warn in program.warns:
-            yield from self._parts.condition(warn, (), "warn")
-        yield "winners", self._winners
-        if program.striving is not None:
-            yield "bots", self._striving
-
     def _winners(self) -> list[str]:
         program = self._program
-        terms = self._parts.terms("winners", (), program.winners)
-        return [self._names.say("winners", who=terms.groups.whole(program.winners))]
+        words = ExpressionWords(self._names, "winners", (), program.winners)
+        return [self._names.say("winners", who=words.whole(program.winners))]
 
     def _striving(self) -> list[str]:
         ranking = self._program.striving
@@ -216,9 +193,9 @@ class FlowWords:
             kind for kind in self._program.kinds.values() if kind.sort == "seat"
         )
         variable = FrameVariable(ranking.slot, "p", seat)
-        terms = self._parts.terms("bots", (variable,), *ranking.keys)
+        words = ExpressionWords(self._names, "bots", (variable,), *ranking.keys)
         shown = [
-            terms.extreme(key, ranking.direction, variable) for key in ranking.keys
+            words.extreme(key, ranking.direction, variable) for key in ranking.keys
         ]
         said = shown[0]
         if len(shown) > 1:

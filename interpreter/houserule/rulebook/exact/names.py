@@ -91,19 +91,20 @@ class Lexicon:
     def word(self, name: str, sort: str) -> Noun:
         """Return the noun of something that is declared; `sort` names a general one."""
         if (name, sort) not in self._words:
-            self._words[name, sort] = self._found(name, sort)
+            own = self.own_name(name)
+            if own is None:
+                self.missing.add(("things", name))
+                self._words[name, sort] = self._around(
+                    sort, name.rpartition(".")[2].replace("_", " ")
+                )
+            else:
+                found = self.noun(own)
+                if found is None:
+                    self.missing.add(("things", f"{name}:{GENDER}"))
+                    self._words[name, sort] = self._around(sort, own)
+                else:
+                    self._words[name, sort] = found
         return self._words[name, sort]
-
-    def _found(self, name: str, sort: str) -> Noun:
-        own = self.own_name(name)
-        if own is None:
-            self.missing.add(("things", name))
-            return self._around(sort, name.rpartition(".")[2].replace("_", " "))
-        found = self.noun(own)
-        if found is None:
-            self.missing.add(("things", f"{name}:{GENDER}"))
-            return self._around(sort, own)
-        return found
 
     def noun(self, own: str) -> Noun | None:
         """Return words of the texts as a noun, None if their gender is not known."""
@@ -184,7 +185,10 @@ class Lexicon:
             case Kind(sort="action", name=kind) if isinstance(value, int):
                 return self.plain(self.action(self.program.labels[kind][value]))
             case Kind() if isinstance(value, int):
-                return self._thing(type_, value)
+                label = self.program.labels[type_.name][value]
+                if type_.sort == "enum":
+                    return self._named(type_, value, label, "")
+                return self._named(type_, value, label, "the")
             case Set(member) if isinstance(value, tuple):
                 if not value:
                     return self.plain(self.say("nothing"))
@@ -193,12 +197,6 @@ class Lexicon:
                 return Inflected(
                     str(value), {}, int(value or 0) if isinstance(value, int) else 2
                 )
-
-    def _thing(self, kind: Kind, item: int) -> Inflected:
-        label = self.program.labels[kind.name][item]
-        if kind.sort == "enum":
-            return self._named(kind, item, label, "")
-        return self._named(kind, item, label, "the")
 
     def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
         own = self.own_name(label)

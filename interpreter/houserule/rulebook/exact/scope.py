@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.frozen import frozen
 from houserule.inflected import Inflected
 from houserule.ir.types import Kind, Maybe, Set, Type
 from houserule.ir.walk import beneath, children
+from houserule.rulebook.exact.names import Lexicon
 from houserule.rulebook.nouns import Noun
-
-if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Lexicon
 
 ME = 0
 

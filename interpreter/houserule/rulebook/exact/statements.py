@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir.types import Flag, Set, Whole
-from houserule.rulebook.exact.conditions import ConditionWords
-from houserule.rulebook.exact.quantities import NamedQuantity, label_of
+from houserule.rulebook.exact.expressions import (
+    ExpressionWords,
+    NamedQuantity,
+    label_of,
+)
 from houserule.rulebook.exact.scope import (
-    VariableWords,
     parameters,
     share_of,
     variables_of,
 )
 from houserule.rulebook.exact.shapes import settled
-from houserule.rulebook.exact.terms import Terms
 from houserule.rulebook.nouns import Noun
 
 DEEPEST = 3
@@ -25,14 +26,17 @@ DEEPEST = 3
 class StatementWords:
     """Sentences for the statements of one clause, without capital and full stop."""
 
-    def __init__(self, terms: Terms, calls: tuple[str, ...] = ()) -> None:
-        self._terms, self._names, self._calls = terms, terms.names, calls
-        self._conditions: ConditionWords = terms.conditions
+    def __init__(self, words: ExpressionWords, calls: tuple[str, ...] = ()) -> None:
+        self._words, self._names, self._calls = words, words.names, calls
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
         """Return a sentence for each statement."""
         said: list[str] = []
-        waiting = [each for each in block if not _is_bookkeeping(each)]
+        waiting = [
+            each
+            for each in block
+            if not (isinstance(each, ir.SetCell) and ir.is_kept(each.state))
+        ]
         while waiting:
             statement = waiting.pop(0)
             following = waiting[0] if waiting else None
@@ -53,73 +57,199 @@ class StatementWords:
 
     def sentence(self, node: ir.Statement) -> str:
         """Return what one statement does."""
+        names, words = self._names, self._words
         match node:
-            case ir.MoveThings() | ir.MoveTop() | ir.MoveTokens():
-                return self._moved(node)
+            case ir.MoveThings(what=things, to=to):
+                where = words.destination(to)
+                return self._say("goes", what=words.whole(things), to=where)
+            case ir.MoveTop() | ir.MoveTokens():
+                owner = ""
+                match node:
+                    case ir.MoveTop(zone=zone, keys=keys, to=to):
+                        source, where = (
+                            words.place(zone, keys),
+                            words.destination(to),
+                        )
+                        word = names.kind(names.program.zones[zone].member)
+                    case ir.MoveTokens():
+                        source = words.place(node.source, node.source_keys)
+                        where = words.place(node.to, node.to_keys).into
+                        word = names.word(self._family(node.source), "thing")
+                        family = names.program.tokens[self._family(node.source)]
+                        owner = "".join(
+                            f" {names.of(words.phrase(node.source_keys[place]))}"
+                            for place in family.family_keys[node.source]
+                        )
+                amount = self._amount(node.count, node.up_to, word, owner)
+                return self._say(
+                    "goes_from", what=amount, source=source.out_of, to=where
+                )
             case ir.SetCell() | ir.AddCell():
-                return self._changed(node)
+                state = names.program.states[node.state]
+                cell = ir.ReadCell(node.state, node.keys, state.type)
+                quantity = words.quantity(cell)
+                assert quantity is not None
+                if isinstance(node, ir.AddCell):
+                    said = "gains" if node.sign > 0 else "loses"
+                    what = words.quantity_phrase(quantity)
+                    if quantity.word.is_plural:
+                        what = words.amount_of(what)
+                    return self._say(said, what=what, amount=words.number(node.amount))
+                value = node.value
+                if isinstance(state.type, Flag):
+                    if isinstance(value, ir.Const):
+                        return self._say(
+                            "now", what=words.sentence(cell, bool(value.value))
+                        )
+                    return self._say(
+                        "now_exactly_if",
+                        what=words.sentence(cell),
+                        condition=words.sentence(value),
+                    )
+                if isinstance(value, ir.Const) and value.value in (None, ()):
+                    test: ir.Expr = ir.IsNone(cell, Flag())
+                    if value.value == ():
+                        test = ir.CompareValues("==", cell, value, Flag())
+                    return self._say("now", what=words.sentence(test))
+                own = self._now(quantity, value)
+                if own is not None:
+                    return own
+                what = words.quantity_phrase(quantity)
+                if quantity.word.is_plural and not isinstance(state.type, Set):
+                    what = words.amount_of(what)
+                shown = (
+                    words.whole(value)
+                    if isinstance(state.type, Set)
+                    else words.number(value)
+                )
+                return self._say("becomes", what=what, value=shown)
             case ir.SetFace(die=die, value=value):
                 return self._say(
                     "face_becomes",
-                    what=self._terms.phrase(die),
-                    value=self._terms.number(value),
+                    what=words.phrase(die),
+                    value=words.number(value),
                 )
             case ir.AddFace(die=die, amount=amount, sign=sign):
                 said = "face_gains" if sign > 0 else "face_loses"
                 return self._say(
                     said,
-                    what=self._terms.phrase(die),
-                    amount=self._terms.number(amount),
+                    what=words.phrase(die),
+                    amount=words.number(amount),
                 )
             case ir.RollDice(dice=dice):
-                return self._say("rolled", what=self._terms.groups.whole(dice))
+                return self._say("rolled", what=words.whole(dice))
             case ir.ShufflePile(zone=zone, keys=keys):
-                return self._say("shuffled", what=self._terms.place(zone, keys).phrase)
+                return self._say("shuffled", what=words.place(zone, keys).phrase)
             case ir.LetSlot():
-                return self._let(node)
+                value = node.value
+                local = self._local(node)
+                if isinstance(value.type, Flag):
+                    return self._say("let_flag", what=words.sentence(value))
+                return self._say(
+                    "let",
+                    name=words.scope.variable(local),
+                    value=words.whole(value),
+                )
             case ir.RequestAgain(target=target):
-                return self._say("again", what=self._names.flow(target))
+                return self._say("again", what=names.flow(target))
             case ir.RequestEnd(target=target):
                 if not target:
                     return self._say("game_ends")
-                return self._say("ends", what=self._names.flow(target))
-            case ir.ShowThings(what=what, to=to):
-                groups = self._terms.groups
-                return self._say("shown", who=groups.whole(to), what=groups.whole(what))
+                return self._say("ends", what=names.flow(target))
+            case ir.ShowThings(what=things, to=to):
+                return self._say("shown", who=words.whole(to), what=words.whole(things))
             case ir.CallEffect():
-                return self._called(node)
+                names.mention(node.effect)
+                caption = names.caption(node.effect)
+                if caption is not None:
+                    how = words.how(node.args)
+                    return self._say(
+                        "called_effect", what=names.quoted(caption), how=how
+                    )
+                if node.effect in self._calls or len(self._calls) > DEEPEST:
+                    names.missing.add(("captions", node.effect))
+                    return self._say(
+                        "called_effect",
+                        what=names.quoted(node.effect.replace("_", " ")),
+                        how=words.how(node.args),
+                    )
+                effect = names.program.effects[node.effect]
+                given = {
+                    place: words.whole(arg)
+                    for place, arg in enumerate(node.args, start=1)
+                }
+                return self._inlined(effect, given)
             case ir.When():
-                return self._when(node)
-            case _:
-                return self._with_binder(node)
+                said = ""
+                for condition, body in node.rows:
+                    known = settled(condition)
+                    if known is False:
+                        continue
+                    if known:
+                        last = self.block(body)
+                        return (
+                            self._say("with_else", said=said, what=last)
+                            if said
+                            else last
+                        )
+                    if_ = words.sentence(condition)
+                    row = self._say("if", condition=if_, what=self.block(body))
+                    said = self._say("with_else", said=said, what=row) if said else row
+                if not said:
+                    return self.block(node.otherwise)
+                if node.otherwise:
+                    said = self._say(
+                        "with_else", said=said, what=self.block(node.otherwise)
+                    )
+                return said
+            case ir.ForEach() if (times := self._times(node)) is not None:
+                said = "times" if isinstance(times, ir.Const) else "as_often"
+                number = words.number(times)
+                return self._say(said, number=number, body=self.block(node.body))
+            case ir.ForEach():
+                shown = words.all_bound(node.binds, "every")
+                what = words.with_tail(shown, words.where(node.where))
+                return self._say(
+                    "for_each",
+                    what=what,
+                    order=self._order(node),
+                    body=self.block(node.body),
+                )
+            case ir.ChooseOption(by=by, must=must):
+                who = self._chooser(by)
+                what = words.with_tail(
+                    words.bound(node.bind, "a"), words.where(node.where)
+                )
+                how = "must_choose" if must else "may_choose"
+                said = self._say(how, who=who, what=what, body=self.block(node.body))
+                if not node.otherwise:
+                    return said
+                return self._say(
+                    "with_else", said=said, what=self.block(node.otherwise)
+                )
+            case ir.DrawOne():
+                what = words.with_tail(
+                    words.bound(node.bind, "a"), words.where(node.where)
+                )
+                return self._say("drawn", what=what, body=self.block(node.body))
+            case ir.ShareOut():
+                group = words.group(node.bind.source)
+                what = words.with_tail(words.the(group), words.where(node.where))
+                (member,) = variables_of(node.bind)
+                return self._say(
+                    "shared",
+                    who=self._chooser(None),
+                    amount=words.number(node.amount),
+                    what=what,
+                    member=names.grammar.phrase(words.scope.noun(member), "every"),
+                    count=words.scope.variable(share_of(node)),
+                    body=self.block(node.body),
+                )
 
     def _say(self, phrase: str, /, **parts: str | int) -> str:
         return self._names.say(phrase, **parts)
 
     # ---- things that move
-
-    def _moved(self, node: ir.MoveThings | ir.MoveTop | ir.MoveTokens) -> str:
-        terms, owner = self._terms, ""
-        match node:
-            case ir.MoveThings(what=what, to=to):
-                where = terms.destination(to)
-                return self._say("goes", what=terms.groups.whole(what), to=where)
-            case ir.MoveTop(zone=zone, keys=keys, to=to):
-                source, where = terms.place(zone, keys), terms.destination(to)
-                word = self._names.kind(self._names.program.zones[zone].member)
-            case ir.MoveTokens():
-                source = terms.place(node.source, node.source_keys)
-                where = terms.place(node.to, node.to_keys).into
-                word = self._names.word(self._family(node.source), "thing")
-                owner = self._owner(node)
-        amount = self._amount(node.count, node.up_to, word, owner)
-        return self._say("goes_from", what=amount, source=source.out_of, to=where)
-
-    def _owner(self, node: ir.MoveTokens) -> str:
-        """Return whose tokens these are, to stand behind them."""
-        family = self._names.program.tokens[self._family(node.source)]
-        keys = [node.source_keys[each] for each in family.family_keys[node.source]]
-        return "".join(f" {self._names.of(self._terms.phrase(key))}" for key in keys)
 
     def _family(self, slot: str) -> str:
         tokens = self._names.program.tokens.values()
@@ -141,62 +271,10 @@ class StatementWords:
             return grammar.phrase(grammar.counted(one, number), "", owner)
         how = "up_to_as_many" if up_to else "as_many"
         things = grammar.phrase(plural, "", owner)
-        said = names.say(how, number=self._terms.number(count), things=things)
+        said = names.say(how, number=self._words.number(count), things=things)
         return Inflected(said, {}, 2)
 
     # ---- what changes
-
-    def _changed(self, node: ir.SetCell | ir.AddCell) -> str:
-        quantities, names, terms = self._terms.quantities, self._names, self._terms
-        state = names.program.states[node.state]
-        cell = ir.ReadCell(node.state, node.keys, state.type)
-        quantity = quantities.of(cell)
-        assert quantity is not None
-        if isinstance(node, ir.AddCell):
-            said = "gains" if node.sign > 0 else "loses"
-            what = quantities.phrase(quantity)
-            if quantity.word.is_plural:
-                what = terms.amount_of(what)
-            return self._say(said, what=what, amount=terms.number(node.amount))
-        value = node.value
-        if isinstance(state.type, Flag):
-            return self._turned(quantity, cell, value)
-        if isinstance(value, ir.Const) and value.value in (None, ()):
-            return self._say("now", what=self._emptied(quantity, cell, value))
-        own = self._now(quantity, value)
-        if own is not None:
-            return own
-        what = quantities.phrase(quantity)
-        if quantity.word.is_plural and not isinstance(state.type, Set):
-            what = terms.amount_of(what)
-        shown = (
-            terms.groups.whole(value)
-            if isinstance(state.type, Set)
-            else terms.number(value)
-        )
-        return self._say("becomes", what=what, value=shown)
-
-    def _emptied(
-        self, quantity: NamedQuantity, cell: ir.ReadCell, value: ir.Const
-    ) -> str:
-        test: ir.Expr = ir.IsNone(cell, Flag())
-        if value.value == ():
-            test = ir.CompareValues("==", cell, value, Flag())
-        return self._conditions.sentence(test)
-
-    def _turned(
-        self, quantity: NamedQuantity, cell: ir.ReadCell, value: ir.Expr
-    ) -> str:
-        """Return that something holds from now on, or does if something else does."""
-        if isinstance(value, ir.Const):
-            return self._say(
-                "now", what=self._conditions.sentence(cell, bool(value.value))
-            )
-        return self._say(
-            "now_exactly_if",
-            what=self._conditions.sentence(cell),
-            condition=self._conditions.sentence(value),
-        )
 
     def _now(self, quantity: NamedQuantity, value: ir.Expr) -> str | None:
         """Return the author's sentence for the new value of a quantity."""
@@ -207,32 +285,21 @@ class StatementWords:
         if isinstance(value, ir.Const):
             key = label_of(self._names.program, value.value, value.type)
         shown = (
-            self._terms.groups.whole(value)
+            self._words.whole(value)
             if isinstance(value.type, Set)
-            else self._terms.number(value)
+            else self._words.number(value)
         )
-        own = self._terms.quantities.sentence(quantity, key, shown)
+        own = self._words.reading(quantity, key, shown)
         return None if own is None else self._say("now", what=own)
-
-    def _let(self, node: ir.LetSlot) -> str:
-        value = node.value
-        local = self._local(node)
-        if isinstance(value.type, Flag):
-            return self._say("let_flag", what=self._conditions.sentence(value))
-        return self._say(
-            "let",
-            name=self._terms.scope.variable(local),
-            value=self._terms.groups.whole(value),
-        )
 
     def _local(self, node: ir.LetSlot) -> ir.Local:
         return ir.Local(node.slot, node.name, node.value.type)
 
     def _if_any(self, let: ir.LetSlot, when: ir.When) -> str:
         """Return what follows where something is there."""
-        name = self._terms.scope.variable(self._local(let))
+        name = self._words.scope.variable(self._local(let))
         (_, body), *_ = when.rows
-        value = self._terms.groups.whole(let.value)
+        value = self._words.whole(let.value)
         what = self.block(body)
         said = self._say("if_any", value=value, name=name, what=what)
         if name.lower() == value.lower():
@@ -243,34 +310,16 @@ class StatementWords:
 
     # ---- what is called, and conditions
 
-    def _called(self, node: ir.CallEffect) -> str:
-        names, groups = self._names, self._terms.groups
-        names.mention(node.effect)
-        caption = names.caption(node.effect)
-        if caption is not None:
-            how = self._terms.how(node.args)
-            return self._say("called_effect", what=names.quoted(caption), how=how)
-        if node.effect in self._calls or len(self._calls) > DEEPEST:
-            names.missing.add(("captions", node.effect))
-            what = names.quoted(node.effect.replace("_", " "))
-            return self._say("called_effect", what=what, how=self._terms.how(node.args))
-        effect = names.program.effects[node.effect]
-        given = {
-            place: groups.whole(arg) for place, arg in enumerate(node.args, start=1)
-        }
-        return self._inlined(effect, given)
-
     def _inlined(self, effect: ir.EffectDef, given: dict[int, Inflected]) -> str:
         """Return what an effect without a caption does."""
         said: list[str] = []
         for body in effect.does:
             self._names.mention(body.address)
-            scope = VariableWords(
-                self._names, body.address, parameters(effect.params), body.block, given
+            params = parameters(effect.params)
+            words = ExpressionWords(
+                self._names, body.address, params, *body.block, given=given
             )
-            terms = Terms(self._names, scope)
-            ConditionWords(terms)
-            inner = StatementWords(terms, (*self._calls, effect.name))
+            inner = StatementWords(words, (*self._calls, effect.name))
             said += inner.sentences(body.block)
         if len(said) == 1:
             return said[0]
@@ -278,81 +327,14 @@ class StatementWords:
             return self._say("nothing_happens")
         return self._say("block", what=self._names.rows(said))
 
-    def _when(self, node: ir.When) -> str:
-        said = ""
-        for condition, body in node.rows:
-            known = settled(condition)
-            if known is False:
-                continue
-            if known:
-                what = self.block(body)
-                return (
-                    what if not said else self._say("with_else", said=said, what=what)
-                )
-            test = self._conditions.sentence(condition)
-            row = self._say("if", condition=test, what=self.block(body))
-            said = row if not said else self._say("with_else", said=said, what=row)
-        if not said:
-            return self.block(node.otherwise)
-        if node.otherwise:
-            said = self._say("with_else", said=said, what=self.block(node.otherwise))
-        return said
-
     # ---- with a variable
-
-    def _with_binder(
-        self, node: ir.ChooseOption | ir.DrawOne | ir.ShareOut | ir.ForEach
-    ) -> str:
-        names, terms = self._names, self._terms
-        match node:
-            case ir.ForEach() if self._times(node) is not None:
-                return self._repeated(node)
-            case ir.ForEach():
-                shown = terms.groups.all_bound(node.binds, "every")
-                what = terms.with_tail(shown, terms.where(node.where))
-                return self._say(
-                    "for_each",
-                    what=what,
-                    order=self._order(node),
-                    body=self.block(node.body),
-                )
-            case ir.ChooseOption(by=by, must=must):
-                who = self._chooser(by)
-                what = terms.with_tail(
-                    terms.groups.bound(node.bind, "a"), terms.where(node.where)
-                )
-                how = "must_choose" if must else "may_choose"
-                said = self._say(how, who=who, what=what, body=self.block(node.body))
-                if not node.otherwise:
-                    return said
-                return self._say(
-                    "with_else", said=said, what=self.block(node.otherwise)
-                )
-            case ir.DrawOne():
-                what = terms.with_tail(
-                    terms.groups.bound(node.bind, "a"), terms.where(node.where)
-                )
-                return self._say("drawn", what=what, body=self.block(node.body))
-            case ir.ShareOut():
-                group = terms.groups.of(node.bind.source)
-                what = terms.with_tail(terms.groups.the(group), terms.where(node.where))
-                (member,) = variables_of(node.bind)
-                return self._say(
-                    "shared",
-                    who=self._chooser(None),
-                    amount=terms.number(node.amount),
-                    what=what,
-                    member=names.grammar.phrase(terms.scope.noun(member), "every"),
-                    count=terms.scope.variable(share_of(node)),
-                    body=self.block(node.body),
-                )
 
     def _times(self, node: ir.ForEach) -> ir.Expr | None:
         """Return how often something is repeated that does not speak of its count."""
         match node:
             case ir.ForEach(
                 binds=(ir.Bind(slots=(slot,), source=source),), where=None, keys=()
-            ) if not self._terms.scope.is_spoken_of(slot):
+            ) if not self._words.scope.is_spoken_of(slot):
                 pass
             case _:
                 return None
@@ -366,28 +348,16 @@ class StatementWords:
                 pass
         return None
 
-    def _repeated(self, node: ir.ForEach) -> str:
-        times = self._times(node)
-        assert times is not None
-        said = "times" if isinstance(times, ir.Const) else "as_often"
-        number = self._terms.number(times)
-        return self._say(said, number=number, body=self.block(node.body))
-
     def _chooser(self, by: ir.Expr | None) -> Inflected:
         if by is not None:
-            return self._terms.phrase(by)
+            return self._words.phrase(by)
         return self._names.grammar.phrase(self._names.general("player"))
 
     def _order(self, node: ir.ForEach) -> str:
         if not node.keys:
             return ""
-        keys = [self._terms.number(key) for key in node.keys]
+        keys = [self._words.number(key) for key in node.keys]
         return self._say(f"order_{node.direction}", key=self._names.together(keys))
-
-
-def _is_bookkeeping(statement: ir.Statement) -> bool:
-    """Say whether a statement notes what no rule declares."""
-    return isinstance(statement, ir.SetCell) and ir.is_kept(statement.state)
 
 
 def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:

@@ -84,17 +84,6 @@ class Grammar(ABC):
 
     articles: ClassVar[Mapping[str, str]] = {}
 
-    def _without_article(self, left: str, phrase: Inflected) -> str:
-        """Return a text without the article at its end where a phrase has one."""
-        before, space, last = left.rstrip().rpartition(" ")
-        first = phrase.partition(" ")[0].lower()
-        doubled = last.lower() == first or (
-            last.lower() in self.articles and first in self.determiners
-        )
-        if left.endswith(" ") and doubled and GENDER in phrase.forms:
-            return before + space
-        return left
-
     determiners: ClassVar[frozenset[str]] = frozenset()
 
     def counted(self, word: Noun, number: str) -> Noun:
@@ -149,7 +138,15 @@ class Grammar(ABC):
                     said += self.filled(chosen, parts)
                     continue
                 phrase = inflected(parts[piece.name])
-                left = self._without_article(said, phrase)
+                before, space, last = said.rstrip().rpartition(" ")
+                first = phrase.partition(" ")[0].lower()
+                doubled = last.lower() == first or (
+                    last.lower() in self.articles and first in self.determiners
+                )
+                if said.endswith(" ") and doubled and GENDER in phrase.forms:
+                    left = before + space
+                else:
+                    left = said
                 said = self.joined(left, phrase, piece.asked)
             else:
                 said += piece

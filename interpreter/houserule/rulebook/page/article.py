@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from typing import TypeAlias
 
 from houserule.frozen import frozen
 from houserule.resources import Phrases
@@ -27,7 +28,6 @@ from houserule.rulebook.model import (
     BookTerm,
 )
 from houserule.rulebook.page.elements import Markup, element, joined
-from houserule.rulebook.page.slices import STYLE, sliced
 
 TABLE, RULINGS = "chapter-table", "chapter-rulings"
 MARK = "◊"
@@ -37,6 +37,65 @@ LONG = 8  # sections of a chapter, of which a phone has no list in front
 MANY = 4  # columns of a table that a phone has no room for
 NUMBER = re.compile(r"[+\-\u2212]?\d+([.,]\d+)?")
 FRAMES = re.compile("[\u2500-\u257f]+")  # lines of boxes
+
+WIDE, HIGH = 640.0, 840.0  # pixels that a page has for a drawing
+LEAST = 0.6  # the scale at which it can still be read
+SLICE = 320.0  # pixels of a part, so that pages can be filled
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"')
+LINE = re.compile(r'<text[^>]* y="([\d.]+)"')
+BOX = re.compile(r'<rect class="step[^>]* y="([\d.]+)" [^>]*height="([\d.]+)"')
+ABOVE, BELOW, STEP = 11.0, 4.0, 1.0  # what a line needs; how cuts are sought
+Span: TypeAlias = tuple[float, float]
+
+
+def sliced(svg: str, style: str) -> Markup:
+    """Return an SVG with another style as pictures, each of which a page can show."""
+    svg = STYLE.sub("", svg)
+    size = SIZE.search(svg)
+    if size is None:
+        return Markup(svg)
+    width, height = float(size[1]), float(size[2])
+    at = (float(each) for each in LINE.findall(svg))
+    lines = [(each - ABOVE, each + BELOW) for each in at]
+    tops = ((float(top), float(high)) for top, high in BOX.findall(svg))
+    boxes = [(top, top + high) for top, high in tops]
+    pictures = []
+    for top, bottom in pairwise(_cuts(width, height, [*lines, *boxes], lines)):
+        view = f"0 {top:.1f} {width:.1f} {bottom - top:.1f}"
+        shown = f'width="{width:.1f}" height="{bottom - top:.1f}" viewBox="{view}"'
+        part = f"{svg[: size.start()]}{shown}{svg[size.end() :]}"
+        inside = part.replace(">", f"><style>{style}</style>", 1)
+        pictures.append(element("div", Markup(inside), class_="drawn"))
+    return joined(pictures)
+
+
+def _cuts(
+    width: float, height: float, kept: list[Span], lines: list[Span]
+) -> Iterator[float]:
+    """Yield where the parts of a drawing begin, and its end.
+
+    What is `kept` is not cut, if it can be; `lines` never are.
+    """
+    scale = min(1.0, WIDE / width)
+    yield 0.0
+    if min(scale, HIGH / height) < LEAST:
+        most, at = SLICE / scale, 0.0
+        while height - at > most:
+            kept_whole = _free(at + most, at + most / 2, kept)
+            at = kept_whole or _free(at + most, at, lines) or at + most
+            yield at
+    yield height
+
+
+def _free(most: float, least: float, spans: list[Span]) -> float:
+    """Return the last place between two others at which nothing is cut, 0 if none."""
+    at = most
+    while at > least:
+        if not any(top < at < bottom for top, bottom in spans):
+            return at
+        at -= STEP
+    return 0.0
 
 
 @frozen
@@ -77,14 +136,38 @@ class _Article:
     def whole(self) -> Markup:
         book = self._book
         chapters = [self._section(each, 2) for each in book.sections]
+        say = self._say
+        behind = [("exactly", bool(book.rules)), ("index", bool(book.index))]
         return element(
             "article",
-            self._title(),
+            element(
+                "header",
+                element("h1", book.title),
+                element("p", book.table, class_="table"),
+                element(
+                    "p", say("made by", names="; ".join(book.credits)), class_="small"
+                )
+                if book.credits
+                else "",
+                element("p", say("legend"), class_="small") if book.house_rules else "",
+                class_="title",
+            ),
             element(
                 "nav",
-                self._contents(),
+                joined(
+                    element("h2", say("contents")),
+                    element(
+                        "ol",
+                        map(self._content, book.sections),
+                        (
+                            element("li", self._entry(key, say(key)))
+                            for key, there in behind
+                            if there
+                        ),
+                    ),
+                ),
                 class_="contents",
-                aria_label=self._say("contents"),
+                aria_label=say("contents"),
             ),
             element("div", chapters, self._exactly(), self._index(), class_="text"),
             class_="book",
@@ -118,37 +201,6 @@ class _Article:
         return joined(self._link(to, words), number)
 
     # ---- in front
-
-    def _title(self) -> Markup:
-        book, say = self._book, self._say
-        return element(
-            "header",
-            element("h1", book.title),
-            element("p", book.table, class_="table"),
-            element("p", say("made by", names="; ".join(book.credits)), class_="small")
-            if book.credits
-            else "",
-            element("p", say("legend"), class_="small") if book.house_rules else "",
-            class_="title",
-        )
-
-    def _contents(self) -> Markup:
-        behind = [
-            ("exactly", bool(self._book.rules)),
-            ("index", bool(self._book.index)),
-        ]
-        return joined(
-            element("h2", self._say("contents")),
-            element(
-                "ol",
-                map(self._content, self._book.sections),
-                (
-                    element("li", self._entry(key, self._say(key)))
-                    for key, there in behind
-                    if there
-                ),
-            ),
-        )
 
     def _content(self, section: BookSection) -> Markup:
         inner = [
