@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from houserule import ir
+from houserule.engine.options.options import Decision
 from houserule.frozen import frozen
 from houserule.ir.types import Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.manifest.model import Board, BoardHeads, PositionLayout
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.knowledge import access_of
-
-if TYPE_CHECKING:
-    from houserule.engine.options.options import Decision
-    from houserule.manifest.ruleset import LoadedRuleset
 
 Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]
 Shape: TypeAlias = Literal[
@@ -198,7 +196,15 @@ class _Planner:
             return False
         if any(isinstance(key, Set) for key in said.keys):
             return False
-        if said.name in self._named:
+        wanted = self._wanted
+        every = (wanted.players, wanted.facts, wanted.areas, *wanted.things.values())
+        won_by = {
+            key.value
+            for key in self.program.winning_keys
+            if isinstance(key, ir.CallValue) and len(key.args) == 1
+        }
+        by_name = {self._wanted.colour or "", self._wanted.score or ""}
+        if said.name in won_by.union(*every, by_name):
             return True
         match said.sort:
             case "zone" | "tokens":
@@ -209,18 +215,6 @@ class _Planner:
                 return titled and not isinstance(type_, Position)
             case _:
                 return False
-
-    @property
-    def _named(self) -> set[str]:
-        wanted = self._wanted
-        every = (wanted.players, wanted.facts, wanted.areas, *wanted.things.values())
-        won_by = {
-            key.value
-            for key in self.program.winning_keys
-            if isinstance(key, ir.CallValue) and len(key.args) == 1
-        }
-        by_name = {self._wanted.colour or "", self._wanted.score or ""}
-        return won_by.union(*every, by_name)
 
     def _is_drawn(self, said: Saying) -> bool:
         """Say whether a board shows it: all that is of the kinds it draws."""
@@ -297,7 +291,9 @@ class _Planner:
         for number, board in enumerate(self._boards):
             key, wanted = board_key(number), self._wanted.over_columns
             over = next((each for each in said if each.name == wanted.get(key)), None)
-            holds = _drawn_on(board)
+            holds = frozenset(
+                {*(layer.each for layer in board.draw), *_at_edges(board)}
+            )
             yield AreaPlan(key, "board", number=number, holds=holds, over=over)
 
     def _own_area(self, name: str) -> bool:
@@ -321,10 +317,6 @@ class _Planner:
 def changing(said: Sequence[Saying]) -> bool:
     """Say whether something that may change is said of things: they make a chart."""
     return any(each.sort != "field" for each in said)
-
-
-def _drawn_on(board: Board) -> frozenset[str | Type]:
-    return frozenset({*(layer.each for layer in board.draw), *_at_edges(board)})
 
 
 def _at_edges(board: Board) -> list[str]:

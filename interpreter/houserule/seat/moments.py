@@ -16,18 +16,18 @@ from houserule.manifest.model import in_language
 from houserule.narrate.boards.grid import OpenGrids
 from houserule.narrate.knowledge import Viewer
 from houserule.narrate.outline import Outline
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.seat.choosing.chooser import Chooser
-from houserule.seat.model import ChoiceStep, Moment, SeatName, SeenPosition
+from houserule.seat.model import ChoiceStep, Moment
 from houserule.seat.news import LastLook
 from houserule.seat.position import seen
+from houserule.seat.rules import TableRules
 from houserule.seat.scores import ended, scores
+from houserule.seat.tales import TaleKey
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-    from houserule.seat.rules import TableRules
     from houserule.seat.sitting import Sitting
-    from houserule.seat.tales import TaleKey
 
 
 class SittingMoments:
@@ -126,18 +126,18 @@ def looked_at(
         game=table_sentence(rules, words.language),
         heading=heading(game, words, viewer),
         acting=() if decision is None else (decision.seat,),
-        position=position.model_copy(update={"seats": _marked(position, bots)}),
+        position=position.model_copy(
+            update={
+                "seats": tuple(
+                    each.model_copy(update={"bot": each.seat in bots})
+                    for each in position.seats
+                )
+            }
+        ),
         scores=scores(rules, game, words, viewer),
         ended=ended(rules, game, words),
     )
     return moment, look
-
-
-def _marked(position: SeenPosition, bots: Container[int]) -> tuple[SeatName, ...]:
-    """Return who sits where, with the seats marked that bots play."""
-    return tuple(
-        each.model_copy(update={"bot": each.seat in bots}) for each in position.seats
-    )
 
 
 def table_sentence(rules: TableRules, language: str) -> str:

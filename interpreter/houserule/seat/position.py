@@ -7,13 +7,15 @@ Nothing here knows a game. What there is to see is laid out by `layout`, in word
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.inflected import SHORT
 from houserule.manifest.model import in_language
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.boards.drawing import legend
 from houserule.narrate.boards.grid import OpenGrids
 from houserule.narrate.knowledge import Knowledge, Viewer
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.seat.layout import (
     FACTS,
@@ -38,13 +40,8 @@ from houserule.seat.model import (
     SeenPosition,
 )
 from houserule.seat.news import LastLook, News
+from houserule.seat.rules import TableRules
 from houserule.seat.saying import NOTHING, Describer, Said, capital
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.narrate.wording import Wording
-    from houserule.seat.rules import TableRules
 
 
 def position(
@@ -267,7 +264,12 @@ class _Seeing:
         yield SeenPieces(
             key=key,
             title=title,
-            pieces=self._pieces(key, zone, self._listed(zone, lying, seat), seat),
+            pieces=tuple(
+                self._piece(key, kind, thing, seat, zone)
+                if self._knowledge.thing(kind, thing)
+                else self._hidden(zone, kind, thing)
+                for thing in self._listed(zone, lying, seat)
+            ),
             count=len(lying),
             seat=seat,
             pile=plan.kind == "pile",
@@ -313,17 +315,6 @@ class _Seeing:
             return self._knowledge.face(kind, thing)
         known = self._knowledge.thing(kind, thing)
         return known or bool(self._knowledge.shown(zone, thing))
-
-    def _pieces(
-        self, key: str, zone: str, things: Sequence[int], seat: int | None
-    ) -> tuple[SeenPiece, ...]:
-        kind = self._game.engine.layout.members[zone]
-        return tuple(
-            self._piece(key, kind, thing, seat, zone)
-            if self._knowledge.thing(kind, thing)
-            else self._hidden(zone, kind, thing)
-            for thing in things
-        )
 
     def _piece(
         self, key: str, kind: str, thing: int, seat: int | None, zone: str = ""

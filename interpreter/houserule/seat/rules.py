@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from houserule.compose.rules import ChosenTable
 from houserule.frozen import frozen
 from houserule.ir import Program
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.boards.drawing import Paint, unpainted
 from houserule.narrate.knowledge import ALL_KNOWING, Viewer
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.seat.reasons.endings import why_over
-
-if TYPE_CHECKING:
-    from houserule.compose.rules import ChosenTable
-    from houserule.manifest.ruleset import LoadedRuleset
 
 
 @frozen

@@ -6,20 +6,17 @@ An empty text is nothing to say: a state as it was at first, no tokens, a hidden
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.inflected import BASE, MANY, inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
+from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
+from houserule.seat.layout import PositionPlan, Saying
 from houserule.state.layout import all_keys
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.knowledge import Knowledge
-    from houserule.narrate.wording import Wording
-    from houserule.seat.layout import PositionPlan, Saying
 
 
 @frozen
@@ -175,7 +172,17 @@ class Describer:
     def _at(self, saying: Saying, keys: tuple[Data, ...], form: str = BASE) -> Said:
         match saying.sort:
             case "state":
-                return self._cell(saying.name, keys)
+                # A cell of a phase is shown while the phase runs, if it has changed.
+                plan = self._program.states[saying.name]
+                index = self._index(saying.name, keys)
+                if plan.life not in self._running or not self._knowledge.cell(
+                    saying.name, index
+                ):
+                    return NOTHING
+                value = self._store.cells[saying.name][index]
+                if plan.life and value == self._layout.first[saying.name][index]:
+                    return NOTHING
+                return self._worded(value, plan.type)
             case "value":
                 if not self._knowledge.value(saying.name, keys):
                     return NOTHING
@@ -189,19 +196,6 @@ class Describer:
 
     def _index(self, family: str, keys: tuple[Data, ...]) -> int:
         return self._layout.index(family, keys)
-
-    def _cell(self, state: str, keys: tuple[Data, ...]) -> Said:
-        """Say what a cell is; nothing of what starts again with a phase, till it does.
-
-        Outside of its phase, or as it was at first, such a cell is only kept by rules.
-        """
-        plan, index = self._program.states[state], self._index(state, keys)
-        if plan.life not in self._running or not self._knowledge.cell(state, index):
-            return NOTHING
-        value = self._store.cells[state][index]
-        if plan.life and value == self._layout.first[state][index]:
-            return NOTHING
-        return self._worded(value, plan.type)
 
     def _worded(self, value: Data, type_: Type) -> Said:
         inner = type_.inner if isinstance(type_, Maybe) else type_

@@ -8,23 +8,20 @@ name. A seat's score is shown to those who may see all of it, and to all at the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.bots.greedy import key_value
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.walk import beneath, rebuilt
 from houserule.narrate.knowledge import Knowledge, Viewer
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.seat.layout import PositionPlans
 from houserule.seat.model import GameEnded, Phrase, SeatScore, SeenFact
 from houserule.seat.reasons.end_clauses import clauses_of_end
 from houserule.seat.reasons.endings import why_over
+from houserule.seat.rules import TableRules
 from houserule.seat.saying import Describer, capital
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-    from houserule.seat.rules import TableRules
 
 
 def scores(

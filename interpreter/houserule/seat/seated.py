@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY, is_bot
 from houserule.bots.effort import Effort
@@ -17,16 +16,13 @@ from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.record.lines import Head, OwnRules
+from houserule.record.people import RecordedPeople
 from houserule.record.records import Recorder
 from houserule.resources import Phrases
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.rules import TableRules
+from houserule.seat.undoing import Decided
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.record.people import RecordedPeople
-    from houserule.seat.choosing.chooser import Chooser
-    from houserule.seat.rules import TableRules
-    from houserule.seat.undoing import Decided
-
 
 HINT = Effort(decisions=2_000)
 """How long a hint is searched for: in large games that is a twentieth of a second."""
@@ -274,7 +270,9 @@ class Thought:
         with self._bots.thinker() as self._thinker:
             try:
                 while not self._vain and self._find() and more():
-                    self._play_on()
+                    before, choice = self._game.clone(), self.choices[-1]
+                    self._game.choose(choice)
+                    self._decided.note(before, choice, self._game, bot=True)
             except RuleFault as fault:
                 self._fault = fault
             self._thinker = None
@@ -288,11 +286,6 @@ class Thought:
         found = self._bots.choice_by(self._thinker, game, seated, self._decided)
         self.choices.append(found)
         return True
-
-    def _play_on(self) -> None:
-        before, choice = self._game.clone(), self.choices[-1]
-        self._game.choose(choice)
-        self._decided.note(before, choice, self._game, bot=True)
 
     def give_up(self) -> None:
         """Come to an end soon: nobody wants it any more. Any thread may ask."""

@@ -6,7 +6,7 @@ there, behind a line that says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -19,18 +19,17 @@ from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.appending import Appender
 from houserule.record.game_file import GameFile, LineKeeper
+from houserule.record.lines import ActedFor, PeopleLine, SatDown, UndoAnswered
 from houserule.record.own_rules import own_rules
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import record_text
-from houserule.record.records import Difference, difference_fault, seat_names
+from houserule.record.records import difference_fault, seat_names
 from houserule.seat.model import Moment
 from houserule.seat.moments import SittingMoments
-from houserule.seat.people.asides import taken_back
-from houserule.seat.people.sitting_people import SittingPeople
-from houserule.seat.resuming import ReadGame, Standing, played_again, read_game
+from houserule.seat.resuming import played_again, read_game
 from houserule.seat.rules import TableRules
 from houserule.seat.seated import Hint, Seated, SittingBots, Thought
-from houserule.seat.tales import Tales
+from houserule.seat.tales import Aside, Tales, about_people, decided_for, taken_back
 from houserule.seat.undoing import (
     Decided,
     Made,
@@ -184,18 +183,6 @@ class Sitting:
             found = [difference_fault(read.record, difference)]
             raise RecordError(found, {source.name: source})
         tales.take(again.tales)
-        return cls._resumed(read, seated, again, difference, keeper, tales)
-
-    @classmethod
-    def _resumed(
-        cls,
-        read: ReadGame,
-        seated: Seated,
-        again: Standing,
-        difference: Difference | None,
-        keeper: LineKeeper,
-        tales: Tales,
-    ) -> Sitting:
         kept = GameFile(read.recorder(seated.names, len(again.decided.made)), keeper)
         sitting = cls(read.rules, seated, again.game, kept, tales, read.people)
         sitting.notes = read.notes
@@ -489,3 +476,74 @@ class Sitting:
         self._go_back(game)
         self._tales.note(said, stand)
         self._moments.taken_back()
+
+
+# ---- people at a game in progress: seats and deputies
+
+
+class SittingPeople:
+    """Who decides for whom at a game, kept in its record and told to all.
+
+    Args:
+        recorded: as the record has it so far.
+        kept: the record.
+        tales: of the game.
+        stand: tells how many choices stand.
+    """
+
+    def __init__(
+        self,
+        recorded: RecordedPeople,
+        kept: GameFile,
+        tales: Tales,
+        stand: Callable[[], int],
+    ) -> None:
+        self._recorded, self._kept, self._tales = recorded, kept, tales
+        self._seats, self._stand = tuple(recorded.names), stand
+
+    def deputy(self, seat: int) -> str:
+        """Return who decides in the place of a seat's person; '' if it does itself."""
+        return self._recorded.deputies.get(self._seats[seat], "")
+
+    def name(self, seat: int) -> str:
+        """Return who plays a seat, as tales have it."""
+        return self._recorded.names[self._seats[seat]]
+
+    def aside(self, seat: int) -> Aside | None:
+        """Return what is said before a choice of a seat."""
+        return decided_for(self._recorded, self._seats[seat])
+
+    def act_for(self, seat: int, by: str) -> None:
+        """Let somebody decide for a seat; an empty name ends that.
+
+        Raises:
+            OSError: it cannot be written; nothing has changed.
+        """
+        self._note(ActedFor(acting=self._seats[seat], by=by))
+
+    def answer_undo(self, seat: int, by: str, *, agreed: bool) -> None:
+        """Note the answer of a seat that lets choices be taken back, or does not.
+
+        An empty `by` is the seat's own person.
+
+        Raises:
+            OSError: it cannot be written; nothing has changed.
+        """
+        self._note(UndoAnswered(answered=self._seats[seat], agreed=agreed, by=by))
+
+    def sit_down(self, seat: int, name: str, *, bot: bool = False) -> None:
+        """Note that somebody else plays a seat; with an empty name nobody for now.
+
+        Who listens is told by whoever goes on with the game from its record.
+
+        Raises:
+            OSError: it cannot be written; nothing has changed.
+        """
+        self._note(SatDown(sits=self._seats[seat], name=name, bot=bot))
+
+    def _note(self, part: PeopleLine) -> None:
+        said = about_people(self._recorded, part)
+        self._kept.people(part)
+        self._recorded.add(part)
+        self._tales.note(said, self._stand(), lasting=True)
+        self._tales.call(self._recorded.names.values())

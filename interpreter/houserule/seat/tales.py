@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.engine.play.game import ReferenceGame
+from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.narrate.narrator import Narrator, begin_together
-from houserule.record.lines import PeopleLine, Taken, Undone
+from houserule.record.lines import ActedFor, PeopleLine, Taken, UndoAnswered, Undone
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import Difference, replay, seat_names
-from houserule.seat.people.asides import Aside, about_people, decided_for, taken_back
+from houserule.resources import Phrases
+from houserule.seat.rules import TableRules
 from houserule.source import Source
-
-if TYPE_CHECKING:
-    from houserule.seat.rules import TableRules
-
 
 BACK = 32
 """Choices to which a tale can be cut back at once; further back it is told anew."""
@@ -266,3 +264,47 @@ class Tales:
         """Tell something beside the game, as a tale does."""
         for tale in self._tales.values():
             tale.note(aside, stand, lasting=lasting)
+
+
+# ---- lines about people and undone choices
+
+
+@frozen
+class Aside:
+    """A line of a tale in whatever language it is told."""
+
+    phrase: str
+    parts: Mapping[str, str | int]
+
+    def text(self, language: str) -> str:
+        """Return the line in a language."""
+        return Phrases("seat", language).say(self.phrase, **self.parts)
+
+
+def taken_back(who: str, count: int) -> Aside:
+    """Return what is said where somebody took so many choices back."""
+    phrase = "undone_one" if count == 1 else "undone"
+    return Aside(phrase, {"who": who, "count": count})
+
+
+def decided_for(people: RecordedPeople, seat: str) -> Aside | None:
+    """Return what is said before a choice that somebody else makes for a seat."""
+    by = people.deputies.get(seat)
+    return (by and Aside("decided_for", {"by": by, "who": people.names[seat]})) or None
+
+
+def about_people(people: RecordedPeople, part: PeopleLine) -> Aside:
+    """Return what is said of a line about people, who are as they were before it."""
+    if isinstance(part, ActedFor):
+        who = people.names[part.acting]
+        return Aside("acting" if part.by else "acts_again", {"by": part.by, "who": who})
+    if isinstance(part, UndoAnswered):
+        who = people.names[part.answered]
+        phrase = (
+            "agreed_for" if part.agreed else "refused_for" if part.by else "refused"
+        )
+        return Aside(phrase, {"by": part.by, "who": who})
+    who = people.names[part.sits]
+    return Aside(
+        "sat_down" if part.name else "stood_up", {"name": part.name, "who": who}
+    )

@@ -18,8 +18,10 @@ from houserule.engine.options.options import (
     ShareOptions,
 )
 from houserule.engine.options.steps import Exactly, Holding, Way
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data, Kind, Type
 from houserule.ir.walk import asking_statements, option_binds
+from houserule.narrate.wording import Wording
 from houserule.seat.choosing.keys import (
     DECLINE,
     DONE,
@@ -51,8 +53,6 @@ from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOpti
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 
@@ -108,7 +108,19 @@ class Chooser:
     def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)
         if place is None:
-            return self._opening(path, first)
+            # to be done, wherever that is possible
+            if not isinstance(self._options, ActOptions):
+                asks = self.words.caption(self.decision.site)
+                return _step(asks, path, (), [*self._simple(1)], first)
+            options, closed = [], []
+            for number, action in enumerate(self._actions(self._options), 1):
+                found = self._action(self._options, action, number)
+                if found is not None and found.count:
+                    options.append(found)
+                elif found is not None:
+                    closed.append(found)
+            options += self._simple(0)
+            return _step(self._labels.say("what"), path, (), options, first, closed)
         if isinstance(place, Place):
             said = tuple(self._labels.said(place.part, place.said))
             if place.asked is None:
@@ -168,21 +180,6 @@ class Chooser:
 
     # ---- options
 
-    def _opening(self, path: tuple[str, ...], first: int) -> ChoiceStep:
-        """Return the step before all else: which action, or yes or no."""
-        if not isinstance(self._options, ActOptions):
-            asks = self.words.caption(self.decision.site)
-            return _step(asks, path, (), [*self._simple(1)], first)
-        options, closed = [], []
-        for number, action in enumerate(self._actions(self._options), 1):
-            found = self._action(self._options, action, number)
-            if found is not None and found.count:
-                options.append(found)
-            elif found is not None:
-                closed.append(found)
-        options += self._simple(0)  # to be done, wherever that is possible
-        return _step(self._labels.say("what"), path, (), options, first, closed)
-
     def _actions(self, options: ActOptions) -> Iterator[str]:
         """Yield the actions that have a number here, open or not, in order.
 
@@ -240,7 +237,13 @@ class Chooser:
             said = {**place.said, asked: want}
             label = self._label(place, way, said)
             alike = self._alike(place, way.value)
-            marks = self._marks(part, asked, _with(way.value, alike))
+            marks = self._marks(
+                part,
+                asked,
+                (way.value, *alike)
+                if alike and isinstance(way.value, int)
+                else way.value,
+            )
             option = self._option(
                 part, said, key, number, label, way.count, marks, told
             )
@@ -491,11 +494,6 @@ class Chooser:
         """
         matching = self._matching()
         return tuple(matching.complete(text, self.step(path)))
-
-
-def _with(value: Data, others: tuple[int, ...]) -> Data:
-    """Return a thing and others as a set; what is no thing stays what it is."""
-    return (value, *others) if others and isinstance(value, int) else value
 
 
 def _step(

@@ -10,11 +10,11 @@ from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
 from houserule.engine.options.steps import Exactly, Holding
 from houserule.inflected import fill, slots_of
 from houserule.ir.types import Data, Flag, Kind, Type, Whole
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.seat.choosing.keys import SIMPLE, Variable, member_type
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.choosing.parts import ChoicePart, Said
 
 
@@ -102,9 +102,6 @@ class Labels:
                 pass  # it speaks of a variable that is not settled yet
         if part.members:
             return sentence(self.say("how_many", what=self.receiver(part, number)))
-        return self._general(variable)
-
-    def _general(self, variable: Variable) -> str:
         match member_type(variable.type):
             case Kind(sort="seat"):
                 return self.say("which_seat")
@@ -134,7 +131,12 @@ class Labels:
         for number, variable in enumerate(part.variables):
             match said.get(number):
                 case Exactly(value) if part.members:
-                    labels.append(self._share(part, number, value))
+                    what = sentence(self.receiver(part, number))
+                    labels.append(
+                        self.say(
+                            "share", what=what, count=self._answer(part, number, value)
+                        )
+                    )
                 case Exactly(value):
                     labels.append(self.value(part, number, value))
                 case Holding(held):
@@ -142,10 +144,6 @@ class Labels:
                 case None:
                     pass
         return labels
-
-    def _share(self, part: ChoicePart, number: int, amount: Data) -> str:
-        what = sentence(self.receiver(part, number))
-        return self.say("share", what=what, count=self._answer(part, number, amount))
 
     def partly(self, part: ChoicePart, said: Said) -> str:
         """Return a choice that is not complete as one label."""
@@ -158,45 +156,41 @@ class Labels:
         """Return a complete choice as one label; `part` is what it was built of."""
         match choice:
             case Done():
-                return self._done()
+                for name in self._passed:
+                    own = self._words.text("choices", name)
+                    if own is not None:
+                        return sentence(fill(own, {"me": self._words.seat(self._seat)}))
+                return self.say("choice_done")
             case Answered(yes):
                 return self.say("choice_yes" if yes else "choice_no")
             case Picked(None):
                 return self.say("choice_decline")
             case _:
                 assert part is not None
-                return self._built(choice, part)
-
-    def _done(self) -> str:
-        """Return what it means to do nothing more in the steps that are open."""
-        for name in self._passed:
-            own = self._words.text("choices", name)
-            if own is not None:
-                return sentence(fill(own, {"me": self._words.seat(self._seat)}))
-        return self.say("choice_done")
-
-    def _built(self, choice: Choice, part: ChoicePart) -> str:
-        """Return a choice that has values, as its ruleset says it if it does.
-
-        A house rule may take away a variable that the text names, or add one that it
-        does not know: then the action is named, or the value comes behind.
-        """
-        values = part.values(choice)
-        said: Said = {number: Exactly(value) for number, value in enumerate(values)}
-        if isinstance(choice, Shared):
-            given = {n: each for n, each in said.items() if values[n]}
-            return ", ".join(self.said(part, given)) or self.say("choice_decline")
-        shown = dict(self._shown(part, values))
-        own = self._words.text("choices", part.subject)
-        named = {slot.name for slot in slots_of(own or "")} - {"me"}
-        if own is not None and named <= shown.keys():
-            label = sentence(fill(own, self._known(part, said)))
-            how = [words for name, words in shown.items() if name not in named]
-        elif isinstance(choice, Act):
-            label, how = self.action(choice.action), list(shown.values())
-        else:
-            return sentence(", ".join(shown.values()))
-        return self.say("takes", action=label, how=", ".join(how)) if how else label
+                values = part.values(choice)
+                said: Said = {
+                    number: Exactly(value) for number, value in enumerate(values)
+                }
+                if isinstance(choice, Shared):
+                    given = {n: each for n, each in said.items() if values[n]}
+                    return ", ".join(self.said(part, given)) or self.say(
+                        "choice_decline"
+                    )
+                shown = dict(self._shown(part, values))
+                own = self._words.text("choices", part.subject)
+                named = {slot.name for slot in slots_of(own or "")} - {"me"}
+                if own is not None and named <= shown.keys():
+                    label = sentence(fill(own, self._known(part, said)))
+                    how = [words for name, words in shown.items() if name not in named]
+                elif isinstance(choice, Act):
+                    label, how = (self.action(choice.action), list(shown.values()))
+                else:
+                    return sentence(", ".join(shown.values()))
+                return (
+                    self.say("takes", action=label, how=", ".join(how))
+                    if how
+                    else label
+                )
 
     def _shown(self, part: ChoicePart, values: Sequence[Data]) -> Mapping[str, str]:
         named = zip(part.variables, values, strict=True)

@@ -14,13 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import edit_distance
 from houserule.frozen import frozen
-
-if TYPE_CHECKING:
-    from houserule.seat.model import ChoiceStep, StepOption
+from houserule.seat.model import ChoiceStep, StepOption
 
 STEPS = 40  # looked at for one text
 FOUND = 12  # meanings that are returned

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from houserule.resources import Phrases
-
-if TYPE_CHECKING:
-    from houserule.seat.model import (
-        GameEnded,
-        MoveReason,
-        PieceMark,
-        SeatScore,
-        SeenFact,
-    )
+from houserule.seat.model import (
+    GameEnded,
+    MoveReason,
+    PieceMark,
+    SeatScore,
+    SeenFact,
+)
 
 SIGNS = "●▲■◆✚★⬟⬢"
 BOARD = "board "

@@ -9,6 +9,7 @@ from houserule import ir
 from houserule.diagnostics.wording import sentence
 from houserule.engine.options.considered import Judgement
 from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole
+from houserule.narrate.wording import Wording
 from houserule.seat.model import MoveReason, ReasonReading
 from houserule.seat.reasons.clauses import (
     caption_of,
@@ -23,7 +24,6 @@ from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 LISTED = 8
@@ -65,27 +65,17 @@ class ClauseReasons:
             says = _sentences(said, self.own.say("hidden_decides"))
             return self.reason(address, holds, says, hidden=True)
         found = self._reader.read(test, scope)
-        now = self._compared(address, test, holds, scope, slots)
+        if not self.own.named(address):
+            now = None
+        else:
+            known = dict(slots)
+            if isinstance(test, ir.CompareValues):
+                for name, side in (("left", test.left), ("right", test.right)):
+                    known[name] = scope.value(side), side.type
+            now = self.own.compared(address, known, holds, Flag())
         if now is None:
             now = self.own.sentences(found, said)
         return self.reason(address, holds, _sentences(said, now), self.readings(found))
-
-    def _compared(
-        self,
-        address: str,
-        test: ir.Expr,
-        holds: bool,
-        scope: Viewpoint,
-        slots: Mapping[str, tuple[Data, Type]],
-    ) -> str | None:
-        """Return the ruleset's own words for what a clause compares."""
-        if not self.own.named(address):
-            return None
-        known = dict(slots)
-        if isinstance(test, ir.CompareValues):
-            for name, side in (("left", test.left), ("right", test.right)):
-                known[name] = (scope.value(side), side.type)
-        return self.own.compared(address, known, holds, Flag())
 
     def readings(self, found: Sequence[FoundReading]) -> tuple[ReasonReading, ...]:
         """Return what was read as names and values."""
@@ -170,7 +160,11 @@ class ClauseReasons:
         what = self._words.value(value, bind.type)
         if off:
             what = self._words.several([self._words.value(n, member) for n in off])
-        possible = self._possible(what, inside, member, scope, bind)
+        if not 0 < len(inside) <= LISTED or scope.hides(bind.source):
+            possible = self.own.say("not_possible", what=what)
+        else:
+            some = ", ".join(self._words.value(each, member) for each in inside)
+            possible = self.own.say("possible", what=what, some=some)
         where = [self._lies(each, member, scope) for each in off]
         return self.reason(judged.address, False, _sentences(possible, *where))
 
@@ -208,19 +202,6 @@ class ClauseReasons:
         return self.reason(
             address, False, says if "{" in asked else f"{asked} {says}".strip()
         )
-
-    def _possible(
-        self,
-        what: str,
-        inside: Sequence[Data],
-        member: Type,
-        scope: Viewpoint,
-        bind: ir.Bind,
-    ) -> str:
-        if not 0 < len(inside) <= LISTED or scope.hides(bind.source):
-            return self.own.say("not_possible", what=what)
-        some = ", ".join(self._words.value(each, member) for each in inside)
-        return self.own.say("possible", what=what, some=some)
 
     def _lies(self, item: Data, type_: Type, scope: Viewpoint) -> str:
         """Return where a thing lies, if the viewer may see it there.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule.ir import ClauseInfo
 from houserule.manifest.model import in_language
+from houserule.narrate.wording import Wording
 
 if TYPE_CHECKING:
-    from houserule.ir import ClauseInfo
-    from houserule.narrate.wording import Wording
     from houserule.seat.reasons.reading_words import ReadingWords
     from houserule.seat.rules import TableRules
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Condition
 from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.wording import Wording
 from houserule.seat.model import MoveReason
 from houserule.seat.reasons.clause_reasons import ClauseReasons
 from houserule.seat.reasons.endings import Ending
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 

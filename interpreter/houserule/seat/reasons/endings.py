@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.engine.play.game import ReferenceGame
@@ -12,12 +11,10 @@ from houserule.ir import PhaseDef
 from houserule.ir.types import Flag
 from houserule.narrate.knowledge import Knowledge
 from houserule.narrate.sentences import drawn
+from houserule.narrate.wording import Wording
 from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
 
 
 def why_over(game: ReferenceGame, words: Wording) -> str:

@@ -9,6 +9,7 @@ from houserule import ir
 from houserule.engine.evaluate.operations import applied
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data
+from houserule.narrate.wording import Wording
 from houserule.seat.model import Quantity, QuantityLayer
 from houserule.seat.reasons.clauses import (
     caption_of,
@@ -21,7 +22,6 @@ from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.state.faults import F03, RuleFault
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 NEUTRAL = {"times": 1, "plus": 0}
@@ -54,7 +54,11 @@ def why_value(
     outside = {0: seat, **dict(enumerate(arguments, 1))}
     scope = Viewpoint(game.engine, game.machine, outside, seat)
     own = ReadingWords(words)
-    call = _call(value, arguments)
+    args = tuple(
+        ir.Const(argument, param.type)
+        for argument, param in zip(arguments, value.params, strict=True)
+    )
+    call = ir.CallValue(value.name, args, value.type)
     clause = rules.program.clauses.get(name)
     printed = printed_of(clause, rules, own, words.language)
     what = words.call(name, arguments)
@@ -68,15 +72,6 @@ def why_value(
     )
     now = words.value(scope.value(call), value.type)
     return Quantity(what=what, value=now, layers=layers, printed=printed)
-
-
-def _call(value: ir.ValueDef, arguments: Sequence[Data]) -> ir.CallValue:
-    """Return the call of a value with its arguments as constants."""
-    args = tuple(
-        ir.Const(argument, param.type)
-        for argument, param in zip(arguments, value.params, strict=True)
-    )
-    return ir.CallValue(value.name, args, value.type)
 
 
 def _start(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from houserule.inflected import fill, slots_of
 from houserule.ir import is_kept, kept_of
 from houserule.ir.types import Data, Maybe, Type, Whole
+from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
 from houserule.seat.model import ReasonReading
 from houserule.seat.reasons.readings import FoundReading, SeenQuantity, WantedNumber
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
 
 
 class ReadingWords:
@@ -76,21 +73,17 @@ class ReadingWords:
         if found.hidden:
             return self.say("hidden_reading", what=self.what(found))
         own = self.text(found.name, found.value, found.type) if found.name else None
-        slots = self._slots(found)
+        named = zip(found.names, found.keys, found.types, strict=True)
+        slots = {name: self._word(key, type_) for name, key, type_ in named}
+        slots["value"] = self._word(found.value, found.type)
+        if found.sort == "zone" and isinstance(found.value, tuple):
+            slots |= {"value": len(found.value), "things": slots["value"]}
         if own is not None and all(each.name in slots for each in slots_of(own)):
             return fill(own, slots)
         value = self._words.value(found.value, found.type)
         if found.sort == "sum":
             return self.say("sum", value=value)
         return self.say("reading", what=self.what(found), value=value)
-
-    def _slots(self, found: SeenQuantity) -> Mapping[str, str | int]:
-        named = zip(found.names, found.keys, found.types, strict=True)
-        slots = {name: self._word(key, type_) for name, key, type_ in named}
-        slots["value"] = self._word(found.value, found.type)
-        if found.sort == "zone" and isinstance(found.value, tuple):
-            slots |= {"value": len(found.value), "things": slots["value"]}
-        return slots
 
     def _word(self, value: Data, type_: Type) -> str | int:
         """Return a value for a slot: numbers as such, so that a text may count."""

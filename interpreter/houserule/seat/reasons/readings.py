@@ -7,15 +7,13 @@ fails, the case that speaks against it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.types import Data, Flag, Maybe, Type, Whole
+from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.state.faults import RuleFault
-
-if TYPE_CHECKING:
-    from houserule.seat.reasons.viewpoint import Viewpoint
 
 QuantitySort: TypeAlias = Literal[
     "value", "state", "zone", "size", "tokens", "field", "face", "sum"
@@ -88,7 +86,15 @@ class ConditionReader:
     def _condition(self, node: ir.Expr, scope: Viewpoint) -> Iterator[FoundReading]:
         match node:
             case ir.Connective(op=op, left=left, right=right):
-                yield from self._joined(op, left, right, scope)
+                # one yes decides an `or`, one no an `and`
+                deciding = op == "or"
+                if bool(_now(left, scope)) is deciding:
+                    yield from self._condition(left, scope)
+                elif bool(_now(right, scope)) is deciding:
+                    yield from self._condition(right, scope)
+                else:
+                    yield from self._condition(left, scope)
+                    yield from self._condition(right, scope)
             case ir.Unary(op="not", operand=inner):
                 yield from self._condition(inner, scope)
             case ir.CompareValues(op=op, left=left, right=right):
@@ -113,19 +119,6 @@ class ConditionReader:
                 yield from self._shown(dice, node.read, node.slot, scope)
             case _:
                 yield from self._quantities(node, scope)
-
-    def _joined(
-        self, op: str, left: ir.Expr, right: ir.Expr, scope: Viewpoint
-    ) -> Iterator[FoundReading]:
-        """Read the side that decides, or both where both do."""
-        deciding = op == "or"  # one yes decides an `or`, one no an `and`
-        if bool(_now(left, scope)) is deciding:
-            yield from self._condition(left, scope)
-        elif bool(_now(right, scope)) is deciding:
-            yield from self._condition(right, scope)
-        else:
-            yield from self._condition(left, scope)
-            yield from self._condition(right, scope)
 
     def _compared(
         self, op: str, left: ir.Expr, right: ir.Expr, scope: Viewpoint
@@ -235,7 +228,14 @@ class ConditionReader:
             case ir.Contents(zone=name, keys=keys):
                 sort, params = "zone", program.zones[name].keys
             case ir.TokenCount(slot=name, keys=keys):
-                sort, params = "tokens", _slot_keys(program, name)
+                sort, params = (
+                    "tokens",
+                    next(
+                        family.slots[name]
+                        for family in program.tokens.values()
+                        if name in family.slots
+                    ),
+                )
             case ir.ReadField(subject=subject, kind=kind, field=field):
                 name, keys = f"{kind.name}.{field}", (subject,)
                 sort, params = "field", (ir.Param("it", kind),)
@@ -320,9 +320,3 @@ def _plain(type_: Type) -> Type:
 
 def _is_number(node: ir.Const) -> bool:
     return isinstance(_plain(node.type), Whole)
-
-
-def _slot_keys(program: ir.Program, slot: str) -> Sequence[ir.Param]:
-    return next(
-        family.slots[slot] for family in program.tokens.values() if slot in family.slots
-    )

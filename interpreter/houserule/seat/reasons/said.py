@@ -11,6 +11,7 @@ from houserule.frozen import frozen
 from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.ir.walk import asking_statements, option_binds
+from houserule.narrate.wording import Wording
 from houserule.record.names import factors, words_of
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import (
@@ -26,7 +27,6 @@ from houserule.seat.choosing.parts import pick_part
 from houserule.state.domains import Json, plain
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.reasons.reading_words import ReadingWords
 
 

@@ -6,18 +6,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.context import Frame, GameContext
+from houserule.engine.play.engine import Engine
 from houserule.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import Given, HiddenReads, Seer
 from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import slots_needed
-
-if TYPE_CHECKING:
-    from houserule.engine.play.engine import Engine
 
 Bound: TypeAlias = Mapping[int, "Data"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +20,7 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.inflected import slots_of
 from houserule.ir.types import Data, Kind, Type
 from houserule.ir.walk import asking_statements, site_name
+from houserule.narrate.wording import Wording
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import MoveReason, WhyMove
@@ -46,7 +47,6 @@ from houserule.seat.reasons.without import legal_without
 from houserule.state.domains import Json
 
 if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 NEAREST = 3
@@ -140,7 +140,13 @@ class _WhyMove:
             return self._of_answer(decision, Act(said.action))
         considered = decision.options.consider(said.action, said.values)
         if considered is None:
-            return self._not_open(decision, said.action)
+            at = self._rules.program.actions[said.action].at
+            steps = [self._words.flow(name) for name in self._usable(decision)]
+            now = ", ".join(steps) or self._words.flow(decision.site)
+            says = self._own.say("not_open", step=self._words.flow(at), now=now)
+            return self._refused(
+                [self._reasons.reason(f"{said.action}.during", False, says)]
+            )
         against = [each for each in considered.judgements if each.holds is False]
         begun = self._begun(decision) if against or self._choice is None else None
         return begun or self._of_taking(considered, against)
@@ -283,14 +289,6 @@ class _WhyMove:
             case _:
                 return ""
 
-    def _not_open(self, decision: Decision, action: str) -> WhyMove:
-        """Answer about an action whose step is not open: when it comes, what is now."""
-        at = self._rules.program.actions[action].at
-        steps = [self._words.flow(name) for name in self._usable(decision)]
-        now = ", ".join(steps) or self._words.flow(decision.site)
-        says = self._own.say("not_open", step=self._words.flow(at), now=now)
-        return self._refused([self._reasons.reason(f"{action}.during", False, says)])
-
     # ---- takings
 
     def _of_taking(
@@ -342,7 +340,15 @@ class _WhyMove:
         scope = self._scope(considered)
         match clause:
             case ir.Condition():
-                slots = self._slots(considered)
+                frame = considered.frame
+                found: dict[str, tuple[Data, Type]] = {
+                    name: (frame[slot], bind.type)
+                    for bind in considered.plan.binds
+                    for slot, name in zip(bind.slots, bind.names, strict=True)
+                    if frame[slot] is not None
+                }
+                seats: Kind = self._words.seats
+                slots = {"me": (frame[0], seats), **found}
                 return self._reasons.condition(clause, bool(judged.holds), scope, slots)
             case ir.LimitDef():
                 return self._reasons.limit(judged, clause, scope)
@@ -360,18 +366,6 @@ class _WhyMove:
         binds = considered.plan.binds
         given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
         return Viewpoint(machine.engine, machine, bound, self._seat, doing, given)
-
-    def _slots(self, considered: Considered) -> Mapping[str, tuple[Data, Type]]:
-        """Return what a clause's own text may name: the seat, and what is said."""
-        frame = considered.frame
-        found: dict[str, tuple[Data, Type]] = {
-            name: (frame[slot], bind.type)
-            for bind in considered.plan.binds
-            for slot, name in zip(bind.slots, bind.names, strict=True)
-            if frame[slot] is not None
-        }
-        seats: Kind = self._words.seats
-        return {"me": (frame[0], seats), **found}
 
     def _with_rules(self, reason: MoveReason) -> MoveReason:
         """Return a reason with whether the move would be legal without house rules."""

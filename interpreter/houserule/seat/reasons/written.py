@@ -11,23 +11,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from string import Formatter
-from typing import TYPE_CHECKING
 
 from houserule.engine.options.options import ActOptions
 from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.inflected import inflected
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.narrate.wording import Wording
 from houserule.record.names import factors
 from houserule.seat.choosing.keys import member_type
 from houserule.seat.choosing.labels import Labels
 from houserule.seat.choosing.matching import NOWHERE, Vocabulary, slips
 from houserule.seat.reasons.said import SaidMove, SaidTaking
+from houserule.seat.rules import TableRules
 from houserule.state.view import Visibility
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-    from houserule.seat.rules import TableRules
 
 MOST_WORDS = 16  # of a text that is read so
 MOST_NUMBERS = 200  # of a range whose numbers are read as values
@@ -209,20 +206,17 @@ class _OfAction:
                 continue
             if found.cost < known.get(found.values, found.cost + 1):
                 known[found.values] = found.cost
-                taking = SaidTaking(self._action, self._values(found))
+                types = {slot.name: slot.type for slot in self._slots}
+                values: dict[str, Data] = {}
+                for name, value in found.values:
+                    if isinstance(types[name], Set):
+                        held = values.get(name, ())
+                        assert isinstance(held, tuple)
+                        assert isinstance(value, int)
+                        value = tuple(sorted({*held, value}))
+                    values[name] = value
+                taking = SaidTaking(self._action, values)
                 yield MoveMeant(taking, found.cost, found.named)
-
-    def _values(self, found: _Reading) -> dict[str, Data]:
-        types = {slot.name: slot.type for slot in self._slots}
-        values: dict[str, Data] = {}
-        for name, value in found.values:
-            if isinstance(types[name], Set):
-                held = values.get(name, ())
-                assert isinstance(held, tuple)
-                assert isinstance(value, int)
-                value = tuple(sorted({*held, value}))
-            values[name] = value
-        return values
 
     def _ends(self, words: list[str], reading: _Reading) -> Iterator[_Reading]:
         """Yield every way to read the words that are left."""

@@ -1,1 +1,0 @@
-"""Who decides for whom at a game under way, and what is told of that."""
