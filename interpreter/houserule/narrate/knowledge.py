@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from houserule import ir
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, Seer
 from houserule.ir.types import Data, Kind
 from houserule.state.view import Shown, Visibility
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
 
 
 class AllKnowing(Enum):

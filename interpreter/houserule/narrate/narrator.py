@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from houserule import ir
 from houserule.bots.greedy import key_value
 from houserule.diagnostics.wording import sentence
+from houserule.engine.choices import Event
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import slotted
-from houserule.ir import ReadCell
-from houserule.ir.walk import beneath
+from houserule.ir import ReactionDef, ReadCell
+from houserule.ir.types import Data, Kind
+from houserule.ir.walk import beneath, bodies
+from houserule.narrate.boards.boards import Boards
 from houserule.narrate.hearing import hear_again, listen
-from houserule.narrate.knowledge import ALL_KNOWING
+from houserule.narrate.knowledge import ALL_KNOWING, Viewer
 from houserule.narrate.outline import STRUCTURE, Outline
-from houserule.narrate.sentences import Sentences
-from houserule.narrate.throws import Throws
-from houserule.narrate.witness import Witness
+from houserule.narrate.sentences import Known, Lying, Moved, Sentences
+from houserule.narrate.witness import Knows, Witness
+from houserule.narrate.wording import Wording
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from houserule.engine.choices import Event
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.ir import ReactionDef
-    from houserule.ir.types import Data
-    from houserule.narrate.boards.boards import Boards
-    from houserule.narrate.knowledge import Viewer
-    from houserule.narrate.sentences import Known, Lying, Moved
-    from houserule.narrate.witness import Knows
-    from houserule.narrate.wording import Wording
-
-    Render = Callable[[Knows], str | None]
-    WhyOver = Callable[[ReferenceGame, Wording], str]
+Render = Callable[[Knows], str | None]
+WhyOver = Callable[[ReferenceGame, Wording], str]
 
 
 @slotted
@@ -83,7 +76,10 @@ class Narrator:
         self._moves: dict[tuple[str, Lying | None, Lying], list[Moved]] = {}
         self._veiled: list[_Veiled] = []
         self._throws = Throws(wording.program)
-        self._watched = self._score_states()
+        keys = self._program.winning_keys
+        self._watched = frozenset(
+            node.state for node in beneath(*keys) if isinstance(node, ReadCell)
+        )
         self._game: ReferenceGame | None = None
         self._live = False  # events are heard as they happen, not afterwards
         self._lines: list[str] = []
@@ -93,13 +89,6 @@ class Narrator:
         self._turns: dict[str, object] = {}
         self._standings: str | None = None
 
-    def _score_states(self) -> frozenset[str]:
-        """Return the states that the winning keys read directly."""
-        keys = self._program.winning_keys
-        return frozenset(
-            node.state for node in beneath(*keys) if isinstance(node, ReadCell)
-        )
-
     def news(self, game: ReferenceGame) -> Iterator[str]:
         """Yield lines for what happened since the last call.
 
@@ -107,11 +96,14 @@ class Narrator:
         narrated with each new round, boards when they are due.
         """
         if self._game is not game:
-            self._begin(game)
-        yield from self._drained()
-
-    def _begin(self, game: ReferenceGame) -> None:
-        begin_together([self], game)
+            begin_together([self], game)
+        self._flush()
+        for each in self._veiled:
+            self._lines[each.line] = "  " * each.level + self._unveiled(each)
+        self._veiled.clear()
+        self._witness.rest()
+        lines, self._lines = self._lines, []
+        yield from lines
 
     def hear_opening(self, game: ReferenceGame) -> None:
         """Listen to the opening of a game while it is played again."""
@@ -200,35 +192,18 @@ class Narrator:
         if due and self._boards:
             self._flush()
             seen = self._witness.knowledge
-            self._draw(list(self._boards.drawn(due, self._game, seen)))
-        if self._begins_round(event):
-            self._write_standings(self._game)
+            # Between two boards is one empty line.
+            lines = list(self._boards.drawn(due, self._game, seen))
+            doubled = bool(lines and self._lines and not self._lines[-1])
+            self._lines += lines[doubled:]
+        if event.kind == "item" and self._passes[event.address] > 0:
+            # Scores are narrated if they have changed.
+            standings = self.scores(self._game)
+            if standings is not None and standings != self._standings:
+                self._write(0, standings)
+                self._standings = standings
         if event.kind != "end":
             self._narrate(event)
-
-    def _draw(self, lines: list[str]) -> None:
-        """Add boards; between two of them stands one empty line."""
-        doubled = bool(lines and self._lines and not self._lines[-1])
-        self._lines += lines[doubled:]
-
-    def _begins_round(self, event: Event) -> bool:
-        return event.kind == "item" and self._passes[event.address] > 0
-
-    def _write_standings(self, game: ReferenceGame) -> None:
-        """Narrate the scores, if they have changed since the last time."""
-        standings = self.scores(game)
-        if standings is not None and standings != self._standings:
-            self._write(0, standings)
-            self._standings = standings
-
-    def _drained(self) -> Iterator[str]:
-        self._flush()
-        for each in self._veiled:
-            self._lines[each.line] = "  " * each.level + self._unveiled(each)
-        self._veiled.clear()
-        self._witness.rest()
-        lines, self._lines = self._lines, []
-        yield from lines
 
     # ---- what the viewer learns only by what follows
 
@@ -312,7 +287,11 @@ class Narrator:
             case "step":
                 self._step(event)
             case "action":
-                self._action(event)
+                phase, _ = self._outline.place(event)
+                level = self._outline.level(phase)
+                self._tell(level, lambda knows: self._sentences.action(event, knows))
+                hushed = self._words.text("messages", event.address) == ""
+                self._level = level if hushed else level + 1
             case "move":
                 self._gather(event)
             case "clause":
@@ -401,13 +380,6 @@ class Narrator:
         if not told:
             self._head(self._level, self._words.flow(name))
         self._level += 1
-
-    def _action(self, event: Event) -> None:
-        phase, _ = self._outline.place(event)
-        level = self._outline.level(phase)
-        self._tell(level, lambda knows: self._sentences.action(event, knows))
-        hushed = self._words.text("messages", event.address) == ""
-        self._level = level if hushed else level + 1
 
     def _clause(self, event: Event) -> None:
         """Narrate a clause, and with its first one the effect or reaction it is of.
@@ -505,3 +477,63 @@ def begin_together(narrators: Sequence[Narrator], game: ReferenceGame) -> None:
         late = late[hear_again(game, attend, hear) :]
     for each in narrators:
         each.hear_rest(game, late)
+
+
+# ---- throws of dice: the seat of each, and the dice that lie beside it
+
+
+class Throws:
+    """The throws of one game, heard one after another."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._slots = _throwers(program)
+        self._rolled: frozenset[tuple[str, int]] = frozenset()
+
+    def fork(self) -> Throws:
+        """Return throws of which the same was heard."""
+        return copy(self)
+
+    def thrower(self, event: Event) -> Data:
+        """Return whose a throw is: the seat of the loop around it, or who acts."""
+        frame = cast("Sequence[Data]", event.data[3])
+        return frame[self._slots.get(event.address, 0)]
+
+    def lying(
+        self, event: Event, game: ReferenceGame | None
+    ) -> Sequence[tuple[int, int]]:
+        """Return the dice that lie with those rolled, and what they show now.
+
+        Nothing, while one of them was never rolled: what it shows means nothing; and
+        nothing without the game as it is at the throw.
+        """
+        kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
+        self._rolled |= {(kind, die) for die in rolled}
+        if game is None:
+            return ()
+        store = game.machine.store
+        where = store.where[kind]
+        here = {where[die] for die in rolled}
+        shown = zip(store.faces[kind], where, strict=True)
+        lying = [(n, face) for n, (face, lies) in enumerate(shown) if lies in here]
+        return lying if self._rolled >= {(kind, die) for die, _ in lying} else ()
+
+
+def _throwers(program: ir.Program) -> Mapping[str, int]:
+    """Return, for throws in a loop over seats, the slot of the seat, by the clause.
+
+    Of loops in each other the innermost counts.
+    """
+    found: dict[str, int] = {}
+    for node in beneath(*bodies(program)):
+        if isinstance(node, ir.ForEach) and (
+            seats := tuple(
+                slot
+                for bind in node.binds
+                if isinstance(bind.type, Kind) and bind.type.sort == "seat"
+                for slot in bind.slots
+            )
+        ):
+            for inner in beneath(*node.body):
+                if isinstance(inner, ir.RollDice):
+                    found[inner.stream] = seats[-1]
+    return found

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from houserule.engine.choices import Event
-    from houserule.ir import PhaseDef, Program
+from houserule.engine.choices import Event
+from houserule.ir import PhaseDef, Program
 
 STRUCTURE = frozenset({"phase", "item", "step", "action", "done", "end"})
 
@@ -66,15 +64,15 @@ class Outline:
 
     def level(self, name: str) -> int:
         """Return how many headings stand above what happens in a phase."""
-        return sum(self._headed(phase) for phase in self.around(name))
+        return sum(
+            not phase.parent or phase.acts or phase.together
+            for phase in self.around(name)
+        )
 
     def _above(self, name: str) -> Iterator[PhaseDef]:
         around = self.around(name)
         next(around, None)
         return around
-
-    def _headed(self, phase: PhaseDef) -> bool:
-        return not phase.parent or phase.acts or phase.together
 
     def place(self, event: Event) -> tuple[str, str]:
         """Return the phase and the step, or '', in which an event of structure is."""

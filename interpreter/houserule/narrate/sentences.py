@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from houserule import ir
 from houserule.engine.choices import (
@@ -19,11 +19,9 @@ from houserule.inflected import fill, slots_of
 from houserule.ir import Param
 from houserule.ir.types import Data, Type
 from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
+from houserule.narrate.witness import Knows, Witness
+from houserule.narrate.wording import Wording
 from houserule.record.names import factors
-
-if TYPE_CHECKING:
-    from houserule.narrate.witness import Knows, Witness
-    from houserule.narrate.wording import Wording
 
 LISTED = 4  # things of a set-up that are named; of more, only the number is given
 Lying: TypeAlias = tuple[str, int]
@@ -200,7 +198,12 @@ class Sentences:
         site = asking_statements(self._program).get(event.address)
         match choice:
             case Answered(yes):
-                return self._answered(event.address, who, yes=yes)
+                asked = words.caption(event.address)
+                if asked == event.address:
+                    return words.say("answers_yes" if yes else "answers_no", who=who)
+                if not asked.endswith("?"):
+                    asked = f"{asked}:"
+                return words.say("agrees" if yes else "disagrees", who=who, asked=asked)
             case Picked(values) if values is not None and site is not None:
                 owner = event.address.partition(".")[0]
                 if self._secret(owner, seat).intersection(site.bind.slots):
@@ -240,16 +243,6 @@ class Sentences:
         names = (name for name in known if name != "me")
         told = (self.message(f"{site_name(address)}.{name}", known) for name in names)
         return next((each for each in told if each is not None), None)
-
-    def _answered(self, address: str, who: str, *, yes: bool) -> str:
-        """Say what a seat answered, and to which question."""
-        words = self._words
-        asked = words.caption(address)
-        if asked == address:
-            return words.say("answers_yes" if yes else "answers_no", who=who)
-        if not asked.endswith("?"):
-            asked = f"{asked}:"
-        return words.say("agrees" if yes else "disagrees", who=who, asked=asked)
 
     # ---- dice
 

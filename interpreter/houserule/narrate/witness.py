@@ -7,17 +7,14 @@ sees after it, so a witness remembers what was hidden at the event before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from houserule import ir
+from houserule.engine.choices import Event
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data
 from houserule.narrate.knowledge import AllKnowing, Knowledge, Viewer, access_of
 from houserule.state.view import Visibility
-
-if TYPE_CHECKING:
-    from houserule.engine.choices import Event
-    from houserule.engine.play.game import ReferenceGame
-
 
 Knows: TypeAlias = Callable[[str, int], bool]
 """Whether a thing, by kind and number, may be named."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.bots.bot import is_bot, spoken_of
 from houserule.engine.play.engine import engine_of
@@ -20,12 +20,10 @@ from houserule.ir.types import (
     Set,
     Type,
 )
+from houserule.narrate.witness import Knows
 from houserule.resources import Phrases
 from houserule.state.domains import printed
 from houserule.state.store import Store
-
-if TYPE_CHECKING:
-    from houserule.narrate.witness import Knows
 
 Parts: TypeAlias = tuple[tuple[Data, Type], ...]
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
 
+from houserule.engine.choices import Event
+from houserule.engine.play.game import ReferenceGame
 from houserule.manifest.model import Board, in_language
 from houserule.narrate.boards.drawing import Paint, drawn, unpainted
 from houserule.narrate.boards.grid import grid_of
+from houserule.narrate.knowledge import Knowledge
 from houserule.narrate.outline import EndedParts, Outline
-
-if TYPE_CHECKING:
-    from houserule.engine.choices import Event
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.narrate.knowledge import Knowledge
-    from houserule.narrate.wording import Wording
+from houserule.narrate.wording import Wording
 
 
 class Boards:

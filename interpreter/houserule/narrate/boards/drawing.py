@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.manifest.model import Board, in_language
-
-if TYPE_CHECKING:
-    from houserule.narrate.boards.grid import Grid, Piece
-    from houserule.narrate.wording import Wording
+from houserule.narrate.boards.grid import Grid, Piece
+from houserule.narrate.wording import Wording
 
 Paint: TypeAlias = Callable[[str, int], str]  # a text and the seat it belongs to
 
@@ -35,7 +33,12 @@ def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) ->
 
 def _lines(board: Board, grid: Grid, paint: Paint) -> list[str]:
     empty = board.empty or ""
-    widths = _widths(grid, empty)
+    single = [len(_text(cell)) for row in grid.cells for cell in row if len(cell) == 1]
+    least = max([len(empty), *map(len, grid.column_heads), *single])
+    widths = [
+        max([least, *(len(_text(row[j])) for row in grid.cells)])
+        for j in range(len(grid.columns))
+    ]
     edge = max(map(len, grid.row_heads), default=0)
     lines = []
     if grid.column_heads:
@@ -54,15 +57,6 @@ def _lines(board: Board, grid: Grid, paint: Paint) -> list[str]:
 def _line(edge: int, head: str, cells: Iterable[str]) -> str:
     row = " ".join(cells)
     return (f"{head.rjust(edge)} {row}" if edge else row).rstrip()
-
-
-def _widths(grid: Grid, empty: str) -> list[int]:
-    single = [len(_text(cell)) for row in grid.cells for cell in row if len(cell) == 1]
-    least = max([len(empty), *map(len, grid.column_heads), *single])
-    return [
-        max([least, *(len(_text(row[j])) for row in grid.cells)])
-        for j in range(len(grid.columns))
-    ]
 
 
 def _text(cell: Sequence[Piece]) -> str:

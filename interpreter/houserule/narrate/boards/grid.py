@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.inflected import SHORT, inflected
 from houserule.ir.types import (
@@ -20,6 +20,7 @@ from houserule.ir.types import (
     Set,
     Type,
 )
+from houserule.manifest.model import Board, BoardHeads, BoardLayer
 from houserule.narrate.boards.reading import (
     AMOUNT,
     BoardReading,
@@ -27,12 +28,8 @@ from houserule.narrate.boards.reading import (
     is_seat,
     kind_of,
 )
-
-if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
-    from houserule.manifest.model import Board, BoardHeads, BoardLayer
-    from houserule.narrate.knowledge import Knowledge
-    from houserule.narrate.wording import Wording
+from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.wording import Wording
 
 Place = tuple[int, int]
 PlacedPiece = tuple[Data, Data, "Piece"]  # row, column

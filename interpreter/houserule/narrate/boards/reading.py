@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.frozen import frozen
 from houserule.ir import Param, Program, is_kept
 from houserule.ir.types import (
@@ -16,7 +17,6 @@ from houserule.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.knowledge import Knowledge
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed

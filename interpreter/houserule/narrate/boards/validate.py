@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import nearest
 from houserule.files import MANIFEST
 from houserule.ir import Program
 from houserule.ir.types import Maybe, Whole
-from houserule.manifest.model import Board, BoardHeads, BoardLayer
+from houserule.manifest.model import Board, BoardHeads
 from houserule.manifest.positions import E038
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.yaml.read import read_document
 from houserule.narrate.boards.reading import readable, type_of
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
 
 Path: TypeAlias = tuple[str | int, ...]
 Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
@@ -72,19 +70,19 @@ def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
         if isinstance(heads, BoardHeads):
             yield from _unread((key,), heads.each, [(("at",), heads.at)], program)
     for depth, layer in enumerate(board.draw):
-        yield from _unread(("draw", depth), layer.each, _read_by(layer), program)
-
-
-def _read_by(layer: BoardLayer) -> list[tuple[Path, str]]:
-    """Return every name of something of a thing that a layer wants, with its place."""
-    words: list[tuple[Path, str | None]] = [
-        (("row",), layer.row),
-        (("column",), layer.column),
-        (("when",), layer.when),
-        (("order",), layer.order),
-    ]
-    words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
-    return [(path, word) for path, word in words if word is not None]
+        words: list[tuple[Path, str | None]] = [
+            (("row",), layer.row),
+            (("column",), layer.column),
+            (("when",), layer.when),
+            (("order",), layer.order),
+        ]
+        words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
+        yield from _unread(
+            ("draw", depth),
+            layer.each,
+            [(path, word) for path, word in words if word is not None],
+            program,
+        )
 
 
 def _unread(
