@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from houserule.compose.compose import drafted
@@ -10,7 +10,6 @@ from houserule.compose.draft import Draft
 from houserule.compose.merge.order import closed
 from houserule.compose.rules import ClauseRecord, Pair, Rules
 from houserule.diagnostics.wording import sentence
-from houserule.diagram.conditions import Conditions
 from houserule.diagram.model import (
     Diagram,
     DiagramAction,
@@ -28,10 +27,10 @@ from houserule.diagram.model import (
 )
 from houserule.graph import shortest_path, successors
 from houserule.lower.declarations.clauses import cited
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.resources import Phrases
 from houserule.syntax import tree
-from houserule.syntax.write.expressions import print_node
+from houserule.syntax.write.expressions import print_expr, print_node
 
 
 class Captions:
@@ -122,31 +121,33 @@ def draw(
     draft, _ = drafted(ruleset, rules.table.variants)
     builder = _Builder(rules, Captions(ruleset, rules, language), _changes(draft))
     captions = builder.captions
+    units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
+    on = [
+        each for each in units if {n.text for n in each.names} <= rules.table.variants
+    ]
+    on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
     return Diagram(
         game=rules.game,
         title=captions.title(rules.game) or rules.title,
         players=rules.table.players,
         language=language,
-        units=_units(ruleset, rules.table.variants, captions),
+        units=tuple(
+            DiagramUnit(unit.id, unit.kind, captions.title(unit.id) or unit.title)
+            for unit in on
+        ),
         root=builder.root() if phase is None else builder.phase(phase),
-        removed=_removed(draft, captions),
-    )
-
-
-def _units(
-    ruleset: LoadedRuleset, variants: frozenset[str], captions: Captions
-) -> tuple[DiagramUnit, ...]:
-    """Return the variants by name, then the bridges that apply."""
-    units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
-    on = [each for each in units if {n.text for n in each.names} <= variants]
-    on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
-    return tuple(
-        DiagramUnit(
-            unit.id,
-            unit.kind,
-            captions.title(unit.id) or unit.title,
-        )
-        for unit in on
+        removed=tuple(
+            Removed(
+                address,
+                entry.kind,
+                captions.title_of(
+                    "actions" if entry.kind == "action" else "flow", address
+                ),
+                tuple(by.unit for by in entry.changed_by),
+            )
+            for address, entry in sorted(draft.gone.items())
+            if entry.kind in FLOW
+        ),
     )
 
 
@@ -163,19 +164,6 @@ def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
         if unit and not puts_in and edit.verb not in {"order", "release", "mute"}:
             found.setdefault(edit.target.partition(".")[0], {})[unit] = None
     return {name: tuple(units) for name, units in found.items()}
-
-
-def _removed(draft: Draft, captions: Captions) -> tuple[Removed, ...]:
-    return tuple(
-        Removed(
-            address,
-            entry.kind,
-            captions.title_of("actions" if entry.kind == "action" else "flow", address),
-            tuple(by.unit for by in entry.changed_by),
-        )
-        for address, entry in sorted(draft.gone.items())
-        if entry.kind in FLOW
-    )
 
 
 class _Builder:
@@ -239,7 +227,12 @@ class _Builder:
         )
         before = once - {(p.before, p.after) for p in free}
         order = _order(direct(before), pairs)
-        released = _released(free)
+        by: dict[tuple[str, str], set[str]] = {}
+        for pair in free:
+            by.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+        released = tuple(
+            DiagramEdge(*edge, tuple(sorted(by[edge]))) for edge in sorted(by)
+        )
         names = in_order(names, once)
         return DiagramPhase(
             name=name,
@@ -344,13 +337,6 @@ def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
     return tuple(found)
 
 
-def _released(pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
-    by: dict[tuple[str, str], set[str]] = {}
-    for pair in pairs:
-        by.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
-    return tuple(DiagramEdge(*edge, tuple(sorted(by[edge]))) for edge in sorted(by))
-
-
 def _drawn(
     order: Iterable[DiagramEdge],
     released: Iterable[DiagramEdge],
@@ -371,3 +357,99 @@ def _drawn(
     places = {name: place for place, name in enumerate(names)}
     drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
     return tuple(drawn)
+
+
+# ---- conditions of phases and steps, in words
+
+
+class Conditions:
+    """Says conditions in the words of a language.
+
+    What a condition is made of has words if the texts name it. A condition that has
+    none is left to the caption of its phase or step; without a caption it stands as it
+    is written.
+
+    Args:
+        say: general phrases.
+        named: what texts call a name of the rules, '' if nothing.
+        options: the values of the table's options.
+    """
+
+    def __init__(
+        self,
+        say: Callable[..., str],
+        named: Callable[[str], str],
+        options: Mapping[str, Plain],
+    ) -> None:
+        self._say, self._named, self._options = say, named, options
+
+    def runs_over(self, whom: tree.ForWhom, captioned: bool) -> str:
+        """Return for whom or for what a phase is played; '' if its caption says it."""
+        match whom.source:
+            case tree.Name("players"):
+                return self._say("each player")
+            case tree.Apply("clockwise" | "reversed" | "snaking" as how):
+                return self._say(how)
+            case tree.RangeSet(low, high) if not captioned:
+                first, last = self._number(low), self._number(high)
+                if first is not None and last is not None:
+                    return self._say("times", number=last - first + 1)
+        found = self.spoken(whom.source, captioned)
+        return self._say("each in", set=found) if found else ""
+
+    def until(self, until: tree.Until, captioned: bool) -> str:
+        """Return until when a phase is played again and again; '' as above."""
+        condition = self.spoken(until.condition, captioned)
+        if not condition:
+            return ""
+        times = self._number(until.times)
+        if times is None:
+            return self._say("until", condition=condition)
+        return self._say("until at most", condition=condition, times=times)
+
+    def spoken(self, condition: tree.Expr, captioned: bool) -> str:
+        """Return a condition in the words of what it names; '' as above.
+
+        Beneath a caption only conditions that are named, or their opposites, are said.
+        """
+        found = self._words(condition)
+        if captioned and isinstance(condition, tree.Compare | tree.SetOf):
+            return ""
+        if found is not None:
+            return found
+        return "" if captioned else " ".join(print_expr(condition).split())
+
+    def _words(self, expr: tree.Expr) -> str | None:
+        number = self._number(expr)
+        if number is not None:
+            return str(number)
+        match expr:
+            case tree.Name(name):
+                return self._named(name) or None
+            case tree.Not(operand):
+                return self._joined("not", condition=operand)
+            case tree.Logic(op, left, right):
+                return self._joined(op, left=left, right=right)
+            case tree.Compare(op, left, right):
+                return self._joined(f"compare {op}", left=left, right=right)
+            case tree.SetOf((only,)):
+                return self._words(only)
+            case _:
+                return None
+
+    def _joined(self, phrase: str, **parts: tree.Expr) -> str | None:
+        """Return a phrase with parts in words, None if one of them has no words."""
+        found = {name: self._words(part) for name, part in parts.items()}
+        words = {name: said for name, said in found.items() if said is not None}
+        return self._say(phrase, **words) if len(words) == len(found) else None
+
+    def _number(self, expr: tree.Expr) -> int | None:
+        """Return a number that stands there, or what the table sets an option to."""
+        match expr:
+            case tree.Int(value):
+                return value
+            case tree.Name(name):
+                chosen = self._options.get(name)
+                return chosen if type(chosen) is int else None
+            case _:
+                return None

@@ -15,7 +15,6 @@ from houserule.diagram.model import (
     DiagramPhase,
     DiagramStep,
     Hands,
-    Item,
 )
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
@@ -142,22 +141,21 @@ def _phase(phase: DiagramPhase) -> dict[str, object]:
         **_drawn(phase),
         "conditions": list(phase.conditions),
         "actions": _actions(phase.actions),
-        "items": [_item(item) for item in phase.items],
+        "items": [
+            _phase(item)
+            if isinstance(item, DiagramPhase)
+            else {
+                "kind": "step",
+                "title": item.title,
+                **_drawn(item),
+                "mode": item.mode,
+                "conditions": list(item.conditions),
+                "actions": _actions(item.actions),
+            }
+            for item in phase.items
+        ],
         "order": _edges(phase.order),
         "released": _edges(phase.released),
-    }
-
-
-def _item(item: Item) -> dict[str, object]:
-    if isinstance(item, DiagramPhase):
-        return _phase(item)
-    return {
-        "kind": "step",
-        "title": item.title,
-        **_drawn(item),
-        "mode": item.mode,
-        "conditions": list(item.conditions),
-        "actions": _actions(item.actions),
     }
 
 

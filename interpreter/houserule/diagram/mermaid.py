@@ -74,7 +74,18 @@ class _Mermaid:
 
     def _inside(self, phase: DiagramPhase) -> Iterator[str]:
         for item in phase.items:
-            yield from self._item(item)
+            match item:
+                case DiagramPhase():
+                    yield from self._phase(item)
+                case DiagramStep():
+                    says = ", ".join((self._say(item.mode), *item.conditions))
+                    label = [f"<b>{escaped(item.title)}</b>", escaped(item.caption)]
+                    label += [f"<i>{escaped(says)}</i>", *self._marks(item.hands)]
+                    label += self._actions(item.actions)
+                    self._paint(self._node(item), item.hands)
+                    yield f'{self._node(item)}["{_joined(label)}"]'
+                case _:
+                    assert_never(item)
         if phase.actions:
             node = f"anywhere_{phase.name}"
             heading = escaped(self._say("anywhere", phase=phase.title))
@@ -94,23 +105,6 @@ class _Mermaid:
         other = self._node(phase.item(edge.after))
         label = f'|"{escaped(words)}"|' if words else ""
         return f"{one} {arrow}{label} {other}"
-
-    def _item(self, item: Item) -> Iterator[str]:
-        match item:
-            case DiagramPhase():
-                yield from self._phase(item)
-            case DiagramStep():
-                yield self._step(item)
-            case _:
-                assert_never(item)
-
-    def _step(self, step: DiagramStep) -> str:
-        says = ", ".join((self._say(step.mode), *step.conditions))
-        label = [f"<b>{escaped(step.title)}</b>", escaped(step.caption)]
-        label += [f"<i>{escaped(says)}</i>", *self._marks(step.hands)]
-        label += self._actions(step.actions)
-        self._paint(self._node(step), step.hands)
-        return f'{self._node(step)}["{_joined(label)}"]'
 
     def _actions(self, actions: Iterable[DiagramAction]) -> Iterator[str]:
         for action in actions:

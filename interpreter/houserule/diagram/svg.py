@@ -104,7 +104,14 @@ class _Svg:
     def whole(self) -> str:
         root = self._diagram.root
         content = self._phase(root) if root.name else self._content(root)
-        parts = [self._head(), *([content] if content else []), self._legend()]
+        diagram, say = self._diagram, self._say
+        players = say("players", number=diagram.players)
+        lines = [TextLine(f"{diagram.title}, {players}", "name")]
+        parts = [
+            framed(lines, None, lambda box: self._texts(box, lines)),
+            *([content] if content else []),
+            self._legend(),
+        ]
         page = stacked(parts, PAD * 2)
         page.place(PAD * 2, PAD * 2)
         width, height = page.width + PAD * 4, page.height + PAD * 4
@@ -125,12 +132,6 @@ class _Svg:
         )
 
     # ---- head and legend
-
-    def _head(self) -> Box:
-        diagram, say = self._diagram, self._say
-        players = say("players", number=diagram.players)
-        lines = [TextLine(f"{diagram.title}, {players}", "name")]
-        return framed(lines, None, lambda box: self._texts(box, lines))
 
     def _legend(self) -> Box:
         diagram, say = self._diagram, self._say
@@ -225,7 +226,15 @@ class _Svg:
                     else self._phase(item)
                 )
             case Series(parts):
-                return self._series(phase, parts)
+                boxes = [self._part(phase, each) for each in parts]
+                room, gap = 0.0, ARROW
+                for place, each in enumerate(parts[1:]):
+                    edges = [phase.edge(*edge) for edge in between(parts[place], each)]
+                    room = max(room, self._room(edges))
+                    gap = max(gap, ARROW + (len(self._labels(edges)) - 2) * SMALL)
+                    arrow = self._arrow(boxes[place], boxes[place + 1], edges)
+                    self._over.append(arrow)
+                return stacked(boxes, gap, room)
             case Free(parts):
                 inside = in_rows([self._part(phase, each) for each in parts])
                 return self._group("any order", inside)
@@ -233,17 +242,6 @@ class _Svg:
                 return self._group("some order", self._tangle(phase, part))
             case _:
                 assert_never(part)
-
-    def _series(self, phase: DiagramPhase, parts: Sequence[Arrangement]) -> Box:
-        boxes = [self._part(phase, each) for each in parts]
-        room, gap = 0.0, ARROW
-        for place, each in enumerate(parts[1:]):
-            edges = [phase.edge(*edge) for edge in between(parts[place], each)]
-            room = max(room, self._room(edges))
-            gap = max(gap, ARROW + (len(self._labels(edges)) - 2) * SMALL)
-            arrow = self._arrow(boxes[place], boxes[place + 1], edges)
-            self._over.append(arrow)
-        return stacked(boxes, gap, room)
 
     def _group(self, phrase: str, inside: Box) -> Box:
         lines = [TextLine(self._say(phrase), "quiet")]
@@ -368,7 +366,11 @@ class _Svg:
             pairs = [f"{edge.before} → {edge.after}" for edge in edges]
             tooltip = _title(*map(self._pair, edges), *(text for text, _ in labels))
             start, end = one.bottom, other.top
-            path = _tag("path", d=_curve(start, end), class_=f"edge {unit}".strip())
+            middle = (start[1] + end[1]) / 2
+            bend = _points((start[0], middle), (end[0], middle), (end[0], end[1] - 6))
+            path = _tag(
+                "path", d=f"M {_points(start)} C {bend}", class_=f"edge {unit}".strip()
+            )
             tip = _tag("path", d=_tip(end), class_=f"tip {unit}".strip())
             x, y = start[0] + LABEL, (start[1] + end[1]) / 2 + 2
             down = (len(labels) - 1) * SMALL / 2
@@ -400,12 +402,6 @@ class _Svg:
 
 def _points(*points: Point) -> str:
     return " ".join(f"{_short(x)},{_short(y)}" for x, y in points)
-
-
-def _curve(start: Point, end: Point) -> str:
-    middle = (start[1] + end[1]) / 2
-    bend = _points((start[0], middle), (end[0], middle), (end[0], end[1] - 6))
-    return f"M {_points(start)} C {bend}"
 
 
 def _tip(at: Point) -> str:

@@ -61,22 +61,19 @@ class _Text:
     def whole(self, width: int) -> str:
         diagram = self._diagram
         root = diagram.root
-        lines = self._head(width)
-        lines += self._box(root, width) if root.name else self._inside(root, width)
-        lines += self._foot(width)
-        return "\n".join(line.rstrip() for line in lines) + "\n"
-
-    # ---- what stands above and below
-
-    def _head(self, width: int) -> list[str]:
-        diagram, say = self._diagram, self._say
+        say = self._say
         players = say("players", number=diagram.players)
         lines = _filled(f"{diagram.title}, {players}", width)
         for kind, phrase in (("variant", "with"), ("bridge", "bridges")):
             titles = [unit.title for unit in diagram.units if unit.kind == kind]
             if titles:
                 lines += _filled(say(phrase, titles=", ".join(titles)), width)
-        return [*lines, ""]
+        lines = [*lines, ""]
+        lines += self._box(root, width) if root.name else self._inside(root, width)
+        lines += self._foot(width)
+        return "\n".join(line.rstrip() for line in lines) + "\n"
+
+    # ---- what stands above and below
 
     def _foot(self, width: int) -> list[str]:
         diagram, say = self._diagram, self._say
