@@ -12,7 +12,7 @@ from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.load import BESIDE
 from houserule.manifest.model import in_language
 from houserule.manifest.ruleset import LoadedRuleset, Plain
-from houserule.meanings.model import Meaning, MeaningLine
+from houserule.meanings.model import Meaning
 from houserule.meanings.units import explain_unit, opening_note
 from houserule.meanings.view import View
 from houserule.menu.model import MenuChapter, MenuClause, MenuOpened
@@ -196,20 +196,20 @@ class HouseBook:
             "notes": "besides",
         }
         for about, title in titles.items():
-            clauses = [self._clause(each) for each in meaning.lines(about)]
+            clauses = [
+                MenuClause(
+                    says=each.caption,
+                    before=each.was if each.was != each.caption else "",
+                    rule=each.text,
+                    cites=each.cites,
+                    rulings=tuple(map(self.ruling_words, each.rulings)),
+                )
+                for each in meaning.lines(about)
+            ]
             # what has no words for people is told only where it changes something
             told = tuple(e for e in clauses if e.says or (e.rule and about == "edits"))
             if told:
                 yield MenuChapter(title=self.words.say(title), clauses=told)
-
-    def _clause(self, line: MeaningLine) -> MenuClause:
-        return MenuClause(
-            says=line.caption,
-            before=line.was if line.was != line.caption else "",
-            rule=line.text,
-            cites=line.cites,
-            rulings=tuple(map(self.ruling_words, line.rulings)),
-        )
 
     @cached_property
     def summary(self) -> str:

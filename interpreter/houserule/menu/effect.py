@@ -157,7 +157,9 @@ def _told(
     say = book.words.say
     parts = [_verdict(book, e) for e in told if e.seen or e.measure in ALWAYS]
     sentence = book.listed(parts) if parts else say("not measured")
-    basis = say("basis", games=_thousands(found.games), number=found.players)
+    basis = say(
+        "basis", games=f"{found.games:,}".replace(",", "\u2009"), number=found.players
+    )
     if along:
         basis = f"{say('along', step=along)} {basis}"
     return MeasuredEffect(
@@ -203,7 +205,3 @@ def _bar(book: HouseBook, found: MeasureDifference) -> EffectBar:
         value=max(-1.0, min(1.0, found.difference / of)),
         seen=found.seen,
     )
-
-
-def _thousands(number: int) -> str:
-    return f"{number:,}".replace(",", "\u2009")

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote
 
 from houserule.compose.options.scales import BRACKETS, several, shown
 from houserule.frozen import frozen
+from houserule.manifest.ruleset import Plain
 from houserule.prepare import TableChoice
 from houserule.resources import Phrases
-
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Plain
 
 LONGEST = 8_000  # letters of a link
 MOST = 600  # names and settings of a link

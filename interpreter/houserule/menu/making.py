@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from houserule.compose.tables.choose import owners_of
-from houserule.compose.tables.offers import Offer, VariantGroup
+from houserule.compose.tables.offers import Offer
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.book import HouseBook, house_book
@@ -209,7 +209,7 @@ class _Making:
             members = [left.pop(n) for n in group.variants if n in left]
             yield MenuGroup(
                 title=say("group"),
-                text=say(f"one of {_how(group)}"),
+                text=say(f"one of {('at most' if group.or_none else 'exactly')}"),
                 entries=tuple(self._with_what_needs(members, left)),
             )
         chapters = self._chapters(left)
@@ -375,10 +375,6 @@ class _Making:
             details=() if clash else found.details,
             mends=mends,
         )
-
-
-def _how(group: VariantGroup) -> str:
-    return "at most" if group.or_none else "exactly"
 
 
 def _stands(table: WishedTable) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
 from houserule.compose.options.options import changes_of, suggestions, values_of
 from houserule.compose.options.scales import (
@@ -22,16 +21,14 @@ from houserule.compose.options.scales import (
 from houserule.compose.tables.choose import owners_of
 from houserule.compose.tables.offers import span
 from houserule.manifest.ruleset import Plain
+from houserule.menu.book import HouseBook
 from houserule.menu.links import query_of, setting_text
 from houserule.menu.model import MenuEntry, MenuSetting, MenuStep
+from houserule.menu.turning import Turning
 from houserule.resources import Phrases
 from houserule.syntax import tree
+from houserule.table_files.description import TableEntry
 from houserule.table_files.planned import TableStep, WishedTable
-
-if TYPE_CHECKING:
-    from houserule.menu.book import HouseBook
-    from houserule.menu.turning import Turning
-    from houserule.table_files.description import TableEntry
 
 MOST_VALUES = 400  # of an option that are listed
 
@@ -66,7 +63,21 @@ class OptionMaking:
             rulings=rulings,
         )
         if standing is None or scale is None:
-            return common.model_copy(update=self._absent())
+            owners = owners_of(self.table.ruleset, self.name)
+            missing = [each for each in owners if each not in self.table.on]
+            names = self.book.titled(missing or owners)
+            after = self.table.done(TableStep("add", tuple(missing)))
+            mends: tuple[MenuStep, ...] = ()
+            if missing and not after.faults:
+                mends = (self.turning.step(after),)
+            elif missing:
+                mends = self.turning.mends(
+                    after, lambda each: _scale(each, self.name) is not None
+                )
+            why = self.book.words.say("why absent", names=names)
+            return common.model_copy(
+                update={"possible": False, "why_not": why, "mends": mends}
+            )
         found = {
             "line": self._line(scale, standing.normally),
             "on": standing.differs,
@@ -75,7 +86,7 @@ class OptionMaking:
             "values": tuple(self._values(scale, standing.value)),
             "several": isinstance(scale, SetScale),
         }
-        if _fixed(self.table, self.name):
+        if changes_of(self.table.draft, self.name):
             found |= self._fixed_by()
         return common.model_copy(update=found)
 
@@ -89,21 +100,6 @@ class OptionMaking:
         return (), ()
 
     # ---- where it is not to be had
-
-    def _absent(self) -> dict[str, object]:
-        owners = owners_of(self.table.ruleset, self.name)
-        missing = [each for each in owners if each not in self.table.on]
-        names = self.book.titled(missing or owners)
-        after = self.table.done(TableStep("add", tuple(missing)))
-        mends: tuple[MenuStep, ...] = ()
-        if missing and not after.faults:
-            mends = (self.turning.step(after),)
-        elif missing:
-            mends = self.turning.mends(
-                after, lambda each: _scale(each, self.name) is not None
-            )
-        why = self.book.words.say("why absent", names=names)
-        return {"possible": False, "why_not": why, "mends": mends}
 
     def _fixed_by(self) -> dict[str, object]:
         units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
@@ -196,10 +192,6 @@ def _scale(table: WishedTable, name: str) -> Scale | None:
 
 def _is_without(table: WishedTable, name: str) -> bool:
     return name not in table.on
-
-
-def _fixed(table: WishedTable, name: str) -> bool:
-    return bool(changes_of(table.draft, name))
 
 
 def _listed(scale: Scale) -> list[Plain]:

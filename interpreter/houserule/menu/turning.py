@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from houserule.compose.tables.choose import players_for
 from houserule.compose.tables.feature_model import Relation
@@ -17,13 +16,11 @@ from houserule.compose.tables.offers import span
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.inflected import Inflected
 from houserule.manifest.ruleset import Plain
+from houserule.menu.book import HouseBook
 from houserule.menu.links import query_of
 from houserule.menu.model import MenuStep
 from houserule.prepare import TableChoice
 from houserule.table_files.planned import TableStep, WishedTable
-
-if TYPE_CHECKING:
-    from houserule.menu.book import HouseBook
 
 MOST_MENDS = 3
 DEEP = 3  # so many further steps may a mend take together
