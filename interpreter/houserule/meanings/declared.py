@@ -239,13 +239,15 @@ def _acting(view: View, address: str) -> tree.Phase | None:
     for above in (view.rules.actions[address].at.text, *view.family.above(address)):
         for name in (above, *view.family.above(above)):
             placed = view.rules.phases.get(name)
-            if placed and (placed.node.together or _names_me(placed.node)):
+            if placed and (
+                placed.node.together
+                or (
+                    placed.node.for_whom is not None
+                    and placed.node.for_whom.name.text == "me"
+                )
+            ):
                 return placed.node
     return None
-
-
-def _names_me(phase: tree.Phase) -> bool:
-    return phase.for_whom is not None and phase.for_whom.name.text == "me"
 
 
 def _of_flow(view: View, address: str) -> Iterator[str]:
@@ -317,7 +319,7 @@ def explain_member(view: View, address: str) -> Meaning:
 def explain_things(view: View, name: str) -> Iterator[Meaning]:
     """Yield what a card, a tile, a cell or another thing of a component is."""
     for kind, component in view.program.components.items():
-        if name in component.labels and not _is_member(view, kind, name):
+        if name in component.labels and f"{kind}.{name}" not in view.draft.entries:
             rows = view.rules.rows.get(kind, ())
             row = next((each for each in rows if each.id == name), None)
             span = row.span if row else view.program.clauses[kind].span
@@ -345,11 +347,6 @@ def _fields_of_member(view: View, kind: str, name: str) -> Iterator[MeaningSecti
     component = view.program.components.get(kind)
     if component is not None and not component.faces:
         yield from view.section("fields", _fields_of(view, component, name))
-
-
-def _is_member(view: View, kind: str, name: str) -> bool:
-    """Say whether a thing is told as a member: a die that is written by name."""
-    return f"{kind}.{name}" in view.draft.entries
 
 
 def _attested(view: View, component: str, row: LoadedRow) -> Iterator[str]:

@@ -63,7 +63,12 @@ def _titled(view: View, unit: str) -> str:
 def _edits_of(view: View, unit: tree.Unit) -> Iterator[MeaningSection]:
     """Yield what a unit changes, then what it adds, then what it says besides."""
     placed = items_of(unit)
-    edits = [each for each in placed if _is_edit(each.item)]
+    edits = [
+        each
+        for each in placed
+        if isinstance(each.item, tree.LineEdit | tree.Order)
+        and not isinstance(each.item, tree.Assert)
+    ]
     yield from view.section("edits", (_edit(view, each) for each in edits))
     added = (line for e in placed if e not in edits for line in _added(view, e))
     yield from view.section("declares", added)
@@ -90,13 +95,6 @@ def opening_note(view: View, unit: tree.Unit) -> str:
     return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
 
 
-def _is_edit(item: tree.Item) -> bool:
-    """Say whether an item changes what another one says, instead of adding to it."""
-    return isinstance(item, tree.LineEdit | tree.Order) and not isinstance(
-        item, tree.Assert
-    )
-
-
 def _added(view: View, placed: Placed) -> Iterator[MeaningLine]:
     """Yield what an item of a unit adds: a declaration, and each of its clauses."""
     for one in placed.clauses:
@@ -115,7 +113,15 @@ def _edit(view: View, placed: Placed) -> MeaningLine:
     """Return an edit of a unit as a line, with the words before and after."""
     item = placed.item
     if isinstance(item, tree.Order | tree.Release):
-        return _edit_of_order(view, placed, item)
+        phrase = "in order" if isinstance(item, tree.Order) else "in any order"
+        steps = (_before(view, word.text) or word.text for word in item.names)
+        text = written(item)
+        return MeaningLine(
+            kind=text.partition(" ")[0],
+            caption=view.words.say(phrase, names="; ".join(steps)),
+            text=_guarded(placed, text),
+            **_margin(view, item),
+        )
     targets = tuple(dict.fromkeys(edit.target for edit in placed.edits))
     name = targets[0] if len(targets) == 1 else ""
     was, caption = _before(view, name) if name else "", caption_of(item)
@@ -133,21 +139,6 @@ def _edit(view: View, placed: Placed) -> MeaningLine:
         kind=text.partition(" ")[0],
         caption=caption,
         was=was,
-        text=_guarded(placed, text),
-        **_margin(view, item),
-    )
-
-
-def _edit_of_order(
-    view: View, placed: Placed, item: tree.Order | tree.Release
-) -> MeaningLine:
-    """Return an edit of the order of steps as a line, which has no address."""
-    phrase = "in order" if isinstance(item, tree.Order) else "in any order"
-    steps = (_before(view, word.text) or word.text for word in item.names)
-    text = written(item)
-    return MeaningLine(
-        kind=text.partition(" ")[0],
-        caption=view.words.say(phrase, names="; ".join(steps)),
         text=_guarded(placed, text),
         **_margin(view, item),
     )
