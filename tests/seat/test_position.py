@@ -22,7 +22,7 @@ from houserule.seat.model import SeenPosition
 from houserule.seat.position import look, position, seen
 from houserule.seat.rules import TableRules
 from houserule.state.determinize import redeal
-from houserule.terminal.spoken import Spoken
+from houserule.terminal.line_mode import Spoken
 
 HERE = Path(__file__).parent
 MOMENTS = YAML(typ="safe").load(HERE / "moments.yaml")

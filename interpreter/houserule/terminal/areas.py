@@ -62,9 +62,35 @@ class Areas:
             case SeenBoard():
                 return Group(_title(area.title), *self._board(area))
             case SeenPieces():
-                return self._pieces(area)
+                said = Text(area.title)
+                if area.seat is not None:
+                    said = Text.assemble(self._look.sign(area.seat), " ", said)
+                if not area.count:
+                    return _row(said, [Text(self._words.say("empty"))])
+                shown = [
+                    self._several(piece, len(list(same)), area)
+                    for piece, same in groupby(area.pieces)
+                ]
+                rest = area.count - len(area.pieces)
+                if rest > 0 and area.pieces:
+                    shown.append(Text(self._words.say("more_pieces", count=rest)))
+                if not shown:
+                    return _row(said, [Text(str(area.count))])
+                return _row(Text.assemble(said, f" ({area.count})"), shown)
             case SeenFacts():
-                return self._facts(area)
+                short = all(len(fact.value.text) <= SHORT for fact in area.facts)
+                if not short or not all(fact.name.isdecimal() for fact in area.facts):
+                    return _row(area.title, [self._fact(each) for each in area.facts])
+                table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+                table.add_column(area.title, header_style=style("title"))
+                for fact in area.facts:
+                    table.add_column(
+                        fact.name, header_style=style("quiet"), justify="right"
+                    )
+                table.add_row(
+                    "", *(self._look.phrase(fact.value) for fact in area.facts)
+                )
+                return table
             case _:
                 assert_never(area)
 
@@ -131,23 +157,6 @@ class Areas:
             return Text(empty, style=style("quiet"))
         return Text(" ").join(map(self._look.phrase, cell))
 
-    def _pieces(self, area: SeenPieces) -> Text:
-        said = Text(area.title)
-        if area.seat is not None:
-            said = Text.assemble(self._look.sign(area.seat), " ", said)
-        if not area.count:
-            return _row(said, [Text(self._words.say("empty"))])
-        shown = [
-            self._several(piece, len(list(same)), area)
-            for piece, same in groupby(area.pieces)
-        ]
-        rest = area.count - len(area.pieces)
-        if rest > 0 and area.pieces:
-            shown.append(Text(self._words.say("more_pieces", count=rest)))
-        if not shown:
-            return _row(said, [Text(str(area.count))])
-        return _row(Text.assemble(said, f" ({area.count})"), shown)
-
     def _several(self, piece: SeenPiece, count: int, area: SeenPieces) -> Text:
         name = Text(piece.name, style=style("new") if piece.new else "")
         if piece.seat is not None and piece.seat != area.seat:
@@ -160,18 +169,6 @@ class Areas:
             facts = Text(", ").join(map(self._fact, piece.facts))
             name = Text.assemble(name, " (", facts, ")")
         return self._marked(name, area.key, (piece.key,) if piece.key else ())
-
-    def _facts(self, area: SeenFacts) -> RenderableType:
-        """Return names and values in a line; those of numbers stand below these."""
-        short = all(len(fact.value.text) <= SHORT for fact in area.facts)
-        if not short or not all(fact.name.isdecimal() for fact in area.facts):
-            return _row(area.title, [self._fact(each) for each in area.facts])
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        table.add_column(area.title, header_style=style("title"))
-        for fact in area.facts:
-            table.add_column(fact.name, header_style=style("quiet"), justify="right")
-        table.add_row("", *(self._look.phrase(fact.value) for fact in area.facts))
-        return table
 
     def _fact(self, fact: SeenFact) -> Text:
         return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))

@@ -82,25 +82,26 @@ class Face:
                 self._sheet, words, width, height, self._sheet_scroll
             )
             return rows
-        return draw(self._picture(), words, width, height)
-
-    def _picture(self) -> Picture:
-        keyboard = self.keyboard
         typed = self._typed
         completions: tuple[str, ...] = ()
         if typed is not None and keyboard.viewer is not None:
             completions = keyboard.completions(typed)
-        return Picture(
-            moment=keyboard.moment,
-            step=self._step,
-            highlighted=self._highlighted,
-            news=keyboard.news,
-            log=keyboard.host.log(keyboard.viewer),
-            typed=typed,
-            completions=completions,
-            note=self._said(),
-            keys=self._keys(),
-            scroll=self._scroll,
+        return draw(
+            Picture(
+                moment=keyboard.moment,
+                step=self._step,
+                highlighted=self._highlighted,
+                news=keyboard.news,
+                log=keyboard.host.log(keyboard.viewer),
+                typed=typed,
+                completions=completions,
+                note=self._said(),
+                keys=self._keys(),
+                scroll=self._scroll,
+            ),
+            words,
+            width,
+            height,
         )
 
     def _said(self) -> str:
@@ -141,29 +142,49 @@ class Face:
     def press(self, key: str) -> None:
         """Do what a key means now; one that means nothing does nothing."""
         if self._sheet is not None:
-            self._press_in_sheet(key)
+            at = self._sheet_scroll or 0
+            steps = {"up": -1, "down": 1, "pageup": -PAGE, "pagedown": PAGE}
+            if key in steps:
+                self._sheet_scroll = at + steps[key]
+            elif key in ("home", "end"):
+                self._sheet_scroll = 0 if key == "home" else 10**6
+            else:
+                self._sheet = None
         elif self._asking_all:
-            self._answer(key)
+            self._asking_all = False
+            if key not in self.words.say("agreed").split():
+                return
+            taken = self.keyboard.undo_agreed()
+            if taken:
+                self._fresh()
+            self._note = self.words.say("undone" if taken else "nothing_to_undo")
         elif self._typed is not None:
             self._press_in_search(key)
         elif key == "q":
             self.leaving = True
         elif self.keyboard.stage in (Stage.OVER, Stage.HAND_OVER):
-            self._press_between(key)
+            if key == "enter":
+                self.keyboard.go_on()
+                self._fresh()
+            elif self.keyboard.stage is Stage.OVER:
+                self._press(key)
         else:
-            self._press(key)
-
-    def _press_between(self, key: str) -> None:
-        if key == "enter":
-            self.keyboard.go_on()
-            self._fresh()
-        elif self.keyboard.stage is Stage.OVER:
             self._press(key)
 
     def _press(self, key: str) -> None:
         self._note = ""
         if key.isdecimal() and len(key) == 1:
-            self._digit(key)
+            # A number chooses if no longer number begins with it.
+            numbers = [str(option.number) for option in self._options]
+            for digits in (self._digits + key, key):
+                longer = [each for each in numbers if each.startswith(digits)]
+                if longer:
+                    break
+            self._digits = digits if longer else ""
+            if digits in numbers:
+                self._highlighted = numbers.index(digits)
+            if longer == [digits]:
+                self._choose(self._highlighted)
             return
         self._digits = ""
         match key:
@@ -179,7 +200,13 @@ class Face:
                 if self.keyboard.back():
                     self._fresh()
             case "u" | "U":
-                self._undo(whole_turn=key == "U")
+                if self.keyboard.undo(whole_turn=key == "U"):
+                    self._fresh()
+                    self._note = self.words.say("undone")
+                elif self.keyboard.can_ask_undo():
+                    self._asking_all = True
+                else:
+                    self._note = self.words.say("nothing_to_undo")
             case "r" if self.keyboard.stage is Stage.END:
                 self.keyboard = self.keyboard.rematch()
                 self._fresh()
@@ -209,19 +236,6 @@ class Face:
         last = max(0, len(self._options) - 1)
         self._highlighted = max(0, min(self._highlighted + by, last))
 
-    def _digit(self, key: str) -> None:
-        """Choose by number as soon as no other line's number begins so."""
-        numbers = [str(option.number) for option in self._options]
-        for digits in (self._digits + key, key):
-            longer = [each for each in numbers if each.startswith(digits)]
-            if longer:
-                break
-        self._digits = digits if longer else ""
-        if digits in numbers:
-            self._highlighted = numbers.index(digits)
-        if longer == [digits]:
-            self._choose(self._highlighted)
-
     def _choose(self, at: int) -> None:
         step, options = self._step, self._options
         if step is None or at >= len(options):
@@ -233,38 +247,10 @@ class Face:
         self.keyboard.take((*step.path, option.key), option.complete)
         self._fresh()
 
-    def _undo(self, *, whole_turn: bool) -> None:
-        if self.keyboard.undo(whole_turn=whole_turn):
-            self._fresh()
-            self._note = self.words.say("undone")
-        elif self.keyboard.can_ask_undo():
-            self._asking_all = True
-        else:
-            self._note = self.words.say("nothing_to_undo")
-
-    def _answer(self, key: str) -> None:
-        self._asking_all = False
-        if key not in self.words.say("agreed").split():
-            return
-        taken = self.keyboard.undo_agreed()
-        if taken:
-            self._fresh()
-        self._note = self.words.say("undone" if taken else "nothing_to_undo")
-
     # ---- pages, search, mouse
 
     def _show(self, sheet: Sheet) -> None:
         self._sheet, self._sheet_scroll = sheet, None
-
-    def _press_in_sheet(self, key: str) -> None:
-        at = self._sheet_scroll or 0
-        steps = {"up": -1, "down": 1, "pageup": -PAGE, "pagedown": PAGE}
-        if key in steps:
-            self._sheet_scroll = at + steps[key]
-        elif key in ("home", "end"):
-            self._sheet_scroll = 0 if key == "home" else 10**6
-        else:
-            self._sheet = None
 
     def _press_in_search(self, key: str) -> None:
         typed = self._typed or ""
@@ -276,18 +262,14 @@ class Face:
             case "enter":
                 self._choose(self._highlighted)
             case "tab":
-                self._complete(typed)
+                found = self.keyboard.completions(typed)
+                if found:
+                    *before, _ = typed.split(" ")
+                    self._search(" ".join([*before, found[0], ""]))
             case "backspace":
                 self._search(typed[:-1])
             case _ if len(key) == 1 and key.isprintable():
                 self._search(typed + key)
-
-    def _complete(self, typed: str) -> None:
-        """End the last word of what is typed, or add one."""
-        found = self.keyboard.completions(typed)
-        if found:
-            *before, _ = typed.split(" ")
-            self._search(" ".join([*before, found[0], ""]))
 
     def _search(self, typed: str) -> None:
         self._typed, self._highlighted = typed, 0
@@ -308,20 +290,17 @@ class Face:
             case {"option": int(at)}:
                 self._choose(at)
             case {"piece": (str(area), str(piece))}:
-                self._point(area, piece)
+                # If several options are about a thing, mark the next one.
+                options = enumerate(self._options)
+                about = [
+                    at
+                    for at, option in options
+                    if any(marks(mark, area, piece) for mark in option.marks)
+                ]
+                if len(about) == 1:
+                    self._choose(about[0])
+                elif about:
+                    later = [at for at in about if at > self._highlighted]
+                    self._highlighted = (later or about)[0]
             case _:
                 pass
-
-    def _point(self, area: str, piece: str) -> None:
-        """Choose the option that is about a thing; of several, mark the next."""
-        options = enumerate(self._options)
-        about = [
-            at
-            for at, option in options
-            if any(marks(mark, area, piece) for mark in option.marks)
-        ]
-        if len(about) == 1:
-            self._choose(about[0])
-        elif about:
-            later = [at for at in about if at > self._highlighted]
-            self._highlighted = (later or about)[0]

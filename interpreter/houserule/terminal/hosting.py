@@ -6,7 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Choice
 from houserule.ir import Program
@@ -14,10 +13,8 @@ from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import ChoiceStep, Moment, WhyMove
 from houserule.seat.reasons.why import why
+from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
-
-if TYPE_CHECKING:
-    from houserule.seat.sitting import Sitting
 
 
 class SittingHost:

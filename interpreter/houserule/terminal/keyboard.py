@@ -130,17 +130,14 @@ class SharedKeyboard:
         elif self.host.bots_turn:
             self.stage = Stage.BOTS
         else:
-            self._give_keyboard()
-
-    def _give_keyboard(self) -> None:
-        deciding = [seat for seat in self.moment.acting if seat in self.host.people]
-        if self.viewer in deciding:
-            self._look(self.viewer)
-        elif not self.host.secret or len(self.host.people) < 2:
-            self._look(deciding[0])
-        else:
-            self.coming = deciding[0]
-            self.stage = Stage.HAND_OVER if self.viewer is None else Stage.OVER
+            deciding = [seat for seat in self.moment.acting if seat in self.host.people]
+            if self.viewer in deciding:
+                self._look(self.viewer)
+            elif not self.host.secret or len(self.host.people) < 2:
+                self._look(deciding[0])
+            else:
+                self.coming = deciding[0]
+                self.stage = Stage.HAND_OVER if self.viewer is None else Stage.OVER
 
     def _look(self, seat: int | None) -> None:
         if seat != self.viewer:

@@ -6,13 +6,26 @@ Nothing is drawn, so that it works in any terminal, in a pipe, and by ear.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import assert_never
 
 from houserule.resources import FALLBACK, Phrases
 from houserule.seat.faces import end_lines, points_of, reason_lines
-from houserule.seat.model import ChoiceStep, StepOption, WhyMove
+from houserule.seat.model import (
+    Chart,
+    ChoiceStep,
+    Phrase,
+    SeenArea,
+    SeenBoard,
+    SeenFact,
+    SeenFacts,
+    SeenPiece,
+    SeenPieces,
+    StepOption,
+    WhyMove,
+)
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.screen import offered
-from houserule.terminal.spoken import Spoken
 
 COMMANDS = (
     "why",
@@ -179,7 +192,15 @@ class LineMode:
         if not said:
             self._tell_step(self._step)
         elif said.isdecimal():
-            self._number(said)
+            step, option = self._step, self._numbered(said)
+            if step is None or option is None:
+                last = max((each.number for each in offered(step)), default=0)
+                last = max(last, step.total if step else 0)
+                self._say(self._words.say("no_such_number", last=last))
+            elif not option.count:
+                self._tell_why(self._keyboard.why(option))
+            else:
+                self._take(step, option)
         else:
             self._word(said)
 
@@ -193,17 +214,6 @@ class LineMode:
         if step and whole and len(step.options) < int(said) <= step.total:
             step = self._keyboard.further(int(said) - 1)
         return next((o for o in offered(step) if str(o.number) == said), None)
-
-    def _number(self, said: str) -> None:
-        step, option = self._step, self._numbered(said)
-        if step is None or option is None:
-            last = max((each.number for each in offered(step)), default=0)
-            last = max(last, step.total if step else 0)
-            self._say(self._words.say("no_such_number", last=last))
-        elif not option.count:
-            self._tell_why(self._keyboard.why(option))
-        else:
-            self._take(step, option)
 
     def _take(self, step: ChoiceStep, option: StepOption) -> None:
         self._keyboard.take((*step.path, option.key), option.complete)
@@ -233,23 +243,29 @@ class LineMode:
             case "position":
                 self._tell_position()
             case "again":
-                self._again()
+                if self._keyboard.stage is Stage.END:
+                    self._keyboard = self._keyboard.rematch()
+                self._tell()
             case _ if keyboard.stage is not Stage.CHOICE:
                 self._say(self._words.say("nothing_to_undo"))
             case _:
                 self._of_choice(known, rest)
-
-    def _again(self) -> None:
-        if self._keyboard.stage is Stage.END:
-            self._keyboard = self._keyboard.rematch()
-        self._tell()
 
     def _of_choice(self, known: str, rest: str) -> None:
         keyboard = self._keyboard
         assert keyboard.viewer is not None, "who chooses looks"
         match known:
             case "why":
-                self._why(rest)
+                if not rest:
+                    self._say(self._words.say("why_which"))
+                    return
+                found = self._numbered(rest) or next(
+                    iter(offered(self._keyboard.narrow(rest))), None
+                )
+                if found is None:
+                    self._say(self._words.say("nothing_fits"))
+                else:
+                    self._tell_why(self._keyboard.why(found))
             case "back":
                 keyboard.back()
                 self._found = None
@@ -276,20 +292,6 @@ class LineMode:
         self._say(words.say("undone" if taken else "nothing_to_undo"))
         if taken:
             self._tell()
-
-    def _why(self, rest: str) -> None:
-        if not rest:
-            self._say(self._words.say("why_which"))
-            return
-        found = self._numbered(rest) or self._named(rest)
-        if found is None:
-            self._say(self._words.say("nothing_fits"))
-        else:
-            self._tell_why(self._keyboard.why(found))
-
-    def _named(self, said: str) -> StepOption | None:
-        """Return the option that a text means best, be it closed."""
-        return next(iter(offered(self._keyboard.narrow(said))), None)
 
     def _tell_why(self, why: WhyMove) -> None:
         for line in why_lines(why, self._words):
@@ -321,3 +323,101 @@ def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
         yield f"{holds}: {' '.join(reason_lines(reason, words.language))}"
     if why.nearest:
         yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."
+
+
+# ---- areas as sentences, for screen readers
+
+
+class Spoken:
+    """Says what stands in areas.
+
+    Args:
+        words: the general words, in the language of who listens.
+        names: what each seat is called, where a sign alone would stand on a screen.
+    """
+
+    def __init__(self, words: Phrases, names: dict[int, str]) -> None:
+        self._words, self._names = words, names
+
+    def area(self, area: SeenArea) -> Iterator[str]:
+        """Yield the lines of an area."""
+        match area:
+            case Chart():
+                yield f"{area.title}:"
+                for row in area.rows:
+                    cells = zip(area.columns, row.cells, strict=True)
+                    said = [
+                        f"{column} {self._phrase(cell)}".strip()
+                        for column, cell in cells
+                        if cell.text
+                    ]
+                    yield f"{row.head.text}: {', '.join(said) or '-'}."
+            case SeenBoard():
+                yield from self._board(area)
+            case SeenPieces():
+                yield self._pieces(area)
+            case SeenFacts():
+                facts = ", ".join(map(self._fact, area.facts))
+                yield f"{area.title}: {facts}."
+            case _:
+                assert_never(area)
+
+    def _board(self, board: SeenBoard) -> Iterator[str]:
+        yield f"{board.title}:"
+        columns = board.column_heads or [""] * len(
+            board.cells[0] if board.cells else ()
+        )
+        over = [
+            f"{columns[nth] or nth + 1}: {self._phrase(each)}"
+            for nth, each in enumerate(board.over)
+            if each.text
+        ]
+        if over:
+            yield f"{board.over_title}: {', '.join(over)}."
+        for at, row in enumerate(board.cells):
+            head = board.row_heads[at] if board.row_heads else str(at + 1)
+            said = [
+                f"{columns[nth] or nth + 1}: {' '.join(map(self._phrase, cell))}"
+                for nth, cell in enumerate(row)
+                if cell
+            ]
+            if said:
+                yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
+        if board.beside:
+            yield ", ".join(map(self._phrase, board.beside)) + "."
+        if board.legend:
+            yield ", ".join(board.legend) + "."
+
+    def _pieces(self, area: SeenPieces) -> str:
+        if not area.pieces:
+            count = str(area.count) if area.count else self._words.say("empty")
+            return f"{area.title}: {count}."
+        shown = [
+            self._several(piece, len(list(same)), area.seat)
+            for piece, same in groupby(area.pieces)
+        ]
+        rest = area.count - len(area.pieces)
+        if rest > 0:
+            shown.append(self._words.say("more_pieces", count=rest))
+        return f"{area.title} ({area.count}): {'; '.join(shown)}."
+
+    def _several(self, piece: SeenPiece, count: int, owner: int | None) -> str:
+        name = piece.name if count == 1 else f"{count} {piece.name}"
+        if piece.face is not None:
+            name += f": {piece.face}"
+        whose = self._names.get(piece.seat, "") if piece.seat is not None else ""
+        if piece.seat != owner and whose not in name:
+            name += f", {whose}"
+        if piece.facts:
+            name += f" ({', '.join(map(self._fact, piece.facts))})"
+        return name
+
+    def _fact(self, fact: SeenFact) -> str:
+        behind = ":" if fact.name.isdecimal() else ""
+        return f"{fact.name}{behind} {self._phrase(fact.value)}"
+
+    def _phrase(self, phrase: Phrase) -> str:
+        name = self._names.get(phrase.seat, "") if phrase.seat is not None else ""
+        if not name or name in phrase.text:
+            return phrase.text
+        return f"{phrase.text} ({name})" if phrase.text else name

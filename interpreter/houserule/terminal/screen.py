@@ -112,10 +112,21 @@ class _Drawing:
         self.look = Look(self.picture.moment.position.seats)
 
     def rows(self) -> list[Line]:
-        feet = self._feet()
+        rows = lines(Text(self.picture.note, style=style("title")), self.width)
+        note = rows[:3] if self.picture.note else []
+        feet = [*note, *_keys(self.picture.keys, self.words, self.width)]
         room = self.height - 1 - len(feet)
         if self.width >= WIDE:
-            body = self._beside(room)
+            middle = self.width - PLAYERS_WIDTH - LOG_WIDTH - 4
+            left = _exactly(lines(self._players(), PLAYERS_WIDTH), PLAYERS_WIDTH, room)
+            centre = _exactly(self._stacked(middle, room, []), middle, room)
+            told = lines(self._log(), LOG_WIDTH)
+            right = _exactly(told[-room:], LOG_WIDTH, room)
+            gap = Segment("  ")
+            body = [
+                [*one, gap, *two, gap, *three]
+                for one, two, three in zip(left, centre, right, strict=True)
+            ]
         else:
             body = self._stacked(self.width, room, self._news(self.width))
         return _exactly([self._bar(), *body, *feet], self.width, self.height)
@@ -136,11 +147,6 @@ class _Drawing:
             space = rest - title.cell_len
             line += [Segment(" " * space), Segment(title.plain)]
         return list(Segment.apply_style(padded(line, self.width), ground))
-
-    def _feet(self) -> list[Line]:
-        rows = lines(Text(self.picture.note, style=style("title")), self.width)
-        note = rows[:3] if self.picture.note else []
-        return [*note, *_keys(self.picture.keys, self.words, self.width)]
 
     # ---- what happened, the position, the choice
 
@@ -259,18 +265,6 @@ class _Drawing:
         return grid
 
     # ---- three columns
-
-    def _beside(self, room: int) -> list[Line]:
-        middle = self.width - PLAYERS_WIDTH - LOG_WIDTH - 4
-        left = _exactly(lines(self._players(), PLAYERS_WIDTH), PLAYERS_WIDTH, room)
-        centre = _exactly(self._stacked(middle, room, []), middle, room)
-        told = lines(self._log(), LOG_WIDTH)
-        right = _exactly(told[-room:], LOG_WIDTH, room)
-        gap = Segment("  ")
-        return [
-            [*one, gap, *two, gap, *three]
-            for one, two, three in zip(left, centre, right, strict=True)
-        ]
 
     def _players(self) -> RenderableType:
         moment, words = self.picture.moment, self.words

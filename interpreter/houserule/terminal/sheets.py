@@ -11,7 +11,7 @@ from rich.text import Text
 
 from houserule.resources import Phrases
 from houserule.seat.faces import points_of, reason_lines
-from houserule.seat.model import Moment, MoveReason, SeatName, WhyMove
+from houserule.seat.model import Moment, SeatName, WhyMove
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Look, style
 
@@ -46,24 +46,20 @@ def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
     """Return the page that says why a move can be made or not."""
     parts: list[RenderableType] = [Text(why.sentence, style=style("title")), Text()]
     for reason in why.reasons:
-        parts += [_reason(reason, words), Text()]
+        holds = words.say("yes" if reason.holds else "no")
+        table = Table.grid(padding=(0, 1))
+        table.add_column(no_wrap=True)
+        table.add_column()
+        mark = Text(f"{('✓' if reason.holds else '✗')} {holds}", style=style("title"))
+        first, *rest = reason_lines(reason, words.language) or [""]
+        table.add_row(mark, Text(first))
+        for line in rest:
+            table.add_row("", Text(line, style=style("quiet")))
+        parts += [table, Text()]
     if why.nearest:
         parts.append(Text(words.say("why_nearest") + ":"))
         parts += [Padding(Text(f"- {each}"), (0, 0, 0, 2)) for each in why.nearest]
     return Sheet(words.say("why"), Group(*parts))
-
-
-def _reason(reason: MoveReason, words: Phrases) -> RenderableType:
-    holds = words.say("yes" if reason.holds else "no")
-    table = Table.grid(padding=(0, 1))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    mark = Text(f"{'✓' if reason.holds else '✗'} {holds}", style=style("title"))
-    first, *rest = reason_lines(reason, words.language) or [""]
-    table.add_row(mark, Text(first))
-    for line in rest:
-        table.add_row("", Text(line, style=style("quiet")))
-    return table
 
 
 def log_sheet(log: tuple[str, ...], words: Phrases) -> Sheet:
