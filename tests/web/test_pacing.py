@@ -19,7 +19,7 @@ from houserule.seat.moments import SittingMoments
 from houserule.web import tables as pacing
 from houserule.web.live import LiveTable
 from houserule.web.running import listening_at
-from houserule.web.turns import Turns
+from houserule.web.tables import Turns
 
 PATIENCE = 30.0
 

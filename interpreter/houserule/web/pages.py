@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import segno
 
@@ -14,10 +13,8 @@ from houserule.frozen import frozen
 from houserule.resources import LANGUAGES, Phrases
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
+from houserule.web.live import LiveTable
 from houserule.web.templating import render
-
-if TYPE_CHECKING:
-    from houserule.web.live import LiveTable
 
 NOTICES = frozenset(
     {
@@ -290,7 +287,6 @@ def _view(
         hint=table.hint(seat) if asked.hint and seat is not None else "",
         notice=asked.notice,
         can_undo=seat is not None and sitting.can_undo(seat),
-        can_restart=seat is not None and sitting.can_undo(seat),
         can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),
         undo_asked=names[undo.by] if undo and answers and not agreed else "",
         undo_wanted=undo is not None and seat == undo.by,

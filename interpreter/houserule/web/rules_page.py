@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from houserule.rulebook.build import book_of
 from houserule.rulebook.page.article import article_of
 from houserule.rulebook.page.elements import Markup
 from houserule.seat.moments import table_sentence
 from houserule.web.games import rules_of
+from houserule.web.live import LiveTable
 from houserule.web.own.kept import OwnTexts
 from houserule.web.templating import render
-
-if TYPE_CHECKING:
-    from houserule.web.live import LiveTable
 
 KEPT = 16  # articles, some hundred thousand letters each
 

@@ -20,7 +20,7 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -33,6 +33,7 @@ from starlette.responses import (
     StreamingResponse,
 )
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from houserule.bots.bot import NAMES
 from houserule.diagnostics.render import DiagnosticsError
@@ -77,9 +78,6 @@ from houserule.web.rules_page import rules_file, rules_page
 from houserule.web.store import DamagedTableError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
 
 LOG = logging.getLogger("houserule.web")
 USUAL_LIMITS = AddressLimits()

@@ -298,16 +298,12 @@ class TableLines:
             if chairs is not None:
                 self._bots = _bots(chairs)
                 also["seats"] = _written(chairs)
-            also["bot_due"] = self._asks_bot()
+            also["bot_due"] = (
+                bool(self._bots) if self.asked is None else self.asked() in self._bots
+            )
             _bump(db, self._table, self.version + 1, **also)
         self._at += len(lines)
         self.version += 1
-
-    def _asks_bot(self) -> bool:
-        """Return whether a bot is asked, or may be."""
-        if self.asked is None:
-            return bool(self._bots)
-        return self.asked() in self._bots
 
     def close(self) -> None:
         """Do nothing: one server has the database."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from functools import partial
+from heapq import heappop, heappush
+from itertools import count
 from typing import TypeVar
 
 from houserule.bots.bot import NAMES
@@ -25,7 +27,6 @@ from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
 from houserule.web.passes import Pass
 from houserule.web.store import DAY, TableStore, now
-from houserule.web.turns import AT_ONCE, Turns
 
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
@@ -35,6 +36,8 @@ EXPIRE = 3600.0  # seconds between deletions of tables that expired
 LATER = 0.5  # seconds that work of bots lets work of people go before it
 BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
 TOGETHER = 0.1  # seconds for which they then decide in one go
+
+AT_ONCE = 4  # one works while others wait for the disk
 
 
 class Tables:
@@ -286,3 +289,70 @@ def _step(
         live.follow(thought)
     following = live.think()
     return None if following is None else (following, is_late)
+
+
+# ---- fair scheduling: one task per table at a time, urgent tasks first
+
+
+class Turns:
+    """Who may work at which table; for the event loop.
+
+    Args:
+        at_once: at so many tables.
+        clock: tells seconds.
+    """
+
+    def __init__(
+        self, at_once: int = AT_ONCE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._free, self._clock, self._numbers = at_once, clock, count()
+        self._waiting: list[tuple[float, int, int, asyncio.Future[None]]] = []
+        self._taken: set[int] = set()
+
+    @asynccontextmanager
+    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
+        """Wait until a table and a thread are free; they are taken within the block.
+
+        What came first is first. With `patience` it is as if this came so many seconds
+        later, so that it waits for others, but not for ever.
+        """
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        due = self._clock() + patience
+        heappush(self._waiting, (due, next(self._numbers), table, called))
+        self._call()
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._leave(table)
+            raise
+        try:
+            yield
+        finally:
+            self._leave(table)
+
+    def wanted(self, table: int) -> bool:
+        """Say whether somebody works at a table, or waits for it."""
+        return table in self._taken or any(each[2] == table for each in self._waiting)
+
+    def _leave(self, table: int) -> None:
+        self._taken.discard(table)
+        self._free += 1
+        self._call()
+
+    def _call(self) -> None:
+        """Call those that wait, as long as there is a thread for one of them."""
+        passed = []
+        while self._free and self._waiting:
+            waiting = heappop(self._waiting)
+            _, _, table, called = waiting
+            if called.done():
+                continue  # whoever waited has gone
+            if table in self._taken:
+                passed.append(waiting)
+                continue
+            self._taken.add(table)
+            self._free -= 1
+            called.set_result(None)
+        for waiting in passed:
+            heappush(self._waiting, waiting)

@@ -257,7 +257,7 @@ def test_why_is_answered_where_it_was_asked(language: str) -> None:
 STATES = {
     "notice": {"notice": "The table has changed."},
     "hint": {"hint": "Hold"},
-    "undo": {"can_undo": True, "can_restart": True, "can_ask_undo": True},
+    "undo": {"can_undo": True, "can_ask_undo": True},
     "asked": {"undo_asked": "bob", "undo_wanted": True},
     "host": {"host": "/h/SECRET", "rules": "/r/1", "absent": (0, 1)},
 }

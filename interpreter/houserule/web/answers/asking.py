@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
@@ -12,10 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from houserule.web import pages
-
-if TYPE_CHECKING:
-    from houserule.web.passes import Pass, Role
-    from houserule.web.store import TableStore
+from houserule.web.passes import Pass, Role
+from houserule.web.store import TableStore
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 ROLES: Mapping[str, Role] = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -31,9 +30,7 @@ from houserule.web.games import rules_of
 from houserule.web.live import LiveTable, StaleMoveError, new_key
 from houserule.web.own.kept import OwnTexts
 from houserule.web.store import Chair
-
-if TYPE_CHECKING:
-    from houserule.web.tables import Tables
+from houserule.web.tables import Tables
 
 
 class LobbyAnswers:

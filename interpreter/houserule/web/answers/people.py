@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -21,11 +20,10 @@ from houserule.web.answers.asking import (
     see,
     shown,
 )
-from houserule.web.answers.people_pages import act_page, hand_page
-
-if TYPE_CHECKING:
-    from houserule.web.live import LiveTable
-    from houserule.web.tables import Tables
+from houserule.web.live import LiveTable
+from houserule.web.pages import notice_in, picture_of
+from houserule.web.tables import Tables
+from houserule.web.templating import render
 
 
 class PeopleAnswers:
@@ -145,3 +143,41 @@ def _seat_at(table: LiveTable, seat: int) -> int:
     if not 0 <= seat < len(table.seats):
         raise HTTPException(404)
     return seat
+
+
+# ---- pages for deputies and for handing a seat on
+
+
+def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
+    """Return the page on which the host confirms that he acts for somebody.
+
+    Args:
+        table: what it is about.
+        base: the address of the host's page.
+        seat: for whom.
+        notice: what went wrong before, one of `NOTICES`.
+    """
+    language = table.stored.language
+    return render(
+        "act.html",
+        language,
+        base=base,
+        title=table.sentence(language),
+        seat=seat,
+        who=table.stored.chairs[seat].name,
+        may=table.may_act_for(seat),
+        notice=notice_in(notice, language),
+    )
+
+
+def hand_page(table: LiveTable, base: str, seat: int, link: str) -> str:
+    """Return the page on which a seat is handed on, with the link for that if made."""
+    language = table.language_of(seat)
+    return render(
+        "hand.html",
+        language,
+        base=base,
+        title=table.sentence(language),
+        link=link,
+        picture=picture_of(link),
+    )

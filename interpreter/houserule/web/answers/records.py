@@ -6,13 +6,14 @@ import asyncio
 import io
 import zipfile
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from functools import partial
 
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.source import Source
 from houserule.web import pages
 from houserule.web.answers.asking import (
@@ -23,23 +24,22 @@ from houserule.web.answers.asking import (
     see,
     shown,
 )
-from houserule.web.drawing import ShownFilm
+from houserule.web.drawing import ShownFilm, TableView, replay_page, replay_part
 from houserule.web.guard import UPLOAD
 from houserule.web.live import LiveTable
+from houserule.web.own.serving import OwnRulesAnswers
+from houserule.web.pages import Page
 from houserule.web.records.bringing import (
     NotTaken,
     kept_beside,
     opened_with,
     verified,
 )
-from houserule.web.records.films import Films
-from houserule.web.records.kept import finished, tallies
-from houserule.web.records.pages import bring_page, film_page, games_page, sights_of
-from houserule.web.records.played import finished_record
-
-if TYPE_CHECKING:
-    from houserule.web.own.serving import OwnRulesAnswers
-    from houserule.web.tables import Tables
+from houserule.web.records.films import FilmFrame, Films
+from houserule.web.records.kept import GameTally, finished, tallies
+from houserule.web.records.played import PastGame, finished_record, played_games, wins
+from houserule.web.tables import Tables
+from houserule.web.templating import render
 
 LOOKING = "hsw"  # who may look at what is over: host, seats, watchers
 
@@ -205,3 +205,79 @@ async def _brought(request: Request) -> str:
     if not text:
         raise NotTaken("nothing")
     return text
+
+
+# ---- pages of finished games
+
+
+def sights_of(seat: int | None) -> Mapping[str, Viewer]:
+    """Return as whom a game that is over may be looked at from a seat, or none."""
+    all_sights: dict[str, Viewer] = {"everybody": EVERYBODY, "open": ALL_KNOWING}
+    return all_sights if seat is None else {"own": seat, **all_sights}
+
+
+def film_page(
+    table: LiveTable, film: ShownFilm, frame: FilmFrame, language: str, base: str
+) -> Page:
+    """Return a game that is over at one of its choices.
+
+    Args:
+        table: where it was played.
+        film: which time of which game it is.
+        frame: the game at that time.
+        language: of the page.
+        base: the address of whoever looks.
+    """
+    view = TableView(
+        base=base,
+        language=language,
+        version=table.version,
+        moment=frame.moment,
+        step=None,
+        log=frame.log,
+        rules=f"{base}/rules",
+    )
+    return Page(partial(replay_page, view, film), partial(replay_part, view, film))
+
+
+def games_page(
+    table: LiveTable,
+    language: str,
+    base: str,
+    tally: GameTally | None,
+    *,
+    host: bool,
+) -> str:
+    """Return the page with the games of a table that are over, and what they came to.
+
+    Args:
+        table: whose games.
+        language: of the page.
+        base: the address of whoever looks.
+        tally: of all games of this name on the server.
+        host: whether all records may be had at once.
+    """
+    games: tuple[PastGame, ...] = played_games(table, language)
+    return render(
+        "games.html",
+        language,
+        base=base,
+        title=table.sentence(language),
+        games=games,
+        wins=wins(games),
+        drawn=any(game.drawn for game in games),
+        tally=tally,
+        average=round(tally.choices / tally.games) if tally else 0,
+        host=host,
+    )
+
+
+def bring_page(language: str, wrong: str = "", why: str = "") -> str:
+    """Return the page on which a record comes in.
+
+    Args:
+        language: of the page.
+        wrong: what kept one from being taken, by its phrase.
+        why: what was found in it.
+    """
+    return render("bring.html", language, wrong=wrong, why=why)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,10 +20,8 @@ from houserule.resources import LANGUAGES
 from houserule.state.faults import RuleFault
 from houserule.web.answers.asking import Answer, remember, see
 from houserule.web.games import NotHereError
-
-if TYPE_CHECKING:
-    from houserule.web.live import LiveTable
-    from houserule.web.tables import Tables
+from houserule.web.live import LiveTable
+from houserule.web.tables import Tables
 
 COOKIE = "seats"
 MOST = 8  # seats that a browser keeps

@@ -76,7 +76,12 @@ class Database:
             try:
                 self._engine = _engine(_ours(url))
             except ModuleNotFoundError as error:
-                raise StoreError(_missing(error.name or "")) from None
+                module = error.name or ""
+                raise StoreError(
+                    "PostgreSQL needs its driver: pip install 'houserule[postgres]'"
+                    if module == "psycopg"
+                    else f"The driver of this database is not installed: {module}"
+                ) from None
             self._is_file = self._engine.dialect.name == "sqlite"
             if self._is_file:
                 # One thread writes at a time. A thread that waits here is woken at
@@ -357,13 +362,6 @@ def _impatient_connection() -> Any:  # noqa: ANN401  # the driver may not be ins
                 return done.value
 
     return ImpatientConnection
-
-
-def _missing(module: str) -> str:
-    """Explain how to get the driver of a database that is not installed."""
-    if module == "psycopg":
-        return "PostgreSQL needs its driver: pip install 'houserule[postgres]'"
-    return f"The driver of this database is not installed: {module}"
 
 
 @contextmanager

@@ -12,9 +12,9 @@ Nothing here knows a game or a server. Addresses and what they do:
 A POST by the script has the header `X-Part`; it is answered by `table_part`.
 """
 
-from houserule.web.drawing.film import ShownFilm as ShownFilm
 from houserule.web.drawing.page import replay_page as replay_page
 from houserule.web.drawing.page import replay_part as replay_part
 from houserule.web.drawing.page import table_page as table_page
 from houserule.web.drawing.page import table_part as table_part
+from houserule.web.drawing.view import ShownFilm as ShownFilm
 from houserule.web.drawing.view import TableView as TableView

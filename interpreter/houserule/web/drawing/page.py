@@ -5,12 +5,11 @@ from __future__ import annotations
 from houserule.seat.faces import end_lines, reason_lines
 from houserule.source import visible
 from houserule.web.drawing.areas import SeatLook, shown_areas
-from houserule.web.drawing.film import ShownFilm
 from houserule.web.drawing.players import shown_players
 from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.redrawing import Redrawing
 from houserule.web.drawing.tale import shown_tale
-from houserule.web.drawing.view import TableView
+from houserule.web.drawing.view import ShownFilm, TableView
 from houserule.web.templating import macros, render
 
 

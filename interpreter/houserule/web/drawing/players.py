@@ -5,7 +5,7 @@ from __future__ import annotations
 from houserule.frozen import frozen
 from houserule.seat.faces import points_of
 from houserule.seat.layout import PLAYERS
-from houserule.seat.model import Phrase, SeatName, SeatScore, SeenFact
+from houserule.seat.model import SeatName, SeatScore, SeenFact
 from houserule.web.drawing.areas import player_rows
 from houserule.web.drawing.pointing import PointedAt, Pointing
 from houserule.web.drawing.view import TableView
@@ -48,7 +48,11 @@ def shown_players(view: TableView, pointing: Pointing) -> list[ShownPlayer]:
         if each.seat in rows:
             chart, row = rows[each.seat]
             named = zip(chart.columns, row.cells, strict=True)
-            facts += (_fact(name, cell) for name, cell in named if _says(cell))
+            facts += (
+                SeenFact(name=name, value=cell)
+                for name, cell in named
+                if cell.text or cell.seat is not None
+            )
             pointed = pointing.thing(PLAYERS, (row.key,))
         points = ""
         parts: tuple[SeenFact, ...] = ()
@@ -85,11 +89,3 @@ def _tells(score: SeatScore, fact: SeenFact) -> bool:
     """Say whether the only part of the points tells a fact already."""
     said = fact.value.text == score.points
     return said and any(part.name == fact.name for part in score.parts)
-
-
-def _says(cell: Phrase) -> bool:
-    return bool(cell.text) or cell.seat is not None
-
-
-def _fact(name: str, value: Phrase) -> SeenFact:
-    return SeenFact(name=name, value=value)

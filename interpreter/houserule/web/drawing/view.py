@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
+from houserule.frozen import frozen
 from houserule.seat.model import ChoiceStep, Moment, WhyMove
 
 
@@ -26,8 +28,7 @@ class TableView:
         why: the answer to why something can be done or not, if that was asked.
         hint: what a bot would do, in words.
         notice: one sentence on what just went wrong.
-        can_undo: whether the viewer may take its last choice back alone.
-        can_restart: whether it may start its turn again.
+        can_undo: whether the viewer may take its last choice back alone, or its turn.
         can_ask_undo: whether it may ask the others to take something back.
         undo_asked: the name of who wants to take back; the viewer may agree or refuse.
         undo_wanted: the viewer itself asked, and others have not answered yet.
@@ -56,7 +57,6 @@ class TableView:
     hint: str = ""
     notice: str = ""
     can_undo: bool = False
-    can_restart: bool = False
     can_ask_undo: bool = False
     undo_asked: str = ""
     undo_wanted: bool = False
@@ -70,3 +70,44 @@ class TableView:
     hand_on: str = ""
     games: str = ""
     replay: str = ""
+
+
+# ---- replay of a finished game
+
+
+@frozen
+class ShownFilm:
+    """Which part of a game is shown, for whom, and the addresses of others.
+
+    Attributes:
+        address: of the page, without a query.
+        at, last: after how many choices of how many.
+        number: which game of its table it is.
+        sight: as whom it is looked at: `own`, `everybody` or `open`.
+        sights: as whom it may be.
+        back: the address that one comes from.
+    """
+
+    address: str
+    at: int
+    last: int
+    number: int
+    sight: str
+    sights: tuple[str, ...]
+    back: str
+
+    def to(self, at: int, sight: str = "") -> str:
+        """Return the address of a time, and of another sight."""
+        query = {"game": self.number, "as": sight or self.sight, "at": at}
+        return f"{self.address}?{urlencode(query)}"
+
+    @property
+    def steps(self) -> tuple[tuple[str, int | None], ...]:
+        """Where links lead on to: the beginning, one back, one on, the end."""
+        back, on = self.at > 0, self.at < self.last
+        return (
+            ("first", 0 if back else None),
+            ("previous", self.at - 1 if back else None),
+            ("following", self.at + 1 if on else None),
+            ("final", self.last if on else None),
+        )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from houserule.limits import is_isolated
+from houserule.web.answers.yours import YourTable
 from houserule.web.menu.measuring import Measuring, NotMeasured
 from houserule.web.menu.pages import (
     effect_answer,
@@ -23,9 +24,6 @@ from houserule.web.menu.pages import (
     table_file,
 )
 from houserule.web.own.kept import OwnTexts
-
-if TYPE_CHECKING:
-    from houserule.web.answers.yours import YourTable
 
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from secrets import randbelow
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote
 
 from houserule.compose.tables.offers import span
@@ -35,12 +34,10 @@ from houserule.menu.model import Menu, MenuEntry, MenuFile, MenuGroup, MenuOpene
 from houserule.menu.surprise import surprise, table_file_text
 from houserule.prepare import TableChoice
 from houserule.resources import LANGUAGES, shipped_rulesets
+from houserule.web.answers.yours import YourTable
 from houserule.web.games import digest_in, file_of, ruleset_of
 from houserule.web.own.kept import OwnTexts
 from houserule.web.templating import render
-
-if TYPE_CHECKING:
-    from houserule.web.answers.yours import YourTable
 
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 FEW = 9  # values of an option that stand side by side
@@ -393,7 +390,13 @@ def effect_answer(
     onward = ""
     if effect is not None and not effect.failed and size < SIZES[-1]:
         larger = SIZES[SIZES.index(size) + 1]
-        onward = _effect_address(game, own, choice, key, language, larger)
+        said = (
+            own_query(own),
+            query_of(choice),
+            f"lang={language}",
+            f"entry={quote(key)}",
+        )
+        onward = f"/new/{game}/effect?{'&'.join(filter(None, said))}&games={larger}"
     return render(
         "menu_effect.html",
         language,
@@ -402,18 +405,6 @@ def effect_answer(
         picture=picture_of(effect) if effect else None,
         onward=onward,
     )
-
-
-def _effect_address(
-    game: str,
-    own: tuple[str, ...],
-    choice: TableChoice,
-    key: str,
-    language: str,
-    games: int,
-) -> str:
-    said = (own_query(own), query_of(choice), f"lang={language}", f"entry={quote(key)}")
-    return f"/new/{game}/effect?{'&'.join(filter(None, said))}&games={games}"
 
 
 def table_file(

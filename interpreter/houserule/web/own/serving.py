@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -25,9 +25,7 @@ from houserule.web.games import ruleset_of
 from houserule.web.own.bringing import BringingAnswers
 from houserule.web.own.kept import OwnTexts, UnknownTextError
 from houserule.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
-
-if TYPE_CHECKING:
-    from houserule.web.tables import Tables
+from houserule.web.tables import Tables
 
 LOG = logging.getLogger("houserule.web")
 GOING_ON = 3  # tables at which bots play on at once when the server begins

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
 from houserule.frozen import frozen
 from houserule.web.database.schema import finished_games
-
-if TYPE_CHECKING:
-    from houserule.web.store import TableStore
+from houserule.web.store import TableStore
 
 
 @frozen

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from houserule.frozen import frozen
 from houserule.narrate.sentences import drawn
-from houserule.record.lines import RecordEnd
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.source import Source
+from houserule.web.live import LiveTable
 from houserule.web.records.kept import finished
-
-if TYPE_CHECKING:
-    from houserule.narrate.wording import Wording
-    from houserule.web.live import LiveTable
 
 MOST = 50  # games that are listed: the last of them
 
@@ -62,7 +57,9 @@ def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
             PastGame(
                 number=game.number,
                 stalled=game.end == "stalled",
-                drawn=_drawn(words, record.end),
+                drawn=drawn(words, record.end.drawn_by)
+                if record.end and record.end.end == "drawn"
+                else "",
                 winners=tuple(names[seat] for seat in game.winners),
                 people=tuple(names.values()),
                 choices=game.choices,
@@ -70,10 +67,6 @@ def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
             )
         )
     return tuple(found)
-
-
-def _drawn(words: Wording, end: RecordEnd | None) -> str:
-    return drawn(words, end.drawn_by) if end and end.end == "drawn" else ""
 
 
 def finished_record(table: LiveTable, number: int) -> Source | None:
