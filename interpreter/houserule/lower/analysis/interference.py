@@ -27,6 +27,7 @@ class Participant:
     needs: tuple[ir.Condition, ...]
     origin: str
     node: ir.CoreNode
+    guard: ir.Expr | None = None
 
 
 def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
@@ -38,6 +39,8 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             shared = clash(one, other, access)
             if shared and not exclusive(one.needs, other.needs, program):
                 yield _clash(place, one, other, shared)
+    for phase in program.phases.values():
+        yield from _unordered(phase, program, access)
     for effect in program.effects.values():
         replacements = sorted(
             (program.reactions[name] for name in effect.instead),
@@ -46,6 +49,46 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         for first, second in combinations(replacements, 2):
             if not exclusive(first.needs, second.needs, program):
                 yield _two_replacements(effect, first, second)
+
+
+def _unordered(
+    phase: ir.PhaseDef, program: ir.Program, access: Access
+) -> Iterator[Diagnostic]:
+    """Yield E203 for automatic steps of a phase without an order that do not commute.
+
+    A released order is E206's.
+    """
+    automatic = [
+        Participant(name, (step.body,), (), "", step, step.guard)
+        for name in phase.items
+        if (step := program.steps.get(name)) and step.body is not None
+    ]
+    for one, other in combinations(automatic, 2):
+        pair = (one.address, other.address)
+        ordered = any(a in phase.before.get(b, ()) for a, b in (pair, pair[::-1]))
+        if ordered or {pair, pair[::-1]} & {*phase.released}:
+            continue
+        shared = clash(one, other, access)
+        guards = [
+            _expanded(list(_conjuncts(each.guard)), program) if each.guard else []
+            for each in (one, other)
+        ]
+        if shared and not any(_opposed(a, b) for a, b in product(*guards)):
+            yield fault(
+                E203,
+                f"{one.address} and {other.address} are automatic steps without an "
+                f"order, and it matters which comes first: "
+                f"they meet on {_listed(shared)}.",
+                one.node.span,
+                others=(Label(other.node.span),),
+                details=(
+                    "Neither file is later: order never decides in this language.",
+                ),
+                fixes=(
+                    f"put them in an order:  order {one.address} then {other.address}",
+                    "forbid the pair:  excludes …",
+                ),
+            )
 
 
 def clash(one: Participant, other: Participant, access: Access) -> frozenset[Place]:
@@ -71,7 +114,8 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
 
 def _reads(participant: Participant, access: Access) -> frozenset[Place]:
     bodies_inside = access.all_bodies(*participant.bodies)
-    return access.reads(*participant.needs) | access.body_reads(*bodies_inside)
+    asked = [*participant.needs, *([participant.guard] if participant.guard else [])]
+    return access.reads(*asked) | access.body_reads(*bodies_inside)
 
 
 def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
@@ -129,10 +173,12 @@ def _origin(program: ir.Program, address: str) -> str:
 
 
 E203 = MessageCode("E203", "two clauses in each other's way")
-"""Two clauses run at the same place, and it matters which comes first.
+"""Two clauses, or two automatic steps, run at the same place, and it matters which
+comes first.
 
-**Why.** Variants have no order. Where one writes what the other reads, the result would
-depend on one.
+**Why.** Variants have no order. If one writes what the other reads, the result would
+depend on an order. Automatic steps without an order run by the alphabet, so a new name
+would change the game.
 
 **For example**
 
@@ -144,18 +190,17 @@ reaction bonus after throw.keep       # in another
 ```
 
 **Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
-in layers of a value.
+in layers of a value. Put steps in an order: `order ONE then OTHER`.
 """
 
 
 def _clash(
     place: str, one: Participant, other: Participant, shared: frozenset[Place]
 ) -> Diagnostic:
-    names = ", ".join(sorted({_said(name) for _, name in shared}))
     return fault(
         E203,
         f"{one.address} and {other.address} both run {place}, and it matters which "
-        f"comes first: they meet on {names}.",
+        f"comes first: they meet on {_listed(shared)}.",
         one.node.span,
         others=(Label(other.node.span),),
         details=("Neither file is later: order never decides in this language.",),
@@ -167,8 +212,13 @@ def _clash(
     )
 
 
-def _said(name: str) -> str:
-    return f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
+def _listed(places: frozenset[Place]) -> str:
+    """Return the names of places, in a row."""
+    names = {
+        f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
+        for _, name in places
+    }
+    return ", ".join(sorted(names))
 
 
 E207 = MessageCode("E207", "two replacements at once")
