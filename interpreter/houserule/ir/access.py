@@ -16,7 +16,7 @@ from houserule.ir.facts import NOTHING, NodeFacts, OwnDeeds, OwnReads, Place, Wr
 class Access:
     """Reads and writes of one program, worked out on demand and remembered.
 
-    What can be said of a node in any program is in `facts`, which programs may share.
+    Facts of a node that hold in any program are in `facts`, shared by programs.
     """
 
     def __init__(self, program: ir.Program, facts: NodeFacts | None = None) -> None:
@@ -185,8 +185,8 @@ class Access:
     def imagined(self, action: str) -> tuple[ir.CoreNode, ...]:
         """Return all that runs, and all that is asked, where an action is taken.
 
-        That is its costs and what it does, hooks, effects, and reactions to changes
-        that it may make, each once; not whether it is legal.
+        Costs, effects, hooks, and reactions to possible changes, each once; legality is
+        not included.
         """
         if action not in self._imagined:
             self._imagined[action] = ()  # a circle is reported elsewhere
@@ -236,7 +236,7 @@ class Access:
     def imagined_reads(self, action: str) -> frozenset[Place]:
         """Return the places on which it hangs what an action leads to.
 
-        What is written is among them: a cell that gains 1 is what it was and 1.
+        Writes are included: adding 1 to a cell reads it.
         """
         roots = self.imagined(action)
         return self.reads(*roots) | self.places_written(*self.imagined_bodies(action))

@@ -1,15 +1,15 @@
-"""What is certain: in which places hidden things cannot lie, as invariants say it.
+"""Constraints on hidden things: where invariants do not let them lie.
 
 An invariant of the form "for all things in a zone: a condition of the thing, the place
 and what never hides" bars things from places. Read so are `every`, `no` and `not some`,
 joined by `and`, `or` and `not`, over what lies in a zone or over all things of a kind
-with `c is in zone(p)`. What an invariant says of hidden things in another way is not
-worked out: worlds that are dealt are asked whether it holds.
+with `c is in zone(p)`. Other statements about hidden things are not analysed: each
+determinization is tested against the invariant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import TypeAlias, cast
@@ -39,9 +39,9 @@ class Bar:
 
 @frozen
 class Certain:
-    """What the invariants of a program say of hidden things.
+    """The constraints that a program's invariants put on hidden things.
 
-    `asks` says whether one says more of hidden things, or of hidden dice, than bars do.
+    `asks` tells that an invariant constrains hidden things or dice beyond `bars`.
     """
 
     bars: tuple[Bar, ...]
@@ -63,7 +63,7 @@ def certain(program: ir.Program) -> Certain:
 
 @frozen
 class _Lying:
-    """A variable that stands for whatever lies in a place of a zone."""
+    """A variable for the thing in a place of a zone."""
 
     slot: int
     zone: str
@@ -104,7 +104,7 @@ class _Invariants:
         yield from self.bars(self._apart(test), _Around())
 
     def tells_of_things(self, condition: ir.Condition) -> bool:
-        """Say whether an invariant tells of hidden things or dice, not cells alone."""
+        """Say whether an invariant mentions hidden things or dice, not only cells."""
         program = self._program
         states = {name: replace(s, seen=None) for name, s in program.states.items()}
         open_cells = replace(program, states=states)
@@ -126,11 +126,27 @@ class _Invariants:
                     yield from self.bars(left, around, holds=holds)
                     yield from self.bars(right, around, holds=holds)
                 else:
-                    yield from self._one_of(left, right, around, holds=holds)
+                    # One of two must hold: if one is false, the other is true.
+                    if not self._hides(left):
+                        yield from self.bars(
+                            right, around.given(left, true=not holds), holds=holds
+                        )
+                    elif not self._hides(right):
+                        yield from self.bars(
+                            left, around.given(right, true=not holds), holds=holds
+                        )
+                    else:
+                        yield None
             case ir.Quantifier(kind=kind) if (kind != "some") == holds:
                 yield from self._query(node, around)
             case ir.CallValue(value=name) if not self._program.values[name].adjusted:
-                yield from self.bars(self._written_out(node), around, holds=holds)
+                value, behind = self._program.values[node.value], self._free
+                args = {behind + number: arg for number, arg in enumerate(node.args, 1)}
+                yield from self.bars(
+                    _with(self._apart(_one_holds(value.definition, value.lifts)), args),
+                    around,
+                    holds=holds,
+                )
             case ir.In(left=ir.Local() as thing, right=ir.Contents() as zone):
                 yield from self._lies(thing, zone, around, holds=holds)
             case _:
@@ -139,28 +155,18 @@ class _Invariants:
     def _hides(self, *nodes: ir.CoreNode) -> bool:
         return any(self._reads.found(each, NOBODY) for each in nodes)
 
-    def _written_out(self, call: ir.CallValue) -> ir.Expr:
-        """Return the definition of a condition that is called, with its arguments."""
-        value, behind = self._program.values[call.value], self._free
-        args = {behind + number: arg for number, arg in enumerate(call.args, 1)}
-        return _with(self._apart(_one_holds(value.definition, value.lifts)), args)
-
     def _apart(self, node: ir.Expr) -> ir.Expr:
         """Return an expression in slots that nothing else has."""
-        moved = _moved(node, self._free)
+        # All slots move, so that the first ones are free.
+
+        def changed(part: ir.CoreNode) -> ir.CoreNode:
+            if isinstance(part, ir.Local):
+                return replace(part, slot=part.slot + self._free)
+            return with_slots(rebuilt(part, changed), lambda slot: slot + self._free)
+
+        moved = cast("ir.Expr", changed(node))
         self._free += slots_needed(node)
         return moved
-
-    def _one_of(
-        self, left: ir.Expr, right: ir.Expr, around: _Around, *, holds: bool
-    ) -> _Found:
-        """Yield what follows where one of two is to hold, or not to hold."""
-        if not self._hides(left):
-            yield from self.bars(right, around.given(left, true=not holds), holds=holds)
-        elif not self._hides(right):
-            yield from self.bars(left, around.given(right, true=not holds), holds=holds)
-        else:
-            yield None
 
     def _query(self, query: ir.Quantifier, around: _Around) -> _Found:
         """Yield what follows where all bindings have what a query asks, or none."""
@@ -222,8 +228,8 @@ class _Invariants:
     def _bar(self, around: _Around, lying: _Lying, claim: ir.Expr) -> Bar:
         """Return a bar: where all guards hold, a claim holds of what lies in a place.
 
-        A key of the place that is a variable is that variable, so that nothing is gone
-        over to find it; other keys are compared.
+        A key that is a variable is used as it is, without a search; other keys are
+        compared.
         """
         place, kind = self._place(lying.zone), self._program.zones[lying.zone].member
         instead = {lying.slot: ir.Local(len(place) + 1, "thing", kind)}
@@ -233,7 +239,10 @@ class _Invariants:
         ):
             if (
                 isinstance(key, ir.Local)
-                and _binding(around.binds, key.slot)
+                and any(
+                    key.slot in bind.slots and bind.how == "member"
+                    for bind in around.binds
+                )
                 and key.slot not in instead
             ):
                 instead[key.slot] = here
@@ -263,28 +272,12 @@ class _Invariants:
         return Bar(lying.zone, _with(fits, instead))
 
 
-def _binding(binds: Sequence[ir.Bind], slot: int) -> bool:
-    """Say whether a slot is a variable over members of what never hides."""
-    return any(slot in bind.slots and bind.how == "member" for bind in binds)
-
-
 def _is_whole(bind: ir.Bind, variable: ir.Local) -> bool:
     """Say whether a variable is bound to each member of its type."""
     source = bind.source
     return isinstance(source, ir.Const) and source.value == tuple(
         members(variable.type)
     )
-
-
-def _moved(node: ir.Expr, by: int) -> ir.Expr:
-    """Return an expression with all its slots moved, so that the first are free."""
-
-    def changed(part: ir.CoreNode) -> ir.CoreNode:
-        if isinstance(part, ir.Local):
-            return replace(part, slot=part.slot + by)
-        return with_slots(rebuilt(part, changed), lambda slot: slot + by)
-
-    return cast("ir.Expr", changed(node))
 
 
 def _with(node: ir.Expr, instead: Mapping[int, ir.Expr]) -> ir.Expr:

@@ -1,4 +1,4 @@
-"""Declarations of the core: what is kept, values, actions, flow, and the program."""
+"""Declarations of the core: state, values, actions, flow, and the program."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class ComponentDef(CoreNode):
 
     An enumeration whose members have fields is one too, of things that lie nowhere.
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
-    slot 1; None means everyone. `alike` has a number for each row: those with the same
-    one cannot be told apart by their rows; it is empty where all can.
+    slot 1; None means everyone. `alike` has a number for each row: rows with the same
+    number are equal; empty if all rows differ.
     """
 
     kind: Kind
@@ -71,10 +71,10 @@ class ComponentDef(CoreNode):
 class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
-    `first` is evaluated with the keys in slots 1…; `computed`: it is no
-    constant. Keys of set type are indexed by the bit pattern of the member ids.
-    `seen` is a set of seats with the keys in slots 1…; None means everyone. With
-    `among` a step before all others draws its value out of that set.
+    `first` is evaluated with the keys in slots 1…; `computed`: it is not a constant.
+    Keys of set type are indexed by the bit pattern of the member ids. `seen` is a set
+    of seats with the keys in slots 1…; None means everyone. With `among` a step before
+    all others draws its value out of that set.
     """
 
     name: str
@@ -191,7 +191,7 @@ class PayThings(CoreNode):
 
 @frozen
 class PayTop(CoreNode):
-    """A payment takes so many things off a pile."""
+    """A payment of things from the top of a pile."""
 
     count: Expr
     zone: str
@@ -200,7 +200,7 @@ class PayTop(CoreNode):
 
 @frozen
 class PayTokens(CoreNode):
-    """A payment takes so many tokens out of a slot; the sums must be covered."""
+    """A payment of tokens from a slot, which must cover the sum."""
 
     count: Expr
     slot: str
@@ -295,7 +295,7 @@ class ActionDef(CoreNode):
 class StepDef(CoreNode):
     """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`.
 
-    No reaction follows to a `silent` one: what it writes are first values.
+    No reaction follows a `silent` step: it writes first values.
     """
 
     name: str
@@ -418,7 +418,7 @@ class Program:
     clauses: Mapping[str, ClauseInfo]
     warns: tuple[Condition, ...] = ()  # of a set: that it is not empty
     draws: tuple[Condition, ...] = ()  # where one holds, the game is over and drawn
-    striving: Ranking | None = None  # what bots strive for, where it is said
+    striving: Ranking | None = None  # the goal of bots, if declared
     read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
     fingerprint: str = ""
 
@@ -426,8 +426,8 @@ class Program:
     def main_loop(self) -> frozenset[str]:
         """The phases whose items are the rounds of the game.
 
-        They are the outermost phases with `until`. If there is none, they are the
-        outermost phases with `for`; without either, a game has no rounds.
+        They are the outermost phases with `until`. Without it, they are the outermost
+        phases with `for`; with neither, a game has no rounds.
         """
         outermost = [each for each in self.phases.values() if not each.parent]
         loops = [each for each in outermost if each.until is not None]
@@ -436,7 +436,7 @@ class Program:
 
     @property
     def bot_ranking(self) -> Ranking:
-        """By what bots compare seats: what they strive for, else the winning keys."""
+        """The keys by which bots compare seats: their goal, else the winning keys."""
         return self.striving or self.winning_ranking
 
     @property

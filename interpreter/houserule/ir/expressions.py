@@ -13,7 +13,7 @@ from houserule.source import NOWHERE, Span
 
 @frozen
 class CoreNode:
-    """Anything that stands for something written; the span is where."""
+    """A node with the span of its text."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
@@ -37,7 +37,7 @@ class Local(CoreNode):
 
 @frozen
 class PositionAfter(CoreNode):
-    """What an expression is in the position that an action leads to.
+    """The value of an expression in the position after an action.
 
     `by` takes the action; `args` are the values of its parameters, then of its costs.
     The action need not be legal. Nothing of it stays.
@@ -211,7 +211,7 @@ class Cases(CoreNode):
 
 @frozen
 class OrElse(CoreNode):
-    """`(x else y)`: y where x is none."""
+    """`(x else y)`: y if x is `none`."""
 
     value: Expr
     otherwise: Expr
@@ -220,7 +220,7 @@ class OrElse(CoreNode):
 
 @frozen
 class MakeSet(CoreNode):
-    """`{a, b}`: members that are none are left out."""
+    """`{a, b}`: members that are `none` are omitted."""
 
     items: tuple[Expr, ...]
     type: Type
@@ -357,7 +357,7 @@ class Bind(CoreNode):
 class Aggregate(CoreNode):
     """`sum`, `highest`, `lowest` of `body`.
 
-    Of nothing: 0, the least, the greatest; none where the rules say what stands for it.
+    Of no members: 0, the least, the greatest; `none` if the rules give a default.
     """
 
     kind: Literal["sum", "highest", "lowest"]

@@ -1,4 +1,4 @@
-"""Facts of nodes: what can be said of a node in whatever program it stands.
+"""Facts of nodes that hold in any program.
 
 Programs of one ruleset have most of their nodes in common, so these are worked out once
 for all of them.
@@ -37,7 +37,7 @@ _READING = frozenset(
         ir.Alike,
     }
 )
-# These read nothing themselves: all that is read stands in what they hold.
+# These read nothing themselves, only through their children.
 _HOLDERS = (
     ir.ActionDef,
     ir.Body,
@@ -52,15 +52,14 @@ _HOLDERS = (
 
 @frozen
 class OwnReads:
-    """What is read beneath a node.
+    """The reads of a node and its descendants.
 
     Attributes:
-        places: those it reads itself.
-        values: the names of the declared values it calls, which read more.
-        ends: the zones whose ends it speaks of.
-        asking: what else reads, and only a program knows what: what can be done, what
-            would be after an action, which things are alike.
-        imagined: those of them that ask what would be after an action.
+        places: the places it reads itself. values: the names of the declared values it
+        calls, which read more. ends: the zones whose ends it mentions. asking: nodes
+        whose reads depend on the program: `can`, positions after an action, which
+        things are interchangeable. imagined: those of them that look ahead to a
+        position after an action.
     """
 
     places: frozenset[Place] = NOTHING
@@ -74,7 +73,7 @@ class OwnReads:
 class Write:
     """One way in which a place is written.
 
-    `adds`: it adds to or takes from what is there, whatever that is; `lowers`: it only
+    `adds`: it changes the value by an amount; `lowers`: it only
     takes away.
     """
 
@@ -86,7 +85,7 @@ class Write:
 
 @frozen
 class OwnDeeds:
-    """What a body itself does: the effects it calls, in order, and what it writes.
+    """The effects that a body calls, in order, and the places that it writes.
 
     `moves` are statements that move things: only a program knows between which zones.
     """
@@ -98,7 +97,7 @@ class OwnDeeds:
 
 
 class NodeFacts:
-    """What was found out about nodes: each is gone over once for each question.
+    """Memoised facts: each node is visited once for each question.
 
     A node is known by its identity, and kept, so no other can come by that.
     """

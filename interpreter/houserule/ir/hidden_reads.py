@@ -9,13 +9,13 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.frozen import frozen
 from houserule.ir.access import Access
-from houserule.ir.facts import OwnReads, Place
-from houserule.ir.sure_members import SureMembers
+from houserule.ir.facts import OwnReads
 from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
 
 NO_SLOTS: frozenset[int] = frozenset()
 Given: TypeAlias = Mapping[int, tuple[ir.Expr, ...]]
+IsSeat: TypeAlias = Callable[[ir.Expr], bool]
 _Known: TypeAlias = tuple[frozenset[int], frozenset[int], bool]
 
 
@@ -38,12 +38,113 @@ class Seer:
         return replace(self, own=self.own.union(slots))
 
 
+@frozen
+class SureMembers:
+    """Judges whether a set of seats has a certain seat, whatever the state is.
+
+    `is_seat` tells which expressions are that seat, in the current frame.
+    True is certain; False means unknown.
+    """
+
+    program: ir.Program
+    is_seat: IsSeat
+
+    def has(self, seats: ir.Expr, yes: bool = True) -> bool:
+        """Say whether a set surely has the seat; with `yes` False, surely not.
+
+        A seat counts as the set of itself.
+        """
+        if self.is_seat(seats):
+            return yes
+        match seats:
+            case ir.Const(tuple() as value):
+                return len(value) == (self.program.seats if yes else 0)
+            case ir.MakeSet(items):
+                return any(map(self.is_seat, items)) if yes else not items
+            case ir.CombineSets(op="plus", left=left, right=right):
+                return (any if yes else all)(self.has(e, yes) for e in (left, right))
+            case ir.CombineSets(op="within", left=left, right=right):
+                return (all if yes else any)(self.has(e, yes) for e in (left, right))
+            case ir.CombineSets(op="but", left=left, right=right):
+                both = (self.has(left, yes), self.has(right, not yes))
+                return all(both) if yes else any(both)
+            case ir.Pick(True, bind, where, keys=()) if bind.how == "member":
+                # For the condition, the variable is the seat too.
+
+                def is_seat(expr: ir.Expr) -> bool:
+                    bound = isinstance(expr, ir.Local) and expr.slot in bind.slots
+                    return bound or self.is_seat(expr)
+
+                inner = SureMembers(self.program, is_seat)
+                both = (
+                    self.has(bind.source, yes),
+                    yes if where is None else inner.holds(where, yes),
+                )
+                return all(both) if yes else any(both)
+            case ir.Cases(rows, otherwise):
+                values = (*(value for _, value in rows), otherwise)
+                return all(self.has(each, yes) for each in values)
+            case ir.CallValue(value=name, args=args):
+                return self._plain(name) and self._calling(args).has(
+                    self.program.values[name].definition, yes
+                )
+            case _:
+                return False
+
+    def holds(self, condition: ir.Expr, yes: bool = True) -> bool:
+        """Say whether a condition surely holds; with `yes` False, surely not."""
+        match condition:
+            case ir.Const(bool() as value):
+                return value == yes
+            case ir.Unary(op="not", operand=operand):
+                return self.holds(operand, not yes)
+            case ir.Connective(op=op, left=left, right=right):
+                either = (self.holds(left, yes), self.holds(right, yes))
+                return any(either) if (op == "or") == yes else all(either)
+            case ir.CompareValues(op="==" | "!=" as op, left=left, right=right):
+                same = self.is_seat(left) and self.is_seat(right)
+                return same and (op == "==") == yes
+            case ir.In(left=left, right=right):
+                return self.is_seat(left) and self.has(right, yes)
+            case ir.Cases(rows, otherwise):
+                values = (*(value for _, value in rows), otherwise)
+                return all(self.holds(each, yes) for each in values)
+            case ir.CallValue(value=name, args=args):
+                return self._plain(name) and self._calling(args).holds(
+                    self.program.values[name].definition, yes
+                )
+            case _:
+                return False
+
+    def _plain(self, name: str) -> bool:
+        value = self.program.values[name]
+        return not value.adjusted and not value.lifts
+
+    def _calling(self, args: Sequence[ir.Expr]) -> SureMembers:
+        """Return the same in the frame of a value that is called."""
+        known = {slot for slot, arg in enumerate(args, 1) if self.is_seat(arg)}
+
+        def is_seat(expr: ir.Expr) -> bool:
+            return isinstance(expr, ir.Local) and expr.slot in known
+
+        return SureMembers(self.program, is_seat)
+
+
 class HiddenReads:
     """A walk through expressions and the values they call."""
 
     def __init__(self, program: ir.Program, access: Access) -> None:
         self._program, self._access = program, access
-        self._places = _hidden_places(program)
+        zones = {("zone", each.name) for each in program.zones.values() if each.seen}
+        states = {
+            ("state", each.name)
+            for each in program.states.values()
+            if each.seen and not ir.is_kept(each.name)
+        }
+        dice = {
+            ("face", name) for name, each in program.components.items() if each.seen
+        }
+        self._places = frozenset(zones | states | dice)
         self._values: dict[tuple[str, _Known], str] = {}
         self._imagined: dict[tuple[str, bool], str] = {}
 
@@ -81,7 +182,18 @@ class HiddenReads:
                 if self._not_seen(self._program.zones[name].seen, keys, seer):
                     return name
             case ir.PositionAfter(action=name):
-                inside = self._in_imagined(name, seer.is_seat(node.by))
+                # All that the action reads or moves; `own`: the seat itself takes it.
+                own = seer.is_seat(node.by)
+                if (name, own) not in self._imagined:
+                    self._imagined[name, own] = ""
+
+                    def is_seat(expr: ir.Expr) -> bool:
+                        return own and isinstance(expr, ir.Local) and expr.slot == 0
+
+                    inner = Seer(is_seat, own)
+                    reads = self._access.imagined(name)
+                    self._imagined[name, own] = self._first(reads, inner)
+                inside = self._imagined[name, own]
                 return inside or self._first(children(node), seer)
             case ir.IsNone(operand=ir.PileTop() as top):
                 return self._first(children(top), seer)
@@ -94,7 +206,31 @@ class HiddenReads:
                 pass
         query = _query(node)
         if query is not None:
-            return self._in_query(query, seer)
+            for bind in query.binds:
+                if self._binds_own(bind, query.where, seer):
+                    seer = seer.owning(bind.slots)
+            for place, bind in enumerate(query.binds):
+                rest = (
+                    *(each.source for each in query.binds[place + 1 :]),
+                    *query.parts,
+                )
+                source: ir.CoreNode = bind.source
+                looked_at: list[ir.Contents] | list[ir.PileTop] = []
+                match source:
+                    case ir.Contents():
+                        looked_at = [source]
+                    case ir.MakeSet(items=items):
+                        tops = [each for each in items if isinstance(each, ir.PileTop)]
+                        looked_at = tops if len(tops) == len(items) else []
+                    case _:
+                        pass
+                shows = not query.names_things and self._shows(bind, looked_at, rest)
+                nodes = [key for zone in looked_at for key in children(zone)]
+                nodes = nodes if shows else [source]
+                read = self._first(nodes, seer)
+                if read:
+                    return read
+            return self._first(query.parts, seer)
         return self._first(children(node), seer)
 
     def _hiding(self, kind: Kind) -> str:
@@ -121,7 +257,7 @@ class HiddenReads:
         return self._values[name, known]
 
     def _inside(self, args: tuple[ir.Expr, ...], seer: Seer) -> tuple[Seer, _Known]:
-        """Return the seer in the frame of a value, and what it knows of its slots."""
+        """Return the seer in the frame of a value, with its facts about the slots."""
         slots = list(enumerate(args, 1))
         known = frozenset(slot for slot, arg in slots if seer.is_seat(arg))
         own = frozenset(slot for slot, arg in slots if self._own(arg, seer))
@@ -130,22 +266,6 @@ class HiddenReads:
             return isinstance(expr, ir.Local) and expr.slot in known
 
         return Seer(is_seat, seer.acts, own), (known, own, seer.acts)
-
-    def _in_imagined(self, action: str, own: bool) -> str:
-        """Return what is hidden of all that is read, and moved, by an action.
-
-        `own` says that the seat itself takes it.
-        """
-        if (action, own) not in self._imagined:
-            self._imagined[action, own] = ""
-
-            def is_seat(expr: ir.Expr) -> bool:
-                return own and isinstance(expr, ir.Local) and expr.slot == 0
-
-            inner = Seer(is_seat, own)
-            found = self._first(self._access.imagined(action), inner)
-            self._imagined[action, own] = found
-        return self._imagined[action, own]
 
     # ---- zones and states
 
@@ -173,7 +293,7 @@ class HiddenReads:
         """Say whether a die, or each of some dice, is sure to be the seat's own."""
         match dice:
             case ir.Local(slot=slot):
-                # What a variable was sorted by may read the variable itself.
+                # A sort key may read the variable itself.
                 others = {k: v for k, v in seer.given.items() if k != slot}
                 before = replace(seer, given=others)
                 return slot in seer.own or any(
@@ -229,22 +349,6 @@ class HiddenReads:
 
     # ---- queries
 
-    def _in_query(self, query: _Query, seer: Seer) -> str:
-        for bind in query.binds:
-            if self._binds_own(bind, query.where, seer):
-                seer = seer.owning(bind.slots)
-        for place, bind in enumerate(query.binds):
-            rest = (*(each.source for each in query.binds[place + 1 :]), *query.parts)
-            source: ir.CoreNode = bind.source
-            looked_at = _looked_into(source)
-            shows = not query.names_things and self._shows(bind, looked_at, rest)
-            nodes = [key for zone in looked_at for key in children(zone)]
-            nodes = nodes if shows else [source]
-            hidden = self._first(nodes, seer)
-            if hidden:
-                return hidden
-        return self._first(query.parts, seer)
-
     def _shows(
         self,
         bind: ir.Bind,
@@ -281,21 +385,9 @@ class HiddenReads:
         return uses == reads
 
 
-def _looked_into(source: ir.CoreNode) -> Sequence[ir.Contents | ir.PileTop]:
-    """Return the zones of which a query goes through the contents, or the ends."""
-    match source:
-        case ir.Contents():
-            return [source]
-        case ir.MakeSet(items=items):
-            tops = [each for each in items if isinstance(each, ir.PileTop)]
-            return tops if len(tops) == len(items) else []
-        case _:
-            return []
-
-
 @frozen
 class _Query:
-    """What a query binds and reads; and whether its result is what it binds."""
+    """The binders and reads of a query, and whether its result is a bound thing."""
 
     binds: tuple[ir.Bind, ...]
     where: ir.Expr | None
@@ -324,20 +416,8 @@ def _picked(pick: ir.Pick, *, names_things: bool) -> _Query:
     return _Query((pick.bind,), pick.where, parts, names_things)
 
 
-def _hidden_places(program: ir.Program) -> frozenset[Place]:
-    """Return every place that not all may see."""
-    zones = {("zone", each.name) for each in program.zones.values() if each.seen}
-    states = {
-        ("state", each.name)
-        for each in program.states.values()
-        if each.seen and not ir.is_kept(each.name)
-    }
-    dice = {("face", name) for name, each in program.components.items() if each.seen}
-    return frozenset(zones | states | dice)
-
-
 def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
-    """Return the expressions that are there."""
+    """Return the expressions that are not None."""
     return tuple(expr for expr in exprs if expr is not None)
 
 

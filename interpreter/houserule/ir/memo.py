@@ -1,4 +1,4 @@
-"""Memos of nodes: what is worked out of a node of the core, once for each."""
+"""Memos of nodes: a result computed once for each node of the core."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MADE = TypeVar("MADE")
 
 
 class NodeMemo(Generic[NODE, MADE]):
-    """A function of a node that remembers its results, as long as it is there itself.
+    """A memoised function of a node.
 
-    A node is known by its identity: one that is equal may stand at another place, and
-    comparing them would take longer than most of what is asked. The memo keeps every
-    node that it was asked about, so no other node can come by its identity.
+    A node is known by its identity: an equal node may have another place in the text,
+    and comparing nodes would cost more than most results. The memo keeps every node
+    that it was asked about, so no other node can come by its identity.
     """
 
     __slots__ = ("_made", "_make")

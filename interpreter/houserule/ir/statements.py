@@ -51,7 +51,7 @@ class MoveTokens(CoreNode):
 class SetCell(CoreNode):
     """`becomes`: leaving the declared range is a fault.
 
-    With `anew` it is told even where it was the same before.
+    With `anew` it is logged even if unchanged.
     """
 
     state: str

@@ -57,7 +57,7 @@ def count_subsets(n: int, low: int, high: int | None = None) -> int:
 def _one_more(of_size: int, n: int, size: int) -> int:
     """Return how many subsets have one member more, from how many have `size`.
 
-    A step from one to the next takes a thousandth of working out a large one anew.
+    The step to the next one takes a thousandth of the time to compute a large one.
     """
     return of_size * (n - size) // (size + 1)
 
@@ -68,12 +68,12 @@ def unrank_subset(
     """Return the subset number `index`, from 0, without walking to it.
 
     Raises:
-        IndexError: there are not so many.
+        IndexError: out of range.
     """
     if not 0 <= index < count_subsets(len(members), low, high):
         raise IndexError(index)
     n, size = len(members), max(low, 0)
-    left = comb(n, size)  # subsets that begin with what is chosen
+    left = comb(n, size)  # subsets that begin with the chosen members
     while index >= left:
         index -= left
         left = _one_more(left, n, size)
@@ -117,7 +117,7 @@ def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
     """Return the share number `index`, from 0.
 
     Raises:
-        IndexError: there are not so many.
+        IndexError: out of range.
     """
     if not 0 <= index < count_shares(n, m):
         raise IndexError(index)
@@ -173,7 +173,7 @@ class AlikeShares:
         """Return the one of a number, from 0, without walking to it.
 
         Raises:
-            IndexError: there are not so many.
+            IndexError: out of range.
         """
         if not 0 <= index < self.count():
             raise IndexError(index)
@@ -199,7 +199,7 @@ class AlikeShares:
 def _falling(n: int, amounts: tuple[int | None, ...]) -> tuple[int, ...]:
     """Return, by the sum up to n, how many rows of numbers never rise.
 
-    A row has the amounts that are there; None is any number.
+    A row has the available amounts; None is any number.
     """
     ways: dict[int, list[int]] = {n: [1] + [0] * n}  # by the last number
     for amount in amounts:
@@ -235,8 +235,8 @@ def alike_parts(
 ) -> Iterator[tuple[int, ...]]:
     """Yield the parts with `low` to `high` members, of alike ones the first, in order.
 
-    A part has the least ids of each class. With `held`, it has as many of each class as
-    these.
+    A part has the least ids of each class. With `held`, it has the same number of each
+    class as these.
     """
     found = _AlikeParts(classes, held)
     for size in found.sizes(low, high):
@@ -258,7 +258,7 @@ def unrank_alike_part(
     """Return the part number `index` of `alike_parts`, from 0, without walking to it.
 
     Raises:
-        IndexError: there are not so many.
+        IndexError: out of range.
     """
     found = _AlikeParts(classes, ())
     ways = found.ways()
@@ -291,7 +291,7 @@ class _AlikeParts:
         return range(max(low, 0), top + 1) if not self._lost else range(0)
 
     def ways(self) -> list[int]:
-        """Return how many parts of each size can still be made of what is free."""
+        """Count the parts of each size that the free members allow."""
         ways = [1]
         for free, must in zip(self._free, self._must, strict=True):
             longer = [0] * (len(ways) + free)

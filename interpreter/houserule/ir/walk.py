@@ -1,6 +1,6 @@
 """Visitor of the core: children, rebuilding, and which node binds which slots.
 
-Everything that goes over the core goes by this. A node class says itself what its
+Every traversal of the core uses this module. A node class says itself what its
 children are: the fields that its annotations allow a node in, in order of writing. At
 the end stands what is asked of whole programs: bodies, decisions, streams.
 """
@@ -112,7 +112,7 @@ def _changed(part: object, change: Callable[[ir.CoreNode], ir.CoreNode]) -> obje
 
 
 def bound_slots(node: ir.CoreNode) -> tuple[int, ...]:
-    """Return the slots that this node itself binds for what is inside it."""
+    """Return the slots that this node binds for its children."""
     name = BINDS.get(type(node))
     if name is None:
         return ()
@@ -121,7 +121,7 @@ def bound_slots(node: ir.CoreNode) -> tuple[int, ...]:
 
 
 def with_slots(node: NODE, renamed: Callable[[int], int]) -> NODE:
-    """Return a node that binds other slots; what is beneath it stays as it is."""
+    """Return a node that binds other slots; its children stay unchanged."""
     name = BINDS.get(type(node))
     if name is None:
         return node
@@ -181,13 +181,13 @@ def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
 
 
 def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
-    """Return the binders of what is chosen with an action, whoever takes it."""
+    """Return the binders of an action's options, except the acting seat."""
     costs = tuple(bind for cost in action.costs for bind in cost.binds)
     return (*action.params, *costs)
 
 
 def held(program: ir.Program) -> Iterator[ir.CoreNode]:
-    """Yield every node that a program itself holds: all others stand beneath these."""
+    """Yield the root nodes of a program: all others are descendants of these."""
     for each in fields(program):
         yield from _held(getattr(program, each.name))
 
@@ -239,7 +239,7 @@ def asking_statements(program: ir.Program) -> Mapping[str, AskingStatement]:
 
 
 def site_name(site: str) -> str:
-    """Return the clause of a site: without the number that tells its choices apart."""
+    """Return the clause of a site: the address without the number of the choice."""
     return re.sub(r"\.\d+$", "", site)
 
 
@@ -247,7 +247,7 @@ def site_name(site: str) -> str:
 def stream_tags(program: ir.Program) -> tuple[str, ...]:
     """Return the tag of every stream of random numbers that the rules may draw from.
 
-    They stand in the order of the program; each die has a stream of its own.
+    They are in the order of the program; each die has a separate stream.
     """
     tags: dict[str, None] = {}
     for node in beneath(*bodies(program)):
