@@ -1,4 +1,4 @@
-"""What an engine takes and gives: choices and positions, refusals and events."""
+"""Input and output of an engine: choices, positions, refusals and events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.ir.types import Data
 class Act:
     """Take an action: header factors, then those of its costs, one value a variable.
 
-    `by` is the acting seat of an action that others than the seat in turn may take.
+    `by` is the acting seat of an action that other seats may take too.
 
     Example:
         >>> game = houserule.load("hex_5x5").table().start()
@@ -160,7 +160,7 @@ class Event:
 
 @frozen
 class GamePosition:
-    """A position to start from: what is left out has its first value.
+    """A position to start from; omitted parts get their first values.
 
     Attributes:
         cells: state -> keys -> value.
@@ -201,8 +201,8 @@ class NotInSet(BadPosition):
 
     Attributes:
         phase: the phase with the set.
-        wanted: the item; None where the set is empty.
-        items: what is in the set.
+        wanted: the item; None if the set is empty.
+        items: the members of the set.
     """
 
     def __init__(self, phase: str, wanted: Data, items: tuple[int, ...]) -> None:

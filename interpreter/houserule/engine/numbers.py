@@ -6,15 +6,12 @@ Both engines must agree on these to the bit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir.types import Data, Maybe, Set, Type, members
-
-if TYPE_CHECKING:
-    from houserule.state.store import Store
-    from houserule.state.view import Visibility
+from houserule.state.store import Store
+from houserule.state.view import Visibility
 
 NUMBER_START = 0x6A09_E667_F3BC_C908
 UNSEEN = 0x3C6E_F372_FE94_F82B
@@ -24,7 +21,7 @@ _NONE = -(1 << 31)
 
 
 def state_number(store: Store) -> int:
-    """Return a number of 64 bits that stands for a state, streams of chance included.
+    """Return a 64-bit hash of a state, streams of random numbers included.
 
     For each number x of `_numbers` in turn: h = (h xor x) times a constant, then
     h = h xor (h shifted right by 29), all modulo 2^64.
@@ -33,7 +30,7 @@ def state_number(store: Store) -> int:
 
 
 def sight_number(store: Store, visibility: Visibility) -> int:
-    """Return a number of 64 bits that stands for what a seat sees of a state.
+    """Return a 64-bit hash of a seat's view of a state.
 
     It is mixed like that of the state, without chance. Instead of a cell or a face that
     the seat does not see there is `UNSEEN`; of a zone into which it does not see there
@@ -78,7 +75,7 @@ def _numbers(store: Store) -> Iterator[int]:
     """Yield all of a state in the order of the program.
 
     A set is its words of 64 bits, a bit for each member of its type; if it may be
-    none, a last one says whether it is there. A position is twice its place and its
+    `none`, a last word is 1 if it is present. A position is twice its place and its
     end; any other none is the least number of 32 bits.
     """
     program = store.layout.program
@@ -103,7 +100,13 @@ def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
         if inner is not type_:
             yield value is not None
     else:
-        yield _cell_number(value)
+        yield (
+            _NONE
+            if value is None
+            else 2 * value[0] + value[1]
+            if isinstance(value, tuple)
+            else int(value)
+        )
 
 
 def _zone_numbers(things: tuple[int, ...], zone: ir.ZoneDef) -> Iterator[int]:
@@ -119,9 +122,3 @@ def _words(value: Data, every: range) -> Iterator[int]:
     whole = sum(1 << each - every.start for each in things)
     for word in range(max(1, -(-len(every) // 64))):
         yield whole >> 64 * word & _BITS_64
-
-
-def _cell_number(value: Data) -> int:
-    if value is None:
-        return _NONE
-    return 2 * value[0] + value[1] if isinstance(value, tuple) else int(value)

@@ -7,15 +7,13 @@ local values, the acting seat in slot 0; the context is the rest of the running 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule.ir.types import Data
 from houserule.limits import ceilings
 from houserule.source import Span
 from houserule.state.faults import F03, F06, RuleFault
-
-if TYPE_CHECKING:
-    from houserule.state.store import Store
+from houserule.state.store import Store
 
 
 class GameContext:
@@ -83,7 +81,7 @@ Call: TypeAlias = Callable[[GameContext, Args], Data]
 
 
 def absent(span: Span) -> RuleFault:
-    """Return the fault F03 of an expression whose value must be present and is none."""
+    """Return the fault F03 of an expression whose value must not be `none`."""
     return RuleFault(F03, "There is none here, but a value is wanted.", span)
 
 

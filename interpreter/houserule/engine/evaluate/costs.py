@@ -17,7 +17,7 @@ AT_MOST = 1 << 62
 
 
 class Costs:
-    """Bounds on how many nodes are gone over where nothing is worked out twice."""
+    """Bounds on the number of nodes visited if no result is computed twice."""
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
@@ -32,7 +32,7 @@ class Costs:
         self._acting: dict[str, int] = {}
 
     def bound(self, *nodes: ir.CoreNode) -> int:
-        """Return the bound for going over nodes and all that they call, each time."""
+        """Return the bound for nodes and their callees, without memos."""
         return min(AT_MOST, sum(map(self._node_cost, nodes)))
 
     def call(self, name: str) -> int:
@@ -47,15 +47,16 @@ class Costs:
         if isinstance(node, ir.CallValue):
             inner += self.call(node.value)
         if isinstance(node, ir.PositionAfter):
-            inner += self._imagining(node.action)
+            # The bound for looking ahead to the position after the action.
+            if node.action not in self._acting:
+                self._acting[node.action] = (
+                    AT_MOST  # actions that are imagined go in no circle
+                )
+                self._acting[node.action] = self.bound(
+                    *self._access.imagined(node.action)
+                )
+            inner += self._acting[node.action]
         return min(AT_MOST, inner * _repeated(node))
-
-    def _imagining(self, action: str) -> int:
-        """Return the bound for all that is done where an action is imagined."""
-        if action not in self._acting:
-            self._acting[action] = AT_MOST  # actions that are imagined go in no circle
-            self._acting[action] = self.bound(*self._access.imagined(action))
-        return self._acting[action]
 
     def everywhere(self, name: str) -> int:
         """Return the bound for a value at all its arguments, and for all it calls."""
@@ -69,17 +70,17 @@ class Costs:
         sizes = [size_of(param.type) for param in value.params]
         rows = prod(AT_MOST if size is None else size for size in sizes)
         if rows > FOREVER_AT_MOST:
-            return AT_MOST  # without a memo: there is no bound on how often
+            return AT_MOST  # without a memo, repeated without bound
         return rows * sum(map(cost, parts(value)))
 
 
 def cost(node: ir.CoreNode) -> int:
-    """Return how many nodes an expression goes over at most; a call is one."""
+    """Return the bound on the nodes an expression visits; a call counts 1."""
     return min(AT_MOST, (1 + sum(map(cost, children(node)))) * _repeated(node))
 
 
 def _repeated(node: ir.CoreNode) -> int:
-    """Return how often what stands in a node is gone over at most."""
+    """Return the bound on how often the parts of a node are evaluated."""
     match node:
         case ir.Aggregate(binds=binds) | ir.CountOf(binds=binds):
             return times(binds)

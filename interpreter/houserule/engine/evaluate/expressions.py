@@ -106,7 +106,7 @@ class Evaluator:
         frame += [None] * (self._slots(node) - len(frame))
         return self.expr(node)(GameContext(store), frame)
 
-    # ---- codes with what they promise
+    # ---- codes with their static types
 
     def number(self, node: ir.Expr) -> Number:
         """Return the code of a number or member that must be present, else F03."""
@@ -128,7 +128,7 @@ class Evaluator:
         return cast("Number", code)
 
     def items(self, bind: ir.Bind) -> Items:
-        """Return the code of what each variable of a binder runs over, which counts."""
+        """Return code for the domain of each variable of a binder; it counts work."""
         return cast("Items", self._code(lambda writer: writer.items(bind)))
 
     def classes(self, node: ir.Distinct) -> Classes:
@@ -151,7 +151,7 @@ class Evaluator:
     def constant(self, node: ir.Expr) -> ir.Const | None:
         """Return the constant that an expression amounts to, if it does.
 
-        An expression that is at fault is no constant: the fault is found in play.
+        An expression that faults is not a constant: play reports the fault.
         """
         return self._constants(node)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def missing(span: Span) -> NoReturn:
-    """Raise F03: a value must be present and is none."""
+    """Raise F03: a value that must be present is `none`."""
     raise absent(span)
 
 
@@ -120,7 +120,7 @@ def deep_in(pile: Sequence[int], deep: int, from_top: bool) -> Data:
 def call_present(
     call: Call, ctx: GameContext, args: Args, wanted: Sequence[bool]
 ) -> Data:
-    """Return the result of a call; none if an argument is none that is `wanted`."""
+    """Return the result of a call; `none` if an argument is `none` that is `wanted`."""
     for value, present in zip(args, wanted, strict=True):
         if value is None and present:
             return None
@@ -254,7 +254,7 @@ def best(ranks: Sequence[Any], things: Sequence[Data]) -> Sequence[Data]:
 
 
 def only(things: Sequence[Data]) -> Data:
-    """Return the single thing; none if there are none or several."""
+    """Return the single thing; `none` unless there is exactly one."""
     return things[0] if len(things) == 1 else None
 
 

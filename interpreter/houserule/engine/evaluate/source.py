@@ -1,4 +1,4 @@
-"""Expressions as Python source: what the reference engine runs.
+"""Expressions as Python source, compiled once per program.
 
 The core says what a rule means as a tree (`ir.expressions`). To play, the engine writes
 each expression of the tree as Python source, and Python compiles that once. An
@@ -49,8 +49,8 @@ from `ctx.left`, and raise F11 below 0. Queries with little to visit do not coun
 
 Some Python is needed to read the templates. `(v := x)` stores an operand that is used
 twice. `A if C else B` evaluates C first: `(v if (v := x) is not None else missing(k))`
-is x, or a fault if x is none. Each template is closed by brackets or is a single term,
-so templates combine without a table of precedence.
+is x, or a fault if x is `none`. Each template is closed by brackets or is a single
+term, so templates combine without a table of precedence.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ from houserule.engine.evaluate.operations import CALLED
 from houserule.engine.evaluate.work import FEW
 from houserule.ir import types
 from houserule.ir.walk import option_factors, slots_read
+from houserule.source import Span
 from houserule.state.domains import fits
 from houserule.state.faults import RuleFault
 from houserule.state.layout import BOTTOM, TOP
@@ -74,7 +75,6 @@ from houserule.state.layout import BOTTOM, TOP
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Code
     from houserule.engine.evaluate.expressions import Evaluator
-    from houserule.source import Span
 
 DEEP = 16
 """Levels of nodes in one function; each has up to 4 brackets, and Python allows 200."""
@@ -217,7 +217,7 @@ class Writer:
 
     @contextmanager
     def _inside(self) -> Iterator[None]:
-        """Count brackets from 0: what is written is for a function of its own."""
+        """Count brackets from 0, for a separate function."""
         before, self._depth = self._depth, 0
         yield
         self._depth = before
@@ -261,7 +261,7 @@ class Writer:
     # ---- nodes
 
     def node(self, node: ir.Expr) -> str:
-        """Return the text of an expression that is no known constant."""
+        """Return the text of an expression that is not a known constant."""
         k = self._known
         maybe = isinstance(node.type, types.Maybe)
         match node:
@@ -305,9 +305,31 @@ class Writer:
                 index = self.index(zone, keys, node.span)
                 return f"({first} + {index}, {TOP if end == 'top' else BOTTOM})"
             case ir.CallValue():
-                return self._call(node)
+                params = self._program.values[node.value].params
+                pairs = [*zip(node.args, params, strict=True)]
+                args = self._tuple(self.argument(arg, param) for arg, param in pairs)
+                call = self._known(self._c.call(node.value))
+                if not any(
+                    isinstance(arg.type, types.Maybe)
+                    and not isinstance(param.type, types.Maybe)
+                    for arg, param in pairs
+                ):
+                    return f"{call}(ctx, {args})"
+                wanted = tuple(
+                    not isinstance(param.type, types.Maybe) for param in params
+                )
+                return f"call_present({call}, ctx, {args}, {self._known(wanted)})"
             case ir.PositionAfter():
-                return self._position_after(node)
+                binds = option_factors(self._program.actions[node.action])
+                names = [ir.Param(n, bind.type) for bind in binds for n in bind.names]
+                who = self.present(node.by)
+                args = self._tuple(
+                    self.argument(arg, param)
+                    for arg, param in zip(node.args, names, strict=True)
+                )
+                taken = f"({self._known(node.action)}, {who}, {args})"
+                body = self._apart(self.any, node.body)
+                return f"imagined(ctx, f, {taken}, {body}, {self._known(node.span)})"
             case ir.Unary("not", operand):
                 return f"(not {self.truth(operand)})"
             case ir.Unary(op, operand):
@@ -318,15 +340,45 @@ class Writer:
                     return BINARY[op].format(a, b)
                 return f"divided({a}, {b}, {k(OPERATIONS[op])}, {k(node.span)})"
             case ir.CompareValues():
-                return self._compared(node)
+                fixed = self._c.constant(node.right)
+                maybe = any(
+                    isinstance(x.type, types.Maybe) for x in (node.left, node.right)
+                )
+                if node.op in ("==", "!=") and fixed is not None:
+                    maybe = fixed.value is None
+                form = (WITH_NONE if maybe else PRESENT)[node.op]
+                v = self._name("v") if "{v}" in form else ""
+                return form.format(self.any(node.left), self.any(node.right), v=v)
             case ir.IsNone(operand):
                 return f"({self.any(operand)} is None)"
             case ir.In():
-                return self._membership(node)
+                looked_for, within = self.any(node.left), self._c.constant(node.right)
+                if within is not None and isinstance(within.value, tuple):
+                    return f"({looked_for} in {k(frozenset(within.value))})"
+                match node.right:
+                    case ir.Contents() as zone:
+                        return f"({looked_for} in {self._zone(zone)})"
+                    case ir.MakeRange(low, high):
+                        a, b = self.present(low), self.present(high)
+                        return f"between({looked_for}, {a}, {b})"
+                    case other:
+                        of = f"{self.any(other)}, {k(node.span)}"
+                        return f"among(ctx, {looked_for}, {of})"
             case ir.Connective(op, left, right):
                 return LOGIC[op].format(self.truth(left), self.truth(right))
             case ir.Cases():
-                return self._cases(node)
+                if len(node.rows) <= 3:
+                    rows = [
+                        f"{self.any(v)} if {self.truth(c)} else " for c, v in node.rows
+                    ]
+                    return f"({''.join(rows)}{self.any(node.otherwise)})"
+                with self._inside():
+                    lines = [
+                        f"if {self.truth(condition)}: return {self.any(value)}"
+                        for condition, value in node.rows
+                    ]
+                    lines.append(f"return {self.any(node.otherwise)}")
+                return f"{self._function(lines)}(ctx, f)"
             case ir.OrElse(value, otherwise):
                 v = self._name("v")
                 first, second = self.any(value), self.any(otherwise)
@@ -353,7 +405,16 @@ class Writer:
                 over, each = self.present(dice), self._apart(self.any, read)
                 return f"{test}(readings(ctx, f, {over}, {slot:d}, {each}))"
             case ir.Seats():
-                return self._seats(node)
+                many, sign = self._program.seats, -1 if node.how == "reversed" else 1
+                orders = tuple(
+                    tuple((leader + sign * lap) % many for lap in range(many))
+                    for leader in range(many)
+                )
+                order = f"{k(orders)}[{self.present(node.start)}]"
+                if node.how != "snaking":
+                    return order
+                assert node.lap is not None
+                return f"{order}[::1 if {self.present(node.lap)} % 2 else -1]"
             case ir.ReachedCells(start, slot, by, where):
                 kept = None if where is None else self._apart(self.truth, where)
                 steps = f"({self._apart(self.any, by)}, {kept})"
@@ -362,9 +423,9 @@ class Writer:
             case ir.Alike(left, right, kind, place, known):
                 zones = self._program.zones
                 sets = {name for name, zone in zones.items() if zone.kind == "set"}
-                rows = self._program.components[kind.name].alike
+                alike = self._program.components[kind.name].alike
                 pair = f"({self.present(left)}, {self.present(right)})"
-                of = f"{k(kind.name)}, {k(rows)}, {k(known)}"
+                of = f"{k(kind.name)}, {k(alike)}, {k(known)}"
                 return f"are_alike(ctx, {pair}, {of}, {k(sets if place else None)})"
             case ir.Distinct():
                 return f"firsts({self.classes(node)})"
@@ -380,7 +441,18 @@ class Writer:
                 v = self._name("v")
                 return f"({v} if ({v} := {found}) is not None else {k(empty)})"
             case ir.Pick():
-                return self._pick(node)
+                with self._inside():
+                    loops = self._loops(node)
+                    minus = "" if node.direction == "most" else "-"
+                    ranks = [f"{minus}{self.present(key)}" for key in node.keys]
+                inner, picked = f"found.append(f[{loops[0][0]:d}])", "found"
+                if ranks:
+                    rank = ranks[0] if len(ranks) == 1 else f"({', '.join(ranks)})"
+                    inner = f"ranks.append({rank})\n{inner}"
+                    picked = "best(ranks, found)"
+                last = f"return {'tuple' if node.many else 'only'}({picked})"
+                name = self._nested(loops, "found, ranks = [], []", inner, last)
+                return f"{name}(ctx, f)"
             case _:
                 raise AssertionError(f"{type(node).__name__} is no expression")
 
@@ -392,7 +464,7 @@ class Writer:
     def index(self, name: str, keys: Sequence[ir.Expr], span: Span) -> str:
         """Return the text of the number of a family's member at these keys.
 
-        It raises F03 if a key is none, and F01 if it is out of range.
+        It raises F03 if a key is `none`, and F01 if it is out of range.
         """
         family = self._c.layout.families[name]
         constants = [self._c.constant(key) for key in keys]
@@ -437,20 +509,6 @@ class Writer:
 
     # ---- calls: a call on none gives none, an argument keeps its range
 
-    def _call(self, node: ir.CallValue) -> str:
-        params = self._program.values[node.value].params
-        pairs = [*zip(node.args, params, strict=True)]
-        args = self._tuple(self.argument(arg, param) for arg, param in pairs)
-        call = self._known(self._c.call(node.value))
-        if not any(
-            isinstance(arg.type, types.Maybe)
-            and not isinstance(param.type, types.Maybe)
-            for arg, param in pairs
-        ):
-            return f"{call}(ctx, {args})"
-        wanted = tuple(not isinstance(param.type, types.Maybe) for param in params)
-        return f"call_present({call}, ctx, {args}, {self._known(wanted)})"
-
     def argument(self, arg: ir.Expr, param: ir.Param) -> str:
         """Return the text of an argument; outside of its parameter's range it is F01.
 
@@ -479,16 +537,6 @@ class Writer:
             inside = f"({v} := {text}) is None or {k(low)} <= {v} <= {k(high)}"
         return f"({v} if {inside} else outside({v}, {of}))"
 
-    def _position_after(self, node: ir.PositionAfter) -> str:
-        binds = option_factors(self._program.actions[node.action])
-        params = [ir.Param(n, bind.type) for bind in binds for n in bind.names]
-        pairs = zip(node.args, params, strict=True)
-        who = self.present(node.by)
-        args = self._tuple(self.argument(arg, param) for arg, param in pairs)
-        taken = f"({self._known(node.action)}, {who}, {args})"
-        body = self._apart(self.any, node.body)
-        return f"imagined(ctx, f, {taken}, {body}, {self._known(node.span)})"
-
     def definition(self, value: ir.ValueDef) -> str:
         """Return the text of a declared value, with its lifts and layers."""
         k, text = self._known, self.any(value.definition)
@@ -505,52 +553,6 @@ class Writer:
 
     # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
-    def _compared(self, node: ir.CompareValues) -> str:
-        right = self._c.constant(node.right)
-        maybe = any(isinstance(x.type, types.Maybe) for x in (node.left, node.right))
-        if node.op in ("==", "!=") and right is not None:
-            maybe = right.value is None
-        form = (WITH_NONE if maybe else PRESENT)[node.op]
-        v = self._name("v") if "{v}" in form else ""
-        return form.format(self.any(node.left), self.any(node.right), v=v)
-
-    def _membership(self, node: ir.In) -> str:
-        constant, k = self._c.constant(node.right), self._known
-        value = self.any(node.left)
-        if constant is not None and isinstance(constant.value, tuple):
-            return f"({value} in {k(frozenset(constant.value))})"
-        match node.right:
-            case ir.Contents() as zone:
-                return f"({value} in {self._zone(zone)})"
-            case ir.MakeRange(low, high):
-                return f"between({value}, {self.present(low)}, {self.present(high)})"
-            case other:
-                return f"among(ctx, {value}, {self.any(other)}, {k(node.span)})"
-
-    def _cases(self, node: ir.Cases) -> str:
-        if len(node.rows) <= 3:
-            rows = [f"{self.any(v)} if {self.truth(c)} else " for c, v in node.rows]
-            return f"({''.join(rows)}{self.any(node.otherwise)})"
-        with self._inside():
-            lines = [
-                f"if {self.truth(condition)}: return {self.any(value)}"
-                for condition, value in node.rows
-            ]
-            lines.append(f"return {self.any(node.otherwise)}")
-        return f"{self._function(lines)}(ctx, f)"
-
-    def _seats(self, node: ir.Seats) -> str:
-        many, sign = self._program.seats, -1 if node.how == "reversed" else 1
-        orders = tuple(
-            tuple((first + sign * step) % many for step in range(many))
-            for first in range(many)
-        )
-        order = f"{self._known(orders)}[{self.present(node.start)}]"
-        if node.how != "snaking":
-            return order
-        assert node.lap is not None
-        return f"{order}[::1 if {self.present(node.lap)} % 2 else -1]"
-
     # ---- queries: loops over variables, from left to right, one in the other
 
     def classes(self, node: ir.Distinct) -> str:
@@ -561,7 +563,7 @@ class Writer:
         return f"classes(ctx, f, {things}, {slots}, {test}, {self._known(node.span)})"
 
     def items(self, bind: ir.Bind, *, counts: bool = True, again: bool = False) -> str:
-        """Return the text of what each variable of a binder runs over, in order.
+        """Return the text of the domain of each variable of a binder, in order.
 
         Without `counts` it does not count: the query is short however it goes. With
         `again` it is visited more than once, and counts each time.
@@ -589,8 +591,8 @@ class Writer:
         """Return the loops of a query.
 
         The condition is split at its `and`s. Each part is tested, in order, as soon as
-        its variables and those of the parts before it are bound. What a binder runs
-        over is looked up once for all its variables.
+        its variables and those of the parts before it are bound. The domain of a binder
+        is evaluated once for all its variables.
         """
         binds = (node.bind,) if isinstance(node, ir.Pick) else node.binds
         counts = self._c.costs.bound(node) > FEW
@@ -641,16 +643,3 @@ class Writer:
                 indent += " "
         lines += [indent + line for line in step.splitlines()]
         return self._function([*lines, end], *more)
-
-    def _pick(self, node: ir.Pick) -> str:
-        with self._inside():
-            loops = self._loops(node)
-            sign = "" if node.direction == "most" else "-"
-            keys = [f"{sign}{self.present(key)}" for key in node.keys]
-        step, end = f"found.append(f[{loops[0][0]:d}])", "found"
-        if keys:
-            rank = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-            step, end = f"ranks.append({rank})\n{step}", "best(ranks, found)"
-        end = f"return tuple({end})" if node.many else f"return only({end})"
-        name = self._nested(loops, "found, ranks = [], []", step, end)
-        return f"{name}(ctx, f)"

@@ -1,7 +1,7 @@
 """Declared values: calls, memoised results, lifts, layers and range checks.
 
-The results of a value that depends on nothing but fields are memoised for ever, those
-of one that depends on the state for one version of it. A value that reads the action
+Results of a value that depends on fields alone are memoised for the whole process; if
+it depends on the state, for one version of the state. A value that reads the action
 under way, a phase's item or `can` is computed at each call.
 """
 
@@ -24,7 +24,6 @@ from houserule.ir.walk import (
     slots_needed,
     values_called,
 )
-from houserule.source import Span
 from houserule.state.domains import fits, printed, size_of
 from houserule.state.faults import F01, RuleFault
 
@@ -115,49 +114,40 @@ class Values:
         many = prod(size if size is not None else 1 for size in sizes)
         match self._reaches[name]:
             case Reach.MOMENT if self._evaluator.costs.call(name) > FEW:
-                return _counted(run, value.span)
+                # A call without memo may be repeated many times: count each.
+
+                def call(ctx: GameContext, args: Args) -> Data:
+                    ctx.left -= 1
+                    if ctx.left < 0:
+                        raise too_much_work(value.span)
+                    return run(ctx, args)
+
+                return call
             case Reach.MOMENT:
                 return run
             case Reach.FOREVER if many <= FOREVER_AT_MOST:
-                return _memoised_for_ever(run, {})
+                memo: Memo = {}
+
+                def call(ctx: GameContext, args: Args) -> Data:
+                    try:
+                        return memo[args]
+                    except KeyError:
+                        result = memo[args] = run(ctx, args)
+                        return result
+
+                return call
             case _:
-                return _memoised_for_a_version(name, run)
 
+                def call(ctx: GameContext, args: Args) -> Data:
+                    recent = ctx.store.memo
+                    key = (name, args)
+                    try:
+                        return recent[key]
+                    except KeyError:
+                        result = recent[key] = run(ctx, args)
+                        return result
 
-def _counted(run: Call, span: Span) -> Call:
-    """Count each call: what is not remembered may be worked out again and again."""
-
-    def call(ctx: GameContext, args: Args) -> Data:
-        ctx.left -= 1
-        if ctx.left < 0:
-            raise too_much_work(span)
-        return run(ctx, args)
-
-    return call
-
-
-def _memoised_for_ever(run: Call, memo: Memo) -> Call:
-    def call(ctx: GameContext, args: Args) -> Data:
-        try:
-            return memo[args]
-        except KeyError:
-            result = memo[args] = run(ctx, args)
-            return result
-
-    return call
-
-
-def _memoised_for_a_version(name: str, run: Call) -> Call:
-    def call(ctx: GameContext, args: Args) -> Data:
-        memo = ctx.store.memo
-        key = (name, args)
-        try:
-            return memo[key]
-        except KeyError:
-            result = memo[key] = run(ctx, args)
-            return result
-
-    return call
+                return call
 
 
 def _compiled_at_first_call(evaluator: Evaluator, value: ir.ValueDef) -> Call:
@@ -173,7 +163,18 @@ def _compiled_at_first_call(evaluator: Evaluator, value: ir.ValueDef) -> Call:
             code = evaluator.definition(value)
         found = code(ctx, [None, *args, *padding])
         if inside is not None and not inside(found):
-            raise _out_of_range(evaluator.program, value, args, found)
+            shown = printed(found, value.type, evaluator.program.labels)
+            pairs = zip(args, value.params, strict=True)
+            words = ", ".join(
+                printed(arg, p.type, evaluator.program.labels) for arg, p in pairs
+            )
+            title = f"{value.name}({words})" if words else value.name
+            raise RuleFault(
+                F01,
+                f"`{title}` is {shown}, outside {value.type}.",
+                value.span,
+                value.name,
+            )
         return found
 
     return call
@@ -187,15 +188,3 @@ def _range_test(type_: types.Type) -> Callable[[Data], bool] | None:
             return None
         case _:
             return fits(type_)
-
-
-def _out_of_range(
-    program: ir.Program, value: ir.ValueDef, args: Args, found: Data
-) -> RuleFault:
-    shown = printed(found, value.type, program.labels)
-    pairs = zip(args, value.params, strict=True)
-    words = ", ".join(printed(arg, p.type, program.labels) for arg, p in pairs)
-    title = f"{value.name}({words})" if words else value.name
-    return RuleFault(
-        F01, f"`{title}` is {shown}, outside {value.type}.", value.span, value.name
-    )

@@ -1,11 +1,11 @@
-"""Work: how much is done between two decisions, and what is said of too much.
+"""Work: what is computed between two decisions is limited (fault F11).
 
 Each set that is gone through counts with its members, and each part of a set that is
 looked at counts one: in expressions, in loops of statements and for options. So do
-passes of loops and calls of effects, with what is in them (`STATEMENT`). A query or
-a value that goes over little, with all that it calls, does not count: what is done
-between two things that count has a bound. Beyond a ceiling is a fault of the rules
-(F11), so that nothing runs for ever. That does not depend on how fast a machine is.
+iterations of loops and calls of effects, with their contents (`STATEMENT`). A query or
+a value with a small bound, callees included, does not count: between two counted things
+the work is bounded anyway. More than the limit is a rule fault (F11), so no game runs
+indefinitely. That does not depend on how fast a machine is.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from houserule.engine.evaluate.context import GameContext
 
 FEW = 64
-"""So many nodes may be gone over without counting."""
+"""Number of nodes that may be visited without counting."""
 
 STATEMENT = 8
-"""So many members a statement counts for: it takes about as long, and what it does is
+"""A statement counts as this many members: it takes about as long, and what it does is
 kept for those who are told of it. The statements of a loop count in each pass, those of
 an effect at each call; so what runs at most once between two of them has a bound."""
 
@@ -61,7 +61,7 @@ def spend(ctx: GameContext, many: int, span: Span) -> None:
 
 
 class _Counted:
-    """Things that count as they are gone through, each time anew."""
+    """An iterable that counts work at each iteration."""
 
     __slots__ = ("_ctx", "_span", "_things")
 

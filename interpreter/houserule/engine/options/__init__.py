@@ -1,1 +1,1 @@
-"""Options: what may be chosen, counted and numbered, and what is legal."""
+"""Options: legal choices, counted and numbered."""

@@ -31,11 +31,11 @@ class Judgement:
 
 @frozen
 class Considered:
-    """What is said of a taking, by slot, with the judgement of each clause.
+    """A partial taking: values by slot, with the judgement of each clause.
 
-    `frame` holds the acting seat and the values that are said; `settled` are the slots
-    whose value is among those that are possible. Judgements stand in the order of
-    `refusals`: parameters, costs, limits, conditions.
+    `frame` holds the acting seat and the given values; `settled` are the slots whose
+    value is possible. Judgements are in the order of `refusals`: parameters, costs,
+    limits, conditions.
     """
 
     plan: ActionPlan
@@ -46,7 +46,7 @@ class Considered:
 
     @property
     def complete(self) -> bool:
-        """Whether every value is said, possible or not."""
+        """Whether every value is given, possible or not."""
         return all(
             self.frame[slot] is not None
             for bind in self.plan.binds
@@ -59,8 +59,8 @@ def consider(
 ) -> Considered:
     """Judge a taking of an action; `said` are values by the names of its variables.
 
-    The action must be the one that the context is `doing`. What no clause refuses here
-    is what `refusals` allows: both ask the same tests.
+    The action must be the one that the context is `doing`. A taking that no clause
+    refuses here is one that `refusals` allows: both ask the same tests.
     """
     frame = plan.frame(seat)
     settled: set[int] = set()
@@ -92,7 +92,7 @@ def _parameters(
     said: Mapping[str, Data],
     settled: set[int],
 ) -> list[Judgement]:
-    """Put what is said into the frame, and judge each value by its domain."""
+    """Put the given values into the frame; check each against its domain."""
     own = {slot for bind in plan.binds for slot in bind.slots}
     found = []
     for bind, has in plan.domains:

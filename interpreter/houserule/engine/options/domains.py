@@ -1,8 +1,8 @@
 """Domains of an option's variables: members or subsets, counted and found by number.
 
-Of things that are alike, one is in a domain: of members the one with the least id, of
-subsets the first of those that differ only by alike members. What may be *said* of a
-variable is wider: each of them, which then means the one that is offered.
+Of interchangeable things one is in a domain: the member with the least id, or the first
+of the subsets that differ only by interchangeable members. Players may *name* any of
+them, which then means the one that is offered.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class MemberDomain:
         return len(self.members(ctx, frame))
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> int:
-        """Return the one with a number, from 0; IndexError if there is none."""
+        """Return the one with a number, from 0; IndexError if out of range."""
         return self.members(ctx, frame)[index]
 
     def number(self, ctx: GameContext, frame: Frame, member: Data) -> int:
@@ -65,7 +65,7 @@ class SubsetDomain:
         return count_subsets(len(self.members(ctx, frame)), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
-        """Return the one with a number, from 0; IndexError if there is none."""
+        """Return the one with a number, from 0; IndexError if out of range."""
         return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
 
     def number(self, ctx: GameContext, frame: Frame, part: Data) -> int:
@@ -104,7 +104,7 @@ class AlikeSubsetDomain:
         return count_alike_parts(self.classes(ctx, frame), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
-        """Return the one with a number, from 0; IndexError if there is none."""
+        """Return the one with a number, from 0; IndexError if out of range."""
         classes = self.classes(ctx, frame)
         return unrank_alike_part(classes, self.low, self.high, index)
 
@@ -115,11 +115,11 @@ class AlikeSubsetDomain:
     def holding(
         self, ctx: GameContext, frame: Frame, held: Sequence[int]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield those with as many of each class as some members have."""
+        """Yield the values with the same number of each class as some members."""
         return alike_parts(self.classes(ctx, frame), self.low, self.high, held)
 
     def count_holding(self, ctx: GameContext, frame: Frame, held: Sequence[int]) -> int:
-        """Return how many of them have as many of each class as some members."""
+        """Count the values with the same number of each class as some members."""
         return count_alike_parts(self.classes(ctx, frame), self.low, self.high, held)
 
     def further(self, ctx: GameContext, frame: Frame, held: Sequence[int]) -> list[int]:
@@ -177,7 +177,7 @@ class Once:
 def subsets_of(
     bind: ir.Bind, evaluator: Evaluator
 ) -> SubsetDomain | AlikeSubsetDomain | None:
-    """Return of what a binder's variable is a subset, or None if it is a member."""
+    """Return the domain of a subset variable, or None for a member variable."""
     if bind.how != "subset":
         return None
     if isinstance(bind.source, ir.Distinct):
@@ -213,21 +213,18 @@ def _all_of(source: ir.Expr) -> ir.Expr:
 
 
 def membership(bind: ir.Bind, evaluator: Evaluator) -> Membership:
-    """Return the test whether a value may be said of a binder's variable.
+    """Return the test whether a value may be named for a binder's variable.
 
     That is what it runs over, and what differs from that only by alike things.
     """
     members = evaluator.members(_all_of(bind.source))
     if bind.how == "member":
         return lambda ctx, frame, value: value in members(ctx, frame)
-    return _is_subset(members, bind.low, bind.high)
 
-
-def _is_subset(members: Members, low: int, high: int | None) -> Membership:
     def has(ctx: GameContext, frame: Frame, value: Data) -> bool:
         if not isinstance(value, tuple) or tuple(sorted(set(value))) != value:
             return False
-        fits = low <= len(value) and (high is None or len(value) <= high)
+        fits = bind.low <= len(value) and (bind.high is None or len(value) <= bind.high)
         return fits and set(value) <= set(members(ctx, frame))
 
     return has

@@ -37,7 +37,7 @@ ClauseTest: TypeAlias = tuple[JudgedKind, str, Truth, frozenset[int], ir.CoreNod
 def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
     """Return the test of a named condition, its lifts included.
 
-    Where the evaluator notes answers, each answer is noted by the condition's address.
+    If the evaluator notes answers, it notes each by the condition's address.
     """
     test = evaluator.expr(condition.test)
     lifts = tuple(evaluator.expr(lift) for _, lift in condition.lifts)
@@ -80,8 +80,8 @@ def asked_in_turn(
 class Payability:
     """Whether some payments can be made together.
 
-    Things of different payments must be disjoint; what is taken from one pile, one
-    slot of tokens or one counter must be covered in sum.
+    Things of different payments must be disjoint; one pile, one slot of tokens or one
+    counter must cover the sum of its payments.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Payability:
 
 
 class _Stock:
-    """What one payment takes from a stock: the place, what is there, how much."""
+    """One payment from a stock: the place, the amount there, the amount taken."""
 
     def __init__(
         self, family: str, index: Number, lying: Stock, least: int, amount: Number
@@ -138,28 +138,26 @@ def _stock(
     evaluator: Evaluator,
     program: ir.Program,
 ) -> _Stock:
+    least = 0
     match payment:
-        case ir.PayTop(count=count, zone=family):
-            lying, least, amount = _zone_size(family), 0, count
-        case ir.PayTokens(count=count, slot=family):
-            lying, least, amount = _heap(family), 0, count
+        case ir.PayTop(count=amount, zone=family):
+
+            def lying(store: Store, index: int) -> int:
+                return len(store.zones[family][index])
+
+        case ir.PayTokens(count=amount, slot=family):
+
+            def lying(store: Store, index: int) -> int:
+                return store.tokens[family][index]
+
         case ir.PayCell(amount=amount, state=family):
             least = getattr(program.states[family].type, "low", 0)
-            lying = _counter(family)
+
+            def lying(store: Store, index: int) -> int:
+                return cast("int", store.cells[family][index])
+
     index = evaluator.index(family, payment.keys, payment.span)
     return _Stock(family, index, lying, least, evaluator.number(amount))
-
-
-def _zone_size(family: str) -> Stock:
-    return lambda store, index: len(store.zones[family][index])
-
-
-def _heap(family: str) -> Stock:
-    return lambda store, index: store.tokens[family][index]
-
-
-def _counter(family: str) -> Stock:
-    return lambda store, index: cast("int", store.cells[family][index])
 
 
 class ActionPlan:
@@ -173,7 +171,8 @@ class ActionPlan:
     ) -> None:
         self.action = action
         program = access.program
-        self.number = _action_number(program, action.name)
+        labels = program.labels.get("Action", tuple(sorted(program.actions)))
+        self.number = labels.index(action.name)
         self._evaluator = evaluator
         self.binds = option_binds(action)
         slots = frozenset(slot for bind in self.binds for slot in bind.slots)
@@ -202,35 +201,26 @@ class ActionPlan:
         self._joint = Payability(every, evaluator, program)
         self._several = len(self._costs) > 1
         self.domains = tuple((bind, membership(bind, evaluator)) for bind in self.binds)
-        guards = self._guards(every)
-        self.product: Product = build(self.binds, guards, evaluator)
-        self._unwise = tuple(
-            (each.address, holds(each, evaluator)) for each in action.unwise
-        )
-        self.advised: Product = self._advised(guards)
-
-    def _guards(self, payments: tuple[ir.Payment, ...]) -> list[Guard]:
         guards = [Guard(self._below(*limit[:2]), limit[2]) for limit in self._limits]
         guards += [Guard(test, reads) for _, test, reads in self._conditions]
         guards += [Guard(payable, reads) for _, payable, reads in self._costs]
         if self._several:
-            guards.append(Guard(self._joint, slots_read(*payments)))
+            guards.append(Guard(self._joint, slots_read(*every)))
         guards += [Guard(test, reads) for _, test, reads in self._late]
-        return guards
-
-    def _advised(self, guards: list[Guard]) -> Product:
-        """Return the product without what is unwise; the same one without advice.
-
-        Advice is asked last, when everything is bound and known to be legal.
-        """
+        self.product: Product = build(self.binds, guards, evaluator)
+        self._unwise = tuple(
+            (each.address, holds(each, evaluator)) for each in action.unwise
+        )
         if not self._unwise:
-            return self.product
-        slots = frozenset(slot for bind in self.binds for slot in bind.slots)
-        sensible = Guard(lambda ctx, frame: not self._warned(ctx, frame), slots)
-        return build(self.binds, [*guards, sensible], self._evaluator)
-
-    def _warned(self, ctx: GameContext, frame: Frame) -> bool:
-        return any(test(ctx, frame) for _, test in self._unwise)
+            self.advised = self.product
+        else:
+            sensible = Guard(
+                lambda ctx, frame: (
+                    not any(test(ctx, frame) for _, test in self._unwise)
+                ),
+                slots,
+            )
+            self.advised = build(self.binds, [*guards, sensible], self._evaluator)
 
     @staticmethod
     def _below(address: str, count: Code) -> Truth:
@@ -261,7 +251,12 @@ class ActionPlan:
         name = self.action.name
         if not self.bind(frame, args):
             return (Refusal(f"{name}.parameters"),)
-        outside = self._outside(ctx, frame)
+        outside = [
+            f"{self.action.name}.{name}"
+            for bind, has in self.domains
+            for slot, name in zip(bind.slots, bind.names, strict=True)
+            if not has(ctx, frame, frame[slot])
+        ]
         if outside:
             return tuple(Refusal(address) for address in outside)
         failing = [
@@ -317,16 +312,3 @@ class ActionPlan:
             return ()
         self.bind(frame, args)
         return tuple(address for address, test in self._unwise if test(ctx, frame))
-
-    def _outside(self, ctx: GameContext, frame: Frame) -> list[str]:
-        return [
-            f"{self.action.name}.{name}"
-            for bind, has in self.domains
-            for slot, name in zip(bind.slots, bind.names, strict=True)
-            if not has(ctx, frame, frame[slot])
-        ]
-
-
-def _action_number(program: ir.Program, name: str) -> int:
-    labels = program.labels.get("Action", tuple(sorted(program.actions)))
-    return labels.index(name)

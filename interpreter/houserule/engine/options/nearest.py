@@ -1,32 +1,29 @@
-"""The takings of an action that come nearest to what was said, legal or not."""
+"""The takings of an action nearest to a partial one, legal or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act
+from houserule.engine.evaluate.context import Frame
 from houserule.engine.options.considered import Considered, consider
+from houserule.engine.options.product import Level
 from houserule.frozen import frozen
 from houserule.ir.types import Data
 
-if TYPE_CHECKING:
-    from houserule.engine.evaluate.context import Frame
-    from houserule.engine.options.product import Level
-
 WIDTH = 400
 WORK = 6000
-"""So many values of one variable, and of all together, are tried at most."""
+"""Maximal number of values tried, of one variable and in all."""
 TRIED = 60
-"""So many values of one variable are judged at most where nothing is legal."""
+"""Maximal number of values of one variable that are judged if none is legal."""
 
 
 @frozen
 class NearMiss:
-    """The taking that the fewest clauses refuse, where no legal one keeps what is said.
+    """The taking that the fewest clauses refuse, if no legal one keeps the values.
 
-    It is said as far as the first variable at which clauses refuse it. `nothing` is the
+    Its values end at the first variable at which clauses refuse it. `nothing` is the
     name of a variable that can have no value at all, else empty.
     """
 
@@ -35,7 +32,7 @@ class NearMiss:
 
 
 def near_miss(considered: Considered) -> NearMiss | None:
-    """Return what comes nearest to a legal taking; None if one keeps what is said.
+    """Return the nearest taking; None if a legal one keeps the given values.
 
     Values are tried variable by variable, at most `TRIED` of each. Also None if a legal
     one was not found with bounded work: there may be one.
@@ -83,7 +80,7 @@ def _refusing(considered: Considered) -> int:
 
 
 def nearest_takings(considered: Considered, most: int = 3) -> list[Act]:
-    """Return up to `most` legal takings, those that keep most of what is said first.
+    """Return up to `most` legal takings, those that keep the most given values first.
 
     Of several that keep as much, those stand first whose other values are nearest:
     numbers by their difference, sets by the members that differ. The work is bounded,
@@ -114,7 +111,7 @@ def _found(considered: Considered) -> Iterator[Act]:
 
 
 class _Walk:
-    """A walk through the takings that keep what is said, but for some variables."""
+    """Iterates over takings that keep the given values except for some variables."""
 
     def __init__(
         self,
@@ -146,7 +143,7 @@ class _Walk:
                 yield from self._from(number + 1)
 
     def _values(self, level: Level) -> list[Data]:
-        """Return what a variable may be, the nearest to what is said first."""
+        """Return a variable's possible values, the nearest to the given one first."""
         said = self._said[level.slot]
         if level.slot not in self._free:
             return [said] if level.has(self._context, self._frame, said) else []

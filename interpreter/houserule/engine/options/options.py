@@ -81,7 +81,7 @@ class Options(ABC):
         there are more than `LISTED`: to find a single one costs almost as much.
 
         Raises:
-            IndexError: there is no such option.
+            IndexError: no such option.
         """
         if self._listed is None and self._indexed and self._count() <= LISTED:
             self._listed = tuple(self._walk())
@@ -104,22 +104,22 @@ class Options(ABC):
     def offered(self, choice: Choice) -> Choice:
         """Return the option that a legal choice is, or is alike to.
 
-        Of options that differ only by alike things one is offered, and any of them may
-        be chosen: it is taken for that one.
+        Of options that differ only by interchangeable things one is offered; choosing
+        another means that one.
         """
         return choice
 
     def unwise(self, choice: Choice) -> tuple[str, ...]:
-        """Return the advice against a legal choice, by address; mostly there is none.
+        """Return the addresses of the advice against a legal choice.
 
-        Advice changes no options: what is unwise may be chosen all the same.
+        Advice does not change the options: an unwise choice is legal.
         """
         return ()
 
     def advised(self) -> Options:
         """Return the options against which no advice speaks; the same ones if none can.
 
-        There may be none of them left.
+        The result may be empty.
         """
         return self
 
@@ -155,7 +155,7 @@ class Decision:
 
 
 class ActOptions(Options):
-    """Actions that are open now, and `done` where it may be said."""
+    """Actions that are open now, and `done` if it may be chosen."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class ActOptions(Options):
     def steps(self, action: str, *, advised: bool = False) -> ProductSteps:
         """Return the variables of an open action, to be settled one by one.
 
-        With `advised`, what is unwise does not count.
+        With `advised`, unwise choices do not count.
 
         Raises:
             KeyError: the action is not open here.
@@ -275,7 +275,7 @@ class ActOptions(Options):
         return choice
 
     def consider(self, action: str, said: Mapping[str, Data]) -> Considered | None:
-        """Judge a taking of which maybe not all is said; None if it is not open here.
+        """Judge a partial taking; None if the action is not open here.
 
         `said` are values by the names of the action's variables.
         """
@@ -286,7 +286,7 @@ class ActOptions(Options):
         return None
 
     def filled_in(self, action: str, said: Mapping[str, Data]) -> dict[str, Data]:
-        """Return what is said of a taking, with each variable of one possible value.
+        """Return the given values, with each variable that has one possible value.
 
         The domain of a variable decides what is possible, whatever refuses the taking.
         """
@@ -409,7 +409,7 @@ class PickOptions(Options):
 class ShareOptions(Options):
     """Distributions of some pieces over members, in lexicographic order.
 
-    Of those that differ only by alike members there is the first.
+    Of options that differ only by interchangeable members, the first is listed.
 
     Attributes:
         amount: how many pieces there are.
@@ -508,5 +508,5 @@ class AskOptions(Options):
         return list(self).index(option)
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
-        """Return the question's address where the choice is no answer."""
+        """Return the question's address if the choice does not answer it."""
         return () if isinstance(choice, Answered) else (Refusal(self._site),)

@@ -1,15 +1,14 @@
 """Options as a lazy product of factors: counted, indexed and walked, never listed.
 
 A product has levels, one a variable. Each level has a domain, which may read earlier
-variables, and tests that are made as soon as all they read is bound. Where the rest of
-the levels reads nothing of the earlier ones, its count is worked out once. Members and
-subsets that nothing tests, and that nothing else reads, are counted and numbered by
-formula.
+variables, and tests that are made as soon as all they read is bound. If the remaining
+levels read none of the earlier ones, they are counted once. Members and subsets that
+nothing tests, and that nothing else reads, are counted and numbered by formula.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from houserule import ir
 from houserule.engine.evaluate.context import (
@@ -46,7 +45,7 @@ class Guard:
 
 @frozen
 class Level:
-    """One variable: its slot, its name, its domain and what is tested once it is bound.
+    """One variable: slot, name, domain, and the tests that run once it is bound.
 
     `reads` are the slots that the domain and the test read. `subsets` says of which
     members the domain is the subsets, if it is; `members` are these, or the domain.
@@ -211,7 +210,7 @@ class Product:
     ) -> tuple[Data, ...]:
         """Return the member that differs from these values only by alike things.
 
-        The values are left as they are if there is none.
+        If there is none, the values stay unchanged.
         """
         if not self.has_alike or not self.holds(ctx, frame, values):
             return tuple(values)
@@ -227,7 +226,7 @@ class Product:
     ) -> None:
         """Put the offered things at a variable, and exchange them in those behind it.
 
-        Of each class those that are chosen change places with the first ones. A pair
+        Chosen members of a class swap with the first members of the class. A pair
         is a set of two, whichever comes first.
         """
         level, behind = self.levels[number], self.levels[number + 1 :]
@@ -243,13 +242,20 @@ class Product:
             other |= zip((*inside, *outside), each, strict=True)
         for place in range(number, len(values)):
             if self.levels[place].kind == level.kind:
-                values[place] = _exchanged(values[place], other)
+                value = values[place]
+                values[place] = (
+                    tuple(sorted(other.get(each, each) for each in value))
+                    if isinstance(value, tuple)
+                    else value
+                    if value is None
+                    else other.get(value, value)
+                )
         if pair:
             two = sorted(as_set(values[number]) + as_set(values[number + 1]))
             values[number : number + 2] = two
 
     def values(self, frame: Frame) -> tuple[Data, ...]:
-        """Return the values of the variables that stand in the frame."""
+        """Return the values of the variables in the frame."""
         return tuple(frame[level.slot] for level in self.levels)
 
 
@@ -296,7 +302,7 @@ def build(
 
 
 def all_of(tests: Sequence[Truth]) -> Truth | None:
-    """Return one test that holds if all of these hold; None if there are none."""
+    """Return the conjunction of tests; None for no test."""
     match tests:
         case []:
             return None
@@ -306,10 +312,3 @@ def all_of(tests: Sequence[Truth]) -> Truth | None:
             return lambda ctx, frame: first(ctx, frame) and second(ctx, frame)
         case _:  # not one call in the other: there may be thousands
             return lambda ctx, frame: all(test(ctx, frame) for test in tests)
-
-
-def _exchanged(value: Data, other: Mapping[int, int]) -> Data:
-    """Return a thing, or a set, with things in the place of others."""
-    if isinstance(value, tuple):
-        return tuple(sorted(other.get(each, each) for each in value))
-    return value if value is None else other.get(value, value)

@@ -1,4 +1,4 @@
-"""Options built step by step: what a variable may be once others are settled.
+"""Options built step by step: a variable's values once others are fixed.
 
 Nothing is listed but the values of the variable that is asked for. How many options a
 value leads to is counted up to a bound, so that a step is quick in a large product.
@@ -54,7 +54,7 @@ class Steps(ABC):
 
     @abstractmethod
     def count(self, wanted: Wanted, most: int) -> int:
-        """Return how many options are as wanted; `most` stands for any more."""
+        """Count the options with the wanted values; `most` means that or more."""
 
     @abstractmethod
     def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
@@ -67,10 +67,10 @@ class Steps(ABC):
         """Return the values that a variable may have, in order.
 
         Args:
-            wanted: what was said so far, also of this variable.
-            number: of a variable; all that its domain reads has to be settled.
-            most: up to which options are counted.
-            listed: how many values to look for, at most; None for all.
+            wanted: the values so far, this variable's included.
+            number: a variable's; every variable that its domain reads must be fixed.
+            most: the count stops there.
+            listed: maximal number of values; None for all.
         """
 
     def is_set(self, number: int) -> bool:
@@ -86,7 +86,7 @@ class Steps(ABC):
         return False
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
-        """Return the things that may be said in the place of one that is offered."""
+        """Return the things that may be named instead of an offered one."""
         return ()
 
 
@@ -112,7 +112,7 @@ class ProductSteps(Steps):
             self._ctx.doing = before
 
     def count(self, wanted: Wanted, most: int) -> int:
-        """Return how many options are as wanted; `most` stands for any more."""
+        """Count the options with the wanted values; `most` means that or more."""
         with self._considering():
             if not self._product.open(self._ctx, self._frame):
                 return 0
@@ -163,7 +163,7 @@ class ProductSteps(Steps):
         return self._product.levels[number].once is not None
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
-        """Return the things that may be said in the place of one that is offered."""
+        """Return the things that may be named instead of an offered one."""
         once, held = self._product.levels[number].once, _held(wanted, number)
         with self._considering():
             if once is None or self._bind(wanted, number) is None:
@@ -178,7 +178,8 @@ class ProductSteps(Steps):
     def _bind(self, wanted: Wanted, number: int) -> int | None:
         """Bind what is settled, and return how many of the first variables are.
 
-        They count no further than the variable `number`. None if they are no option.
+        They count no further than the variable `number`. None if they are not an
+        option.
         """
         levels, frame = self._product.levels, self._frame
         if not self._product.open(self._ctx, frame):
@@ -204,7 +205,7 @@ class ProductSteps(Steps):
         span: tuple[int, int],
         most: int,
     ) -> Iterator[Way]:
-        """Yield the values that lead to an option, what they stand for being wanted.
+        """Yield the values that lead to an option with the wanted values.
 
         `span` is from the first variable that is not bound to the one asked for. What
         lies behind it is counted once where it reads nothing bound before.
@@ -248,7 +249,13 @@ class ProductSteps(Steps):
             return 1
         if number in known:
             return known[number]
-        total = self._by_formula(wanted, number)
+        formula, want = (self._product.by_formula[number], wanted.get(number))
+        if formula is None or isinstance(want, Exactly):
+            total = None
+        elif isinstance(formula, MemberDomain):
+            total = None if want else formula.count(self._ctx, self._frame)
+        else:
+            total = formula.count_holding(self._ctx, self._frame, _held(wanted, number))
         if total is not None:
             total *= self._count(wanted, number + 1, most, known) if total else 0
         else:
@@ -263,15 +270,6 @@ class ProductSteps(Steps):
         if self._product.separate[number]:
             known[number] = total
         return total
-
-    def _by_formula(self, wanted: Wanted, number: int) -> int | None:
-        """Return how many values are as wanted, where that needs no walk."""
-        formula, want = self._product.by_formula[number], wanted.get(number)
-        if formula is None or isinstance(want, Exactly):
-            return None
-        if isinstance(formula, MemberDomain):
-            return None if want else formula.count(self._ctx, self._frame)
-        return formula.count_holding(self._ctx, self._frame, _held(wanted, number))
 
 
 def _held(wanted: Wanted, number: int) -> tuple[int, ...]:
@@ -299,7 +297,7 @@ class ShareSteps(Steps):
         return self._amount - sum(given), self._members - len(given)
 
     def count(self, wanted: Wanted, most: int) -> int:
-        """Return how many shares are as wanted; `most` stands for any more."""
+        """Count the shares with the wanted values; `most` means that or more."""
         if self._alike is None:
             return min(most, count_shares(*self._left(wanted)))
         given = {
@@ -315,23 +313,20 @@ class ShareSteps(Steps):
         if not self.count(wanted, 1):
             return None
         if self._alike is not None:
-            return self._first_of_alike(wanted)
+            # Interchangeable members: not all shares are listed.
+            settled = dict(wanted)
+            for number in range(self._members):
+                if number not in settled:
+                    ways = self.ways(settled, number, 1, 1)
+                    settled[number] = Exactly(ways[0].value)
+            each_gets = (settled[number] for number in range(self._members))
+            return tuple(one.value for one in each_gets if isinstance(one, Exactly))
         amounts: list[Data] = []
         for number in range(self._members):
             want = wanted.get(number)
             amounts.append(want.value if isinstance(want, Exactly) else left)
             left = left if isinstance(want, Exactly) else 0
         return tuple(amounts)
-
-    def _first_of_alike(self, wanted: Wanted) -> tuple[Data, ...]:
-        """Return the first share that is as wanted, where not all are offered."""
-        settled = dict(wanted)
-        for number in range(self._members):
-            if number not in settled:
-                ways = self.ways(settled, number, 1, 1)
-                settled[number] = Exactly(ways[0].value)
-        amounts = (settled[number] for number in range(self._members))
-        return tuple(each.value for each in amounts if isinstance(each, Exactly))
 
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None

@@ -61,7 +61,19 @@ class Engine:
             for name, step in program.steps.items()
         }
         self.procedures = Procedures(program, self.evaluator).by_name
-        self.watches = _watches(program)
+        by_value: dict[str, list[ir.ReactionDef]] = {}
+        for name in sorted(program.reactions):
+            reaction = program.reactions[name]
+            if reaction.moment == "when":
+                by_value.setdefault(reaction.event, []).append(reaction)
+        self.watches = tuple(
+            Watch(
+                value,
+                all_keys(program.values[value].params),
+                tuple(reactions),
+            )
+            for value, reactions in sorted(by_value.items())
+        )
         self.needs = {
             name: tuple(holds(each, self.evaluator) for each in reaction.needs)
             for name, reaction in program.reactions.items()
@@ -98,19 +110,3 @@ class Engine:
 def engine_of(program: ir.Program) -> Engine:
     """Return the engine of a program; its games share one."""
     return Engine(program)
-
-
-def _watches(program: ir.Program) -> tuple[Watch, ...]:
-    by_value: dict[str, list[ir.ReactionDef]] = {}
-    for name in sorted(program.reactions):
-        reaction = program.reactions[name]
-        if reaction.moment == "when":
-            by_value.setdefault(reaction.event, []).append(reaction)
-    return tuple(
-        Watch(
-            value,
-            all_keys(program.values[value].params),
-            tuple(reactions),
-        )
-        for value, reactions in sorted(by_value.items())
-    )

@@ -134,7 +134,7 @@ class FlowPlan:
     def closed_by_done(self, act: Activation) -> list[str]:
         """Return the open steps that hold up something which waits for nothing else.
 
-        Empty where there is no such thing: then `done` ends the phase.
+        Empty if there is none: then `done` ends the phase.
         """
         closed: list[str] = []
         for name in self.waiting(act):
@@ -146,7 +146,7 @@ class FlowPlan:
         return closed
 
     def after_taking(self, act: Activation, step: str) -> None:
-        """Close what stands before a step whose action was taken, then it if used."""
+        """Close the items before a step with a taken action, then the step if used."""
         act.over.update(self.phases[act.phase].before.get(step, ()))
         act.counts[step] = act.counts.get(step, 0) + 1
         if self.counted[step]:

@@ -31,7 +31,7 @@ class ReferenceGame:
     """One game on the reference engine, always at a decision or over.
 
     The state is validated at every decision, unless the game is only imagined
-    (`checked` is False): what a seat imagines of hidden things need not be possible. A
+    (`checked` is False): a determinization need not be possible. A
     fault of the rules (`RuleFault`) may come out of `start` and `choose`; the game is
     then not to be used any more.
     """
@@ -93,12 +93,12 @@ class ReferenceGame:
 
     @property
     def machine(self) -> Machine:
-        """What is under way; for bots and scenarios that look closer."""
+        """The running machine; for bots and scenarios."""
         return self._machine
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided; None when the game is over."""
+        """The pending decision; None when the game is over."""
         return self._decision
 
     @property
@@ -126,20 +126,17 @@ class ReferenceGame:
         self._machine.begin_work()
         self._decision = turns.advance(self._machine)
         if self._checked:
-            self._check()
-
-    def _check(self) -> None:
-        machine = self._machine
-        validate_store(machine.engine.program, machine.store)
-        program = machine.engine.program
-        for condition in program.always:
-            if not machine.engine.pure(condition.test)(machine, None, ()):
-                raise RuleFault(
-                    F05,
-                    f"The invariant {condition.address} does not hold.",
-                    condition.span,
-                    condition.address,
-                )
+            machine = self._machine
+            validate_store(machine.engine.program, machine.store)
+            program = machine.engine.program
+            for condition in program.always:
+                if not machine.engine.pure(condition.test)(machine, None, ()):
+                    raise RuleFault(
+                        F05,
+                        f"The invariant {condition.address} does not hold.",
+                        condition.span,
+                        condition.address,
+                    )
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return what speaks against a choice; nothing where it is legal.
@@ -255,7 +252,14 @@ def fresh(
     """
     engine = engine_of(program) if answers is None else Engine(program, answers)
     machine = Machine(engine, seed, game_number)
-    _fill_zones(machine)
+    # Zones get their first things by id, the first at the bottom of a pile.
+    for zone in machine.engine.program.zones.values():
+        if zone.starts is None:
+            continue
+        for index, keys in enumerate(all_keys(zone.keys)):
+            things = machine.engine.pure(zone.starts)(machine, None, keys)
+            for thing in cast("tuple[int, ...]", things):
+                machine.move(zone.member.name, thing, (zone.name, index, TOP))
     lasting = [state for state in program.states.values() if not state.life]
     turns.first_values(machine, [state for state in lasting if not state.computed])
     turns.first_values(machine, [state for state in lasting if state.computed])
@@ -269,14 +273,3 @@ def fresh(
                 condition.address,
             )
     return machine
-
-
-def _fill_zones(machine: Machine) -> None:
-    """Put what zones start with into them, by id, the first at the bottom of a pile."""
-    for zone in machine.engine.program.zones.values():
-        if zone.starts is None:
-            continue
-        for index, keys in enumerate(all_keys(zone.keys)):
-            things = machine.engine.pure(zone.starts)(machine, None, keys)
-            for thing in cast("tuple[int, ...]", things):
-                machine.move(zone.member.name, thing, (zone.name, index, TOP))

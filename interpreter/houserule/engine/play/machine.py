@@ -49,12 +49,12 @@ class Forced:
     """Chance laid down from outside, for scenarios and tests; used up in order.
 
     Attributes:
-        faces: what the next dice show.
-        draws: the next numbers drawn, each taken modulo how many there are.
+        faces: the next faces of dice.
+        draws: the next numbers drawn, each modulo the number of choices.
         shuffles: the next orders of shuffled piles, from the bottom up, by name or id.
-        by_chance: what dice showed (`rolls`) and which numbers were drawn (`draws`)
-            with nothing left to lay them down; None if it is not kept. `beyond` tells
-            how many there were to draw from where one was laid down that is not there.
+        by_chance: faces of dice (`rolls`) and numbers drawn (`draws`)
+            after the forced ones ran out; None if not kept. `beyond` is the number of
+            choices if a forced draw is out of range.
     """
 
     faces: list[int] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Forced:
 
 
 class ChanceSource(Protocol):
-    """Decides chance in place of the streams; what it raises ends the play."""
+    """Replaces the random streams; an exception from it ends the play."""
 
     def below(self, tag: str, n: int) -> int:
         """Return a number from 0 to n - 1, of at least two, for a clause's stream."""
@@ -85,21 +85,18 @@ class Machine(GameContext):
     context that know each other would wait for the collector of garbage.
 
     Attributes:
-        stack: the activations of phases, the game itself at the bottom.
-        frames: the call frames of procedures, the running one on top.
-        task: the action, step or hook that the frames belong to; the flow goes on when
-            they are done.
-        requests: what `again` and `end` asked for, until the task is complete.
-        firings: reactions that wait for their turn, first in, first out.
-        shadows: for each watched value what it was when reactions were last settled.
-        settled_at: the version of the store at which that was.
-        fired: how many reactions ran since the state was last settled.
-        replaced: whether the last hook of `instead` took place.
-        quiet: whether no reaction can follow to what is imagined here.
-        forced: chance laid down from outside.
-        luck: who decides chance in place of the streams, if anybody does.
-        rounds: how many items of the main loop began since this machine was made.
-        events, ran: what happened, and how often each clause ran; None if not kept.
+        stack: the activations of phases, the game itself at the bottom. frames: the
+        call frames of procedures, the running one on top. task: the action, step or
+        hook that the frames belong to; the flow continues after them. requests: what
+        `again` and `end` asked for, until the task is complete. firings: reactions that
+        wait for their turn, first in, first out. shadows: each watched value when
+        reactions were last settled. settled_at: the version of the store at that time.
+        fired: how many reactions ran since the state was last settled. replaced:
+        whether the last hook of `instead` took place. quiet: whether reactions are off,
+        in an imagined position. forced: chance fixed by the caller. luck: replaces the
+        streams of random numbers, if given. rounds: how many items of the main loop
+        began since this machine was made. events, ran: what happened, and how often
+        each clause ran; None if not kept.
     """
 
     def __init__(self, engine: Engine, seed: int, game_number: int) -> None:
@@ -123,7 +120,7 @@ class Machine(GameContext):
         self.ran: Counter[str] | None = None
 
     def clone(self) -> Machine:
-        """Return an independent copy; what is known of the rules is shared."""
+        """Return an independent copy; facts about the rules are shared."""
         other = Machine.__new__(Machine)
         other.engine, other.seed = self.engine, self.seed
         other.game_number = self.game_number
@@ -161,7 +158,7 @@ class Machine(GameContext):
     ) -> GameContext:
         """Return the game as it would be after an action, with what follows from it.
 
-        Nothing is drawn, asked or told in it: the check sees to that.
+        It draws, asks and logs nothing: the static checks ensure that.
 
         Raises:
             RuleFault: the action does what no rule may do.
@@ -192,7 +189,7 @@ class Machine(GameContext):
     # ---- events
 
     def emit(self, kind: str, address: str, *data: object) -> None:
-        """Note an event, if the game keeps events; what no rule declares is none."""
+        """Note an event, if the game keeps events; generated clauses emit none."""
         if self.events is not None and not ir.is_kept(address):
             self.events.append(Event(kind, address, data))
 
@@ -237,12 +234,21 @@ class Machine(GameContext):
         """Put a pile into a random order, or into the one that is forced.
 
         Raises:
-            ValueError: what is forced is no order of what lies there.
+            ValueError: the forced order is not one of the pile's things.
         """
         streams, pile = self.store.streams, self.store.zones[family][index]
         order: Sequence[int]
         if self.forced.shuffles:
-            order = self._ordered(family, pile, self.forced.shuffles.pop(0))
+            forced = self.forced.shuffles.pop(0)
+            kind = self.engine.program.zones[family].member.name
+            ids = {name: at for at, name in enumerate(self.engine.program.labels[kind])}
+            things = [
+                ids.get(each, -1) if isinstance(each, str) else each for each in forced
+            ]
+            if sorted(things) != sorted(pile):
+                listed = ", ".join(map(str, forced))
+                raise ValueError(f"{listed}: this is no order of what lies in {family}")
+            order = things
         elif self.luck is not None:
             order = [pile[each] for each in self.luck.order(tag, len(pile))]
         else:
@@ -251,27 +257,13 @@ class Machine(GameContext):
         self.store.set_order(family, index, order)
         self.emit("shuffle", tag, family, index)
 
-    def _ordered(
-        self, family: str, pile: Sequence[int], order: Sequence[int | str]
-    ) -> list[int]:
-        """Return the things of a pile in an order that names or numbers them."""
-        kind = self.engine.program.zones[family].member.name
-        ids = {name: at for at, name in enumerate(self.engine.program.labels[kind])}
-        things = [
-            ids.get(each, -1) if isinstance(each, str) else each for each in order
-        ]
-        if sorted(things) != sorted(pile):
-            listed = ", ".join(map(str, order))
-            raise ValueError(f"{listed}: this is no order of what lies in {family}")
-        return things
-
     # ---- changes
 
     def position(self, value: Data, span: Span) -> Target:
         """Return where a position points: zone family, place in it, end.
 
         Raises:
-            RuleFault: F03, there is no position.
+            RuleFault: F03, the position is `none`.
         """
         if not isinstance(value, tuple):
             raise RuleFault(F03, "A place is wanted here, and there is none.", span)
@@ -294,7 +286,7 @@ class Machine(GameContext):
     def write(
         self, state: str, index: int, value: Data, span: Span, *, anew: bool = False
     ) -> None:
-        """Write a cell; `anew`: that is told even where it stays the same.
+        """Write a cell; `anew`: emit an event even if the value is unchanged.
 
         Raises:
             RuleFault: F01, the value is outside the declared range.

@@ -8,7 +8,6 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from houserule.engine.choices import (
     Act,
-    Choice,
     Done,
     Outcome,
 )
@@ -100,14 +99,43 @@ def save(m: Machine) -> dict[str, object]:
         seed=m.seed,
         game_number=m.game_number,
         store=m.store.to_data(),
-        stack=[_save_activation(act) for act in m.stack],
+        stack=[
+            SavedActivation(
+                phase=act.phase,
+                stage=act.stage,
+                items=None
+                if act.items is None
+                else [plain(each) for each in act.items],
+                index=act.index,
+                passes=act.passes,
+                over=sorted(act.over),
+                counts=dict(sorted(act.counts.items())),
+                chosen=[
+                    (seat, choice.action, [plain(each) for each in choice.args])
+                    if isinstance(choice, Act)
+                    else (seat, "", [])
+                    for seat, choice in act.chosen
+                ],
+                resolved=act.resolved,
+            )
+            for act in m.stack
+        ],
         frames=[
             SavedFrame(proc=f.proc, pc=f.pc, env=[plain(each) for each in f.env])
             for f in m.frames
         ],
         task=None if m.task is None else list(m.task),
         requests=[list(each) for each in m.requests],
-        firings=[_save_firing(firing) for firing in m.firings],
+        firings=[
+            SavedFiring(
+                reaction=firing.reaction,
+                keys=[plain(each) for each in firing.keys],
+                old=plain(firing.old),
+                new=plain(firing.new),
+                me=firing.me,
+            )
+            for firing in m.firings
+        ],
         shadows={
             name: [plain(each) for each in values] for name, values in m.shadows.items()
         },
@@ -116,49 +144,17 @@ def save(m: Machine) -> dict[str, object]:
         doing=m.doing,
         phase_items={name: plain(item) for name, item in m.phase_items.items()},
         taken=dict(m.taken),
-        outcome=None if m.outcome is None else _save_outcome(m.outcome),
+        outcome=None
+        if m.outcome is None
+        else {
+            "kind": m.outcome.kind,
+            "winners": plain(m.outcome.winners),
+            "stalled_in": m.outcome.stalled_in,
+            "drawn_by": list(m.outcome.drawn_by),
+        },
         forced=m.forced.copy(),
     )
     return saved.model_dump(mode="json")
-
-
-def _save_outcome(outcome: Outcome) -> dict[str, JsonValue]:
-    return {
-        "kind": outcome.kind,
-        "winners": plain(outcome.winners),
-        "stalled_in": outcome.stalled_in,
-        "drawn_by": list(outcome.drawn_by),
-    }
-
-
-def _save_activation(act: Activation) -> SavedActivation:
-    return SavedActivation(
-        phase=act.phase,
-        stage=act.stage,
-        items=None if act.items is None else [plain(each) for each in act.items],
-        index=act.index,
-        passes=act.passes,
-        over=sorted(act.over),
-        counts=dict(sorted(act.counts.items())),
-        chosen=[_save_choice(seat, choice) for seat, choice in act.chosen],
-        resolved=act.resolved,
-    )
-
-
-def _save_choice(seat: int, choice: Choice) -> tuple[int, str, list[JsonValue]]:
-    if isinstance(choice, Act):
-        return seat, choice.action, [plain(each) for each in choice.args]
-    return seat, "", []
-
-
-def _save_firing(firing: Firing) -> SavedFiring:
-    return SavedFiring(
-        reaction=firing.reaction,
-        keys=[plain(each) for each in firing.keys],
-        old=plain(firing.old),
-        new=plain(firing.new),
-        me=firing.me,
-    )
 
 
 _SAVED: TypeAdapter[SavedGame] = TypeAdapter(SavedGame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import cast
 
 from houserule import ir
@@ -30,8 +30,8 @@ def arrange(
 
     A given value holds from the beginning: phases and first values that depend on it
     follow from it, and no draw replaces it. A state with a life has it from the moment
-    at which its phase is entered. What is counted of earlier items of phases begins
-    with the items under way. `listen` and `answers` are as in `ReferenceGame.start`.
+    at which its phase is entered. Counts of earlier items of phases begin with the
+    current items. `listen` and `answers` are as in `ReferenceGame.start`.
 
     Raises:
         BadPosition: the position cannot be laid out.
@@ -41,7 +41,29 @@ def arrange(
     if forced is not None:
         machine.forced = forced
     _set_up_things(machine, position)
-    _set_up_tokens(machine, position)
+    layout = machine.engine.layout
+    for family in machine.engine.program.tokens.values():
+        first = next(iter(family.slots))
+        for name in family.slots:
+            for keys, count in position.tokens.get(name, {}).items():
+                if name == first:
+                    continue
+                owner = tuple(keys[place] for place in family.family_keys[name])
+                here = layout.index(first, owner)
+                source = (first, here)
+                to = (name, layout.index(name, keys))
+                have = machine.store.tokens[source[0]][source[1]]
+                if not 0 <= count <= have:
+                    message = (
+                        f"`{to[0]}` needs {count}, but `{source[0]}` has only {have}"
+                    )
+                    raise BadPosition(message, to[0])
+                machine.move_tokens(*source, *to, count)
+        for keys, count in position.tokens.get(first, {}).items():
+            have = machine.store.tokens[first][layout.index(first, keys)]
+            if have != count:
+                message = f"`{first}` has {have} left, not {count}"
+                raise BadPosition(message, first)
     for kind, faces in position.faces.items():
         for die, face in faces.items():
             machine.turn_die(kind, die, face)
@@ -49,16 +71,37 @@ def arrange(
     drawn = any(state.among and not state.life for state in given)
     _give(machine, position, "", draw=drawn or bool(position.at))
     if position.at:
-        _enter_phases(machine, position)
+        # Enter the phases around the step or phase; those before it are over.
+        path = _path(program, position.at)
+        for depth, name in enumerate(path):
+            act = machine.stack[depth]
+            phase = machine.engine.flow.phases[act.phase]
+            act.over.update(phase.before.get(name, ()))
+            if name in program.steps or name == position.at:
+                break
+            machine.stack.append(_entered(machine, program.phases[name], position))
+            turns.restart(machine, name)
+            _give(machine, position, name)
     for state in given:
         if not any(act.phase == state.life for act in machine.stack):
-            if not _is_over(machine, state.life):
+            path = _path(machine.engine.program, state.life)
+            if not any(
+                name in act.over for name, act in zip(path, machine.stack, strict=False)
+            ):
                 message = f"`{state.name}` starts again with each `{state.life}`"
                 message += ", which is still to come here"
                 raise BadPosition(message, state.name)
             _write(machine, state, position.cells[state.name])
     machine.remember_watched()
-    _note_beginnings(machine)
+    # The items under way began with this position.
+    stack, steps = machine.stack, machine.engine.program.steps
+    for depth, act in enumerate(stack):
+        for name in machine.engine.flow.phases[act.phase].items:
+            if ir.is_kept(name) and name in act.over and not steps[name].silent:
+                machine.stack = stack[: depth + 1]
+                machine.call(f"step {name}", machine.acting(), ())
+                machine.execute()
+    machine.stack = stack
     machine.remember_watched()
     machine.events = [] if listen else None
     game = ReferenceGame(machine)
@@ -84,7 +127,16 @@ def _give(
         act.stage = "open"
         for state in states:
             if state.among is not None:
-                _draw(machine, state, position.cells.get(state.name, {}))
+                cells = position.cells.get(state.name, {})
+                among = machine.engine.pure(state.among)
+                for index, keys in enumerate(all_keys(state.keys)):
+                    if keys not in cells:
+                        found = cast(
+                            "tuple[Data, ...]", among(machine, machine.acting(), keys)
+                        )
+                        if found:
+                            number = machine.draw(state.stream, len(found))
+                            machine.write(state.name, index, found[number], state.span)
         items = machine.engine.flow.phases[act.phase].items
         steps = {name: program.steps[name] for name in items if name in program.steps}
         act.over.update(name for name, step in steps.items() if step.silent)
@@ -96,19 +148,6 @@ def _write(
     for keys, value in cells.items():
         index = machine.engine.layout.index(state.name, keys)
         machine.write(state.name, index, value, state.span)
-
-
-def _draw(
-    machine: Machine, state: ir.StateDef, given: Container[tuple[Data, ...]]
-) -> None:
-    """Draw the cells of a state that starts at random, but for those that are given."""
-    among = machine.engine.pure(cast("ir.Expr", state.among))
-    for index, keys in enumerate(all_keys(state.keys)):
-        if keys not in given:
-            found = cast("tuple[Data, ...]", among(machine, machine.acting(), keys))
-            if found:
-                number = machine.draw(state.stream, len(found))
-                machine.write(state.name, index, found[number], state.span)
 
 
 def _set_up_things(machine: Machine, position: GamePosition) -> None:
@@ -124,69 +163,6 @@ def _set_up_things(machine: Machine, position: GamePosition) -> None:
     for name, kind, index, things in laid:
         for thing in things:
             machine.move(kind, thing, (name, index, TOP))
-
-
-def _set_up_tokens(machine: Machine, position: GamePosition) -> None:
-    layout = machine.engine.layout
-    for family in machine.engine.program.tokens.values():
-        first = next(iter(family.slots))
-        for name in family.slots:
-            for keys, count in position.tokens.get(name, {}).items():
-                if name == first:
-                    continue
-                owner = tuple(keys[place] for place in family.family_keys[name])
-                here = layout.index(first, owner)
-                _move_some(
-                    machine, (first, here), (name, layout.index(name, keys)), count
-                )
-        for keys, count in position.tokens.get(first, {}).items():
-            have = machine.store.tokens[first][layout.index(first, keys)]
-            if have != count:
-                message = f"`{first}` has {have} left, not {count}"
-                raise BadPosition(message, first)
-
-
-def _move_some(
-    machine: Machine, source: tuple[str, int], to: tuple[str, int], count: int
-) -> None:
-    have = machine.store.tokens[source[0]][source[1]]
-    if not 0 <= count <= have:
-        message = f"`{to[0]}` needs {count}, but `{source[0]}` has only {have}"
-        raise BadPosition(message, to[0])
-    machine.move_tokens(*source, *to, count)
-
-
-def _enter_phases(machine: Machine, position: GamePosition) -> None:
-    """Enter the phases around a step or phase; what comes before it is over."""
-    program = machine.engine.program
-    path = _path(program, position.at)
-    for depth, name in enumerate(path):
-        act = machine.stack[depth]
-        phase = machine.engine.flow.phases[act.phase]
-        act.over.update(phase.before.get(name, ()))
-        if name in program.steps or name == position.at:
-            break
-        machine.stack.append(_entered(machine, program.phases[name], position))
-        turns.restart(machine, name)
-        _give(machine, position, name)
-
-
-def _note_beginnings(machine: Machine) -> None:
-    """Note the position as that with which the items under way began."""
-    stack, steps = machine.stack, machine.engine.program.steps
-    for depth, act in enumerate(stack):
-        for name in machine.engine.flow.phases[act.phase].items:
-            if ir.is_kept(name) and name in act.over and not steps[name].silent:
-                machine.stack = stack[: depth + 1]
-                machine.call(f"step {name}", machine.acting(), ())
-                machine.execute()
-    machine.stack = stack
-
-
-def _is_over(machine: Machine, phase: str) -> bool:
-    """Say whether a phase that is not under way was played before, in this item."""
-    path = _path(machine.engine.program, phase)
-    return any(name in act.over for name, act in zip(path, machine.stack, strict=False))
 
 
 def _path(program: ir.Program, name: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast
 
@@ -16,7 +15,7 @@ from houserule.engine.choices import (
 from houserule.engine.evaluate.work import begin_step, spend
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.flow import Activation, depth_of
-from houserule.engine.play.machine import Machine, Request, stalled
+from houserule.engine.play.machine import Machine, stalled
 from houserule.ir.types import Data
 from houserule.state.faults import F06, F10, RuleFault
 from houserule.state.layout import all_keys
@@ -71,27 +70,61 @@ def _run_flow(m: Machine) -> Decision | None:
     phase = m.engine.flow.phases[act.phase]
     match act.stage:
         case "enter":
-            _enter(m, act, phase)
+            if phase.source is not None:
+                items = m.engine.pure(phase.source)(m, m.acting(), ())
+                act.items = cast("tuple[int, ...]", items)
+            act.stage = "leave" if act.items == () else "begin"
+            m.emit("phase", phase.name)
+            _run_hooks(m, "before", phase)
         case "begin":
-            _begin_item(m, act, phase)
+            begin_step(m, phase.name, phase.span)
+            act.begin_item()
+            if phase.source is not None:
+                m.phase_items[phase.name] = act.item
+            if not phase.together and (not _admits(m, phase.guard, m.acting())):
+                _next_item(m, act, phase)
+            else:
+                restart(m, phase.name)
+                act.stage = "open"
+                m.rounds += phase.name in m.engine.flow.main_loop
+                m.emit("item", phase.name, act.item)
         case "open" if phase.together:
             return _together(m, act, phase)
         case "open":
-            return _run_open(m, act)
+            name = m.engine.flow.ready(act)
+            if name is not None:
+                _start(m, act, name)
+                return None
+            if next(m.engine.flow.waiting(act), None) is None:
+                _end_item(m, act)
+                return None
+            seat = m.acting()
+            steps, done = open_steps(m)
+            engine, program = m.engine, m.engine.program
+            names = {name for step in steps for name in program.steps[step].actions}
+            for each in m.stack:
+                names.update(engine.flow.phases[each.phase].actions)
+            plans = [engine.plans[name] for name in sorted(names)]
+            options = ActOptions(m, seat, plans, done)
+            if done and not options.any_action():
+                _close_by_done(m)
+                return None
+            site = m.stack[-1].phase
+            if seat is None:
+                span = engine.flow.phases[site].span
+                raise RuleFault(F06, "There is something to do, but nobody acts.", span)
+            return Decision(seat, "act", site, options, tuple(steps))
         case "leave":
             _run_hooks(m, "after", phase)
         case "left":
-            _leave(m, act)
+            m.stack.pop()
+            m.phase_items.pop(act.phase, None)
+            if m.stack:
+                m.stack[-1].over.add(act.phase)
+            else:
+                m.stack.append(act)
+                finish(m, Outcome("won"))
     return None
-
-
-def _enter(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
-    if phase.source is not None:
-        items = m.engine.pure(phase.source)(m, m.acting(), ())
-        act.items = cast("tuple[int, ...]", items)
-    act.stage = "leave" if act.items == () else "begin"
-    m.emit("phase", phase.name)
-    _run_hooks(m, "before", phase)
 
 
 def _run_hooks(
@@ -103,20 +136,6 @@ def _run_hooks(
     if hooks:
         m.call(f"{moment} {phase.name}", m.acting(), ())
         m.task = (moment, phase.name)
-
-
-def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
-    begin_step(m, phase.name, phase.span)
-    act.begin_item()
-    if phase.source is not None:
-        m.phase_items[phase.name] = act.item
-    if not phase.together and not _admits(m, phase.guard, m.acting()):
-        _next_item(m, act, phase)
-        return
-    restart(m, phase.name)
-    act.stage = "open"
-    m.rounds += phase.name in m.engine.flow.main_loop
-    m.emit("item", phase.name, act.item)
 
 
 def _admits(m: Machine, guard: ir.Expr | None, seat: int | None) -> bool:
@@ -148,17 +167,6 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
     ]
     for state, index, value in found:
         m.write(state.name, index, value, state.span)
-
-
-def _run_open(m: Machine, act: Activation) -> Decision | None:
-    name = m.engine.flow.ready(act)
-    if name is not None:
-        _start(m, act, name)
-        return None
-    if next(m.engine.flow.waiting(act), None) is None:
-        _end_item(m, act)
-        return None
-    return _offer(m)
 
 
 def _start(m: Machine, act: Activation, name: str) -> None:
@@ -194,16 +202,6 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
         act.stage = "begin"
 
 
-def _leave(m: Machine, act: Activation) -> None:
-    m.stack.pop()
-    m.phase_items.pop(act.phase, None)
-    if m.stack:
-        m.stack[-1].over.add(act.phase)
-    else:
-        m.stack.append(act)
-        finish(m, Outcome("won"))
-
-
 def finish(m: Machine, outcome: Outcome) -> None:
     """End the game; its winners are worked out from the state as it is."""
     if outcome.kind != "drawn":
@@ -220,7 +218,7 @@ def finish(m: Machine, outcome: Outcome) -> None:
 
 
 def open_steps(m: Machine) -> tuple[list[str], bool]:
-    """Return the steps whose actions are offered, and whether `done` may be said."""
+    """Return the steps with offered actions, and whether `done` may be chosen."""
     flow, found, done = m.engine.flow, [], True
     legal: dict[str, bool] = {}
 
@@ -237,25 +235,6 @@ def open_steps(m: Machine) -> tuple[list[str], bool]:
                 found.append(step)
                 done = done and not must_be_used(step)
     return found, done
-
-
-def _offer(m: Machine) -> Decision | None:
-    seat = m.acting()
-    steps, done = open_steps(m)
-    engine, program = m.engine, m.engine.program
-    names = {name for step in steps for name in program.steps[step].actions}
-    for act in m.stack:
-        names.update(engine.flow.phases[act.phase].actions)
-    plans = [engine.plans[name] for name in sorted(names)]
-    options = ActOptions(m, seat, plans, done)
-    if done and not options.any_action():
-        _close_by_done(m)
-        return None
-    phase = m.stack[-1].phase
-    if seat is None:
-        span = engine.flow.phases[phase].span
-        raise RuleFault(F06, "There is something to do, but nobody acts.", span)
-    return Decision(seat, "act", phase, options, tuple(steps))
 
 
 def _close_by_done(m: Machine) -> None:
@@ -332,37 +311,29 @@ def _complete(m: Machine) -> None:
     if drawn:
         finish(m, Outcome("drawn", drawn_by=drawn))
     else:
-        _apply_requests(m, requests)
+        ends = [target for kind, target in requests if kind == "end"]
+        agains = [target for kind, target in requests if kind == "again"]
+        if "" in ends:
+            finish(m, Outcome("won"))
+        elif ends:
+            act = _unwind(m, min(_depth_of_phase(m, target) for target in ends))
+            _end_item(m, act)
+        else:
+            phases = [name for name in agains if name in program.phases]
+            if phases:
+                act = _unwind(m, min(_depth_of_phase(m, name) for name in phases))
+                act.begin_item()
+            for name in agains:
+                if name in program.steps:
+                    under_way = depth_of(m.stack, program.steps[name].phase)
+                    if under_way is not None:
+                        m.engine.flow.reopen(m.stack[under_way], name)
 
 
 def draws(m: Machine) -> tuple[str, ...]:
     """Return every reason for which the game is drawn as it stands."""
     frame: list[Data] = [None] * m.engine.draw_frame
     return tuple(name for name, holds in m.engine.draws if holds(m, list(frame)))
-
-
-def _apply_requests(m: Machine, requests: Sequence[Request]) -> None:
-    ends = [target for kind, target in requests if kind == "end"]
-    agains = [target for kind, target in requests if kind == "again"]
-    if "" in ends:
-        finish(m, Outcome("won"))
-    elif ends:
-        act = _unwind(m, min(_depth_of_phase(m, target) for target in ends))
-        _end_item(m, act)
-    else:
-        _apply_agains(m, agains)
-
-
-def _apply_agains(m: Machine, agains: list[str]) -> None:
-    phases = [name for name in agains if name in m.engine.program.phases]
-    if phases:
-        act = _unwind(m, min(_depth_of_phase(m, name) for name in phases))
-        act.begin_item()
-    for name in agains:
-        if name in m.engine.program.steps:
-            depth = depth_of(m.stack, m.engine.program.steps[name].phase)
-            if depth is not None:
-                m.engine.flow.reopen(m.stack[depth], name)
 
 
 def _depth_of_phase(m: Machine, phase: str) -> int:

@@ -1,4 +1,4 @@
-"""Table warnings: what the rules warn of and assert at a table, before play."""
+"""Table warnings: warnings and assertions about a table, before play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from houserule.ir.types import (
     Data,
     Kind,
     Set,
-    Whole,
 )
 from houserule.source import Span
 from houserule.state.faults import RuleFault
@@ -27,9 +26,8 @@ class TableWarning:
     """A warning that holds at a table.
 
     Attributes:
-        address: its name.
-        members: what it warns of, such as `1, 2 (2 of 83)`; '' if it is yes or no.
-        span: where the rules say it.
+        address: its name. members: the members concerned, such as `1, 2 (2 of 83)`; ''
+        for a plain condition. span: its place in the rules.
     """
 
     address: str
@@ -39,12 +37,12 @@ class TableWarning:
     def told(self, caption: str) -> str:
         """Return the warning for players: a caption in their language, if it has one.
 
-        What it warns of counts as the rules count, and is for authors.
+        Numbers are those of the rules; the text is for authors.
         """
         return caption or f"The rules warn of `{self.address}`"
 
     def text(self, caption: str) -> str:
-        """Return the warning for authors, with what it warns of."""
+        """Return the warning for authors, with its members."""
         said = self.told(caption)
         return f"{said}: {self.members}" if self.members else said
 
@@ -114,7 +112,7 @@ def hold_assertions(program: ir.Program) -> None:
     """Work out what the rules assert of themselves; nothing where they assert nothing.
 
     Raises:
-        RuleFault: one does not hold at the program's table.
+        RuleFault: an assertion fails at the program's table.
     """
     if program.asserts:
         fresh(program, 0)
@@ -129,28 +127,28 @@ def _members(warning: ir.Condition, machine: Machine) -> str:
     found = _value(test, machine)
     if not isinstance(test.type, Set) or not isinstance(found, tuple):
         return ""
-    named = _named(found, test.type.member, machine.engine.program)
+    # Three and more numbers in a row become `4..9`.
+    if isinstance(test.type.member, Kind):
+        words = [
+            machine.engine.program.labels[test.type.member.name][each] for each in found
+        ]
+    else:
+        words = [
+            word
+            for run in _runs(found)
+            for word in (
+                [f"{run[0]}..{run[-1]}"]
+                if len(run) > 2
+                else [str(each) for each in run]
+            )
+        ]
+    left = len(words) - MOST_NAMED
+    named = ", ".join(words[:MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
     if isinstance(test, ir.Pick) and test.where is not None:
         among = _value(test.bind.source, machine)
         if isinstance(among, tuple):
             named += f" ({len(found)} of {len(among)})"
     return named
-
-
-def _named(found: tuple[int, ...], member: Whole | Kind, program: ir.Program) -> str:
-    """Return members in few words: three and more numbers in a row are `4..9`."""
-    if isinstance(member, Kind):
-        words = [program.labels[member.name][each] for each in found]
-    else:
-        words = [word for run in _runs(found) for word in _spoken(run)]
-    left = len(words) - MOST_NAMED
-    return ", ".join(words[:MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
-
-
-def _spoken(run: range) -> list[str]:
-    if len(run) > 2:
-        return [f"{run[0]}..{run[-1]}"]
-    return [str(each) for each in run]
 
 
 def _runs(numbers: tuple[int, ...]) -> list[range]:

@@ -1,7 +1,7 @@
 """Statements that change the state: for each its instruction, and how it is lowered.
 
-A class says how a statement of the core becomes an instruction (`lowered`) and what the
-instruction does (`run`). A new statement of this kind is a class here and a case in
+A class defines how a statement of the core becomes an instruction (`lowered`) and how
+the instruction runs (`run`). A new statement of this kind is a class here and a case in
 `lowered_change`.
 """
 

@@ -10,7 +10,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.evaluate.context import Classes, Code, Frame
+from houserule.engine.evaluate.context import Classes, Code
 from houserule.engine.evaluate.work import STATEMENT, spend, too_many
 from houserule.engine.options.options import (
     AskOptions,
@@ -72,15 +72,17 @@ class BeginLoop:
         frame, sign, most = list(f.env), -1 if self.most else 1, limit("options")
         found: list[tuple[list[int], tuple[Data, ...]]] = []
         for _ in self.product.walk(m, frame):
-            found.append((self._rank(m, frame, sign), self.product.values(frame)))
+            found.append(
+                (
+                    [sign * whole(key(m, frame), self.span) for key in self.keys],
+                    self.product.values(frame),
+                )
+            )
             if len(found) > most:
                 raise too_many(self.span, "")
         found.sort(key=lambda each: each[0])  # stable: ties stay in order
         f.env[self.items] = cast("Data", tuple(values for _, values in found))
         f.env[self.next] = 0
-
-    def _rank(self, m: Machine, frame: Frame, sign: int) -> list[int]:
-        return [sign * whole(key(m, frame), self.span) for key in self.keys]
 
 
 @slotted
@@ -222,7 +224,7 @@ class ShareOutOp:
 
 @slotted
 class Ask:
-    """`asks`: go on with yes, at the label with no. Where no seat is asked: yes."""
+    """`asks`: go on with yes, at the label with no; without a seat to ask, with yes."""
 
     who: Code
     no: CodeLabel
@@ -331,7 +333,7 @@ class NoteWatched:
     span: Span
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Take what watched values are now for what they were."""
+        """Reset the shadows of watched values to their current values."""
         m.remember_watched()
 
 

@@ -60,7 +60,7 @@ class Procedure:
         self.code.append(instruction)
 
     def here(self, label: CodeLabel) -> None:
-        """Let a label stand for the next instruction."""
+        """Place a label at the next instruction."""
         label.at = len(self.code)
 
     def slot(self) -> int:
@@ -92,7 +92,7 @@ def whole(value: Data, span: Span) -> int:
     """Return a present number.
 
     Raises:
-        RuleFault: F03, the value is none.
+        RuleFault: F03, the value is `none`.
     """
     if not isinstance(value, int):
         raise RuleFault(F03, "A number is wanted here, and there is none.", span)

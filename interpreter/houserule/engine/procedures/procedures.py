@@ -31,7 +31,13 @@ class Procedures:
         yield from map(self._effect, program.effects.values())
         for step in program.steps.values():
             if step.body is not None:
-                yield self._step(step.name, step.body)
+                proc = Procedure(f"step {step.name}", step.body.frame)
+                if self._program.steps[step.name].silent:
+                    self._body(proc, step.body)
+                    proc.add(op.NoteWatched(step.body.span))
+                else:
+                    self._unit(proc, step.body)
+                yield proc
         for phase in (*program.phases.values(), program.root):
             yield self._phase_hooks(phase, "before", phase.before_hooks)
             yield self._phase_hooks(phase, "after", phase.after_hooks)
@@ -63,15 +69,6 @@ class Procedures:
         for body in effect.does:
             self._body(proc, body)
         proc.here(out)
-        return proc
-
-    def _step(self, name: str, body: ir.Body) -> Procedure:
-        proc = Procedure(f"step {name}", body.frame)
-        if self._program.steps[name].silent:
-            self._body(proc, body)
-            proc.add(op.NoteWatched(body.span))
-        else:
-            self._unit(proc, body)
         return proc
 
     def _phase_hooks(
@@ -133,32 +130,108 @@ class Procedures:
 
     def _block(self, proc: Procedure, block: ir.Block) -> None:
         for statement in block:
-            self._statement(proc, statement)
-
-    def _statement(self, proc: Procedure, s: ir.Statement) -> None:
-        match s:
-            case ir.When():
-                self._when(proc, s)
-            case ir.ForEach():
-                self._loop(proc, s)
-            case ir.ChooseOption():
-                self._choose(proc, s)
-            case ir.ShareOut():
-                self._share(proc, s)
-            case ir.DrawOne():
-                self._draw(proc, s)
-            case ir.CallEffect():
-                self._call(proc, s)
-            case _:
-                proc.add(lowered_change(s, self._evaluator))
-
-    def _call(self, proc: Procedure, s: ir.CallEffect) -> None:
-        params = self._program.effects[s.effect].params
-        args = tuple(
-            self._evaluator.argument(arg, param)
-            for arg, param in zip(s.args, params, strict=True)
-        )
-        proc.add(op.CallEffectOp(f"effect {s.effect}", args, s.span))
+            match statement:
+                case ir.When():
+                    out = CodeLabel()
+                    for number, (condition, body) in enumerate(statement.rows, 1):
+                        other = CodeLabel()
+                        proc.add(
+                            op.Branch(
+                                self._evaluator.expr(condition), other, condition.span
+                            )
+                        )
+                        self._block(proc, body)
+                        if statement.otherwise or number < len(statement.rows):
+                            proc.add(Jump(out))
+                        proc.here(other)
+                    self._block(proc, statement.otherwise)
+                    proc.here(out)
+                case ir.ForEach():
+                    product = self._product(statement.binds, statement.where)
+                    keys = tuple(self._evaluator.expr(key) for key in statement.keys)
+                    most = statement.direction == "most"
+                    items, number = proc.slot(), proc.slot()
+                    proc.add(
+                        op.BeginLoop(product, keys, most, items, number, statement.span)
+                    )
+                    slots = tuple(level.slot for level in product.levels)
+                    self._repeat(
+                        proc,
+                        op.NextItem(slots, items, number, CodeLabel(), statement.span),
+                        statement.body,
+                    )
+                case ir.ChooseOption():
+                    by = (
+                        None
+                        if statement.by is None
+                        else self._evaluator.expr(statement.by)
+                    )
+                    other = CodeLabel()
+                    product = self._product((statement.bind,), statement.where)
+                    proc.add(
+                        op.ChooseOp(
+                            statement.must,
+                            product,
+                            by,
+                            other,
+                            statement.site,
+                            statement.span,
+                        )
+                    )
+                    out = CodeLabel()
+                    self._block(proc, statement.body)
+                    if statement.otherwise:
+                        proc.add(Jump(out))
+                    proc.here(other)
+                    self._block(proc, statement.otherwise)
+                    proc.here(out)
+                case ir.ShareOut():
+                    classes = None
+                    every = statement.bind
+                    if isinstance(every.source, ir.Distinct):
+                        classes = self._evaluator.classes(every.source)
+                        every = replace(every, source=every.source.operand)
+                    product = self._product((every,), statement.where)
+                    amount = self._evaluator.expr(statement.amount)
+                    items, number = proc.slot(), proc.slot()
+                    proc.add(
+                        op.ShareOutOp(
+                            amount,
+                            product,
+                            items,
+                            number,
+                            statement.site,
+                            statement.span,
+                            classes,
+                        )
+                    )
+                    slots = statement.bind.slots[0], statement.count_slot
+                    self._repeat(
+                        proc,
+                        op.NextItem(slots, items, number, CodeLabel(), statement.span),
+                        statement.body,
+                    )
+                case ir.DrawOne():
+                    out = CodeLabel()
+                    product = self._product((statement.bind,), statement.where)
+                    proc.add(
+                        op.DrawOneOp(product, statement.stream, out, statement.span)
+                    )
+                    self._block(proc, statement.body)
+                    proc.here(out)
+                case ir.CallEffect():
+                    params = self._program.effects[statement.effect].params
+                    args = tuple(
+                        self._evaluator.argument(arg, param)
+                        for arg, param in zip(statement.args, params, strict=True)
+                    )
+                    proc.add(
+                        op.CallEffectOp(
+                            f"effect {statement.effect}", args, statement.span
+                        )
+                    )
+                case _:
+                    proc.add(lowered_change(statement, self._evaluator))
 
     # ---- branches, loops, decisions
 
@@ -168,56 +241,6 @@ class Procedures:
             guards.append(Guard(self._evaluator.truth(where), slots_read(where)))
         return build(binds, guards, self._evaluator)
 
-    def _either(
-        self, proc: Procedure, first: ir.Block, second: ir.Block, other: CodeLabel
-    ) -> None:
-        """Add two blocks; `other` stands at the second one."""
-        out = CodeLabel()
-        self._block(proc, first)
-        if second:
-            proc.add(Jump(out))
-        proc.here(other)
-        self._block(proc, second)
-        proc.here(out)
-
-    def _when(self, proc: Procedure, s: ir.When) -> None:
-        out = CodeLabel()
-        for number, (condition, body) in enumerate(s.rows, 1):
-            other = CodeLabel()
-            proc.add(op.Branch(self._evaluator.expr(condition), other, condition.span))
-            self._block(proc, body)
-            if s.otherwise or number < len(s.rows):
-                proc.add(Jump(out))
-            proc.here(other)
-        self._block(proc, s.otherwise)
-        proc.here(out)
-
-    def _loop(self, proc: Procedure, s: ir.ForEach) -> None:
-        product = self._product(s.binds, s.where)
-        keys = tuple(self._evaluator.expr(key) for key in s.keys)
-        most = s.direction == "most"
-        items, number = proc.slot(), proc.slot()
-        proc.add(op.BeginLoop(product, keys, most, items, number, s.span))
-        slots = tuple(level.slot for level in product.levels)
-        self._repeat(
-            proc, op.NextItem(slots, items, number, CodeLabel(), s.span), s.body
-        )
-
-    def _share(self, proc: Procedure, s: ir.ShareOut) -> None:
-        classes = None
-        every = s.bind
-        if isinstance(every.source, ir.Distinct):
-            classes = self._evaluator.classes(every.source)
-            every = replace(every, source=every.source.operand)
-        product = self._product((every,), s.where)
-        amount = self._evaluator.expr(s.amount)
-        items, number = proc.slot(), proc.slot()
-        proc.add(op.ShareOutOp(amount, product, items, number, s.site, s.span, classes))
-        slots = (s.bind.slots[0], s.count_slot)
-        self._repeat(
-            proc, op.NextItem(slots, items, number, CodeLabel(), s.span), s.body
-        )
-
     def _repeat(self, proc: Procedure, head: op.NextItem, body: ir.Block) -> None:
         """Add a loop: its head binds the next item, or goes behind the loop."""
         start = CodeLabel()
@@ -226,17 +249,3 @@ class Procedures:
         self._block(proc, body)
         proc.add(Jump(start))
         proc.here(head.out)
-
-    def _draw(self, proc: Procedure, s: ir.DrawOne) -> None:
-        out = CodeLabel()
-        product = self._product((s.bind,), s.where)
-        proc.add(op.DrawOneOp(product, s.stream, out, s.span))
-        self._block(proc, s.body)
-        proc.here(out)
-
-    def _choose(self, proc: Procedure, s: ir.ChooseOption) -> None:
-        by = None if s.by is None else self._evaluator.expr(s.by)
-        other = CodeLabel()
-        product = self._product((s.bind,), s.where)
-        proc.add(op.ChooseOp(s.must, product, by, other, s.site, s.span))
-        self._either(proc, s.body, s.otherwise, other)
