@@ -4,6 +4,6 @@
 the writers of expressions, clauses, options, flow and bots, in this order, and puts
 what they write behind `runtime.wat`, which all programs share. `machine` runs it.
 
-What a program means is defined by the reference engine alone; differential tests hold
-both engines to the same states, options and draws.
+The reference engine alone defines the meaning of a program; differential tests check
+that both engines have the same states, options and draws.
 """

@@ -19,8 +19,8 @@ NOT_HERE = "wasmtime does not run on this machine"
 def no_runtime() -> str:
     """Return why wasmtime cannot be used here; '' if it can.
 
-    Where it has no wheel of its own, one is installed that has no library for the
-    platform and fails when it is imported, in one of several ways.
+    On a platform without a wheel, a package without library is installed; importing it
+    fails in one of several ways.
     """
     try:
         import_module("houserule.compiled.machine")
@@ -32,14 +32,14 @@ def no_runtime() -> str:
 
 
 KEPT = 256
-"""So many modules stay compiled, those that were wanted last."""
+"""Number of modules that stay compiled, the last used ones."""
 _modules: OrderedDict[Program, Module] = OrderedDict()
 _wanted: OrderedDict[Program, int] = OrderedDict()
 _compiling = Lock()
 
 
 def is_compiled(program: Program) -> bool:
-    """Say whether the module of a program is there already."""
+    """Return whether the module of a program is compiled already."""
     return program in _modules
 
 
@@ -78,7 +78,7 @@ def module_of(program: Program) -> Module:
 
 
 def machine_for_greedy(program: Program) -> CompiledMachine | None:
-    """Return a new machine on which greedy bots can think; None where there is none."""
+    """Return a new machine for greedy bots; None if they cannot play compiled."""
     if no_runtime():
         return None
     from houserule.compiled.functions import Unsupported

@@ -1,8 +1,8 @@
-"""The context of one compilation: plain facts, and what is laid down while it writes.
+"""The context of one compilation: facts of the program, and the output so far.
 
 A context knows the program, where everything lies in memory, the constants, the names
-of functions, the faults by number, and the functions written so far. It knows none of
-those who write: these are made in `module`, each from what it needs.
+of functions, the faults by number, and the functions written so far. It does not refer
+to the writers: these are made in `module`, each from what it needs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DATA_AT = 1 << 20  # constants, scratch and counts; the state block lies below
 
 @frozen
 class ModuleFault:
-    """What may go wrong in the module: found again by its number."""
+    """A fault of the module, identified by its number."""
 
     code: str
     message: str
@@ -68,14 +68,14 @@ class CompilationContext:
     """The facts of one compilation.
 
     Attributes:
-        program: what is compiled.
-        engine: the reference engine of it, for what that works out beforehand.
-        empty: a store in which nothing was played, for what hangs on no state.
-        memory: where the state of a game lies.
-        data: what lies behind it.
-        functions: what was written, in the order in which it stands in the text.
-        faults: what may go wrong, by number less one.
-        sites: the numbers of the places where something is decided, by address.
+        program: the compiled program.
+        engine: its reference engine, for results known at compile time.
+        empty: an empty store, for results that do not depend on the state.
+        memory: the layout of the state of a game.
+        data: the constants after it.
+        functions: the written functions, in the order of the text.
+        faults: possible faults, by number less one.
+        sites: the numbers of decision sites, by address.
     """
 
     def __init__(self, program: ir.Program) -> None:

@@ -1,7 +1,20 @@
 """Functions of WebAssembly text: lines, locals, operands in order; switches.
 
-Code is text in folded form: an operand stands where it is used. What has an effect, or
-could be overtaken by one, is a line of its own or is kept in a local first.
+Code is text in folded form: `(i32.add (local.get $a) (i32.const 1))` is an operand, and
+a caller embeds it in the operand or the line that uses it. So most expressions need no
+locals, and the text has the shape of the rules.
+
+Folded code runs at the place where it is written, not where it was made. Two rules keep
+the order of evaluation. Code with an effect is a separate line, never an operand. And
+if lines were added after an operand was made, they would run before it; so the operand
+goes into a local ahead of them (`settle`, which inserts at the line where the operand
+was made). `keep` puts an operand into a local if it is used more than once. A plain
+operand, a local or a constant, needs neither.
+
+Many functions only ask about the state. In these, the result of an expression holds
+until the end of the block in which it was computed: `learn` notes it, `known` finds it.
+Each open block has a table of such facts, which is dropped at its end, because code
+after the block runs even if the block did not.
 """
 
 from __future__ import annotations
@@ -27,7 +40,7 @@ def speakable(name: str) -> str:
 
 
 class Unsupported(Exception):
-    """The program cannot be compiled; the message says what stands in the way.
+    """The program cannot be compiled; the message gives the reason.
 
     Attributes:
         span: where in the rules that is, if it is one expression.
@@ -63,7 +76,7 @@ def i64(value: int) -> Code:
 
 
 def load(at: int, type_: str = "i32") -> Code:
-    """Return what stands at an address, 32 bits or 64."""
+    """Return the value at an address, 32 bits or 64."""
     return f"({type_}.load (i32.const {at}))"
 
 
@@ -139,7 +152,7 @@ class Function:
 
     @contextmanager
     def perhaps(self) -> Iterator[None]:
-        """Write what may not be done: what is learnt there holds there alone."""
+        """Write code that may be skipped: facts learnt there hold there only."""
         self._learnt.append({})
         yield
         self._learnt.pop()
@@ -154,9 +167,9 @@ class Function:
         return next((each[key] for each in self._learnt if key in each), None)
 
     def otherwise(self) -> None:
-        """Go on with what is done where the condition of the branch does not hold."""
+        """Continue with the code for a false condition."""
         self.lines.append(") (else")
-        self._learnt[-1].clear()  # what the first branch worked out is not known here
+        self._learnt[-1].clear()  # results of the first branch are unknown here
 
     @contextmanager
     def when(self, condition: Code) -> Iterator[None]:

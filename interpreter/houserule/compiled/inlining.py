@@ -1,9 +1,9 @@
 """Inlining: calls written out where they stand, which wasmtime does not do itself.
 
 A function is written out where it is called at one place only, where it is very small,
-and where all its places together grow little by it. What is called comes first, so what
-is written out has its own calls written out already. Only what is compiled is made so;
-the text that people read is left as it is.
+and where all its places together grow little by it. Callees come first, so an inlined
+body has its own calls inlined already. Only what is compiled is made so; the text that
+people read is left as it is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from houserule.frozen import frozen
 
 ONCE = 100_000  # characters of a function that is called at one place only
 SMALL = 300  # characters of a function that is written out wherever it is called
-GROWTH = 30_000  # characters by which all places of another one may grow together
+GROWTH = 30_000  # characters that all inlined copies of a function may add
 WHOLE = 400_000  # characters of a function beyond which nothing is written into it
 TOTAL = 4_000_000  # characters by which a module may grow
 RARE = "$fault"
@@ -39,7 +39,7 @@ _MARK = "\0"
 class Callee:
     """A function in parts, to be written out; of its locals names and types.
 
-    In the body a sign stands where the mark of a place comes.
+    The body has a sign in the place of each mark.
     """
 
     params: tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ def written_out(text: str) -> str:
     before, *pieces = _FUNCTION.split(_COMMENT.sub("", text))
     functions, behind = dict[str, str](), dict[str, str]()
     for number, piece in enumerate(pieces, 1):
-        # What stands at the beginning of a line is no part of a function before it.
+        # Text at the beginning of a line does not belong to the function before it.
         alone = number < len(pieces) and "\n(" not in piece
         end = len(piece.rstrip()) if alone else _end(piece, 0)
         name = _header(piece)["name"]
@@ -114,7 +114,14 @@ class _Writing:
             if name in begun or name in self._done:
                 waiting.pop()
                 if name not in self._done:
-                    self._done[name] = self._with_calls(self._functions[name])
+                    # A function with its calls inlined.
+                    function = self._functions[name]
+                    header, added = _header(function), list[tuple[str, str]]()
+                    body = self._expanded(
+                        function[header.end() :], added, len(function)
+                    )
+                    more = "".join(f" (local {name} {type_})" for name, type_ in added)
+                    self._done[name] = f"{header[0]}{more}{body}"
                     self._consider(name)
                 continue
             begun.add(name)
@@ -140,18 +147,15 @@ class _Writing:
                 _marked(body),
             )
 
-    def _with_calls(self, function: str) -> str:
-        """Return a function with its calls written out."""
-        header, added = _header(function), list[tuple[str, str]]()
-        body = self._expanded(function[header.end() :], added, len(function))
-        more = "".join(f" (local {name} {type_})" for name, type_ in added)
-        return f"{header[0]}{more}{body}"
-
     def _expanded(self, text: str, added: list[tuple[str, str]], size: int) -> str:
         parts, at = list[str](), 0
         for match in _CALL.finditer(text):
             callee = self._callees.get(match[1])
-            if match.start() < at or callee is None or self._enough(size):
+            if (
+                match.start() < at
+                or callee is None
+                or (size > WHOLE or self._grown > TOTAL)
+            ):
                 continue
             end = _end(text, match.start())
             operands = [
@@ -165,10 +169,6 @@ class _Writing:
             size, at = size + len(parts[-1]), end
             self._grown += len(parts[-1])
         return "".join([*parts, text[at:]])
-
-    def _enough(self, size: int) -> bool:
-        """Say whether a function of a size, or the module, is not to grow any more."""
-        return size > WHOLE or self._grown > TOTAL
 
 
 def _header(function: str) -> re.Match[str]:

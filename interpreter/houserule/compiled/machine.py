@@ -139,7 +139,7 @@ class CompiledMachine:
     def seat_searches(self, efforts: Sequence[Effort | None]) -> None:
         """Say by seat how long its search bot thinks in game 0; none: another bot.
 
-        Time stands there as milliseconds below 0.
+        Time is a negative number of milliseconds.
         """
         seats = range(self.module.program.seats)
         for seat, effort in zip_longest(seats, efforts):
@@ -159,11 +159,11 @@ class CompiledMachine:
         effort.spend(self.look_at, QUICK_PIECE)
 
     def end_search(self) -> None:
-        """Let the search under way be content with what it has; any thread may ask."""
+        """Let the running search stop and use its result; any thread may call this."""
         self._clock.end()
 
     def look_at(self, decisions: int) -> int:
-        """Let the search look at so many decisions in all; return how many it did."""
+        """Search until a total number of decisions is reached; return the total."""
         self.think("search_on", "recover", decisions)
         return self.number(self.module.looked_at)
 
@@ -181,10 +181,10 @@ class CompiledMachine:
         return self.number(at + EDGE["proof"]), tried, self.wide(at + EDGE["total"])
 
     def think(self, name: str, go_on: str, *args: int) -> None:
-        """Call what lets bots think; a fault in what they imagine is passed over.
+        """Call a bot function; a fault in an imagined game is ignored.
 
-        A trap ends the whole call, also that of a batch. But where the greedy bot is
-        stands in memory, `stage` among it, so that `go_on` takes up from there.
+        A trap ends the whole call, also that of a batch. But the progress of the greedy
+        bot is in memory, `stage` among it, so that `go_on` continues from there.
 
         Raises:
             Faulted: the rules failed in the game itself.
@@ -239,7 +239,7 @@ class CompiledMachine:
     def enter(self, block: StateBlock) -> None:
         """Put another game in the place of the one under way, right after `reset`.
 
-        What is remembered of a state lies outside the block; after `reset` it is empty.
+        Memos of a state are outside the block; after `reset` they are empty.
         """
         self._memory.write(self._store, block.content, START)
 
@@ -338,7 +338,7 @@ _machines: WeakSet[CompiledMachine] = WeakSet()
 
 
 def every_machine() -> list[CompiledMachine]:
-    """Return the machines that there are; any thread may stop them."""
+    """Return all machines; any thread may stop them."""
     return list(_machines)
 
 
@@ -369,8 +369,8 @@ def _engine(roomy: bool) -> wasmtime.Engine:
     """Return the engine for modules with this much room.
 
     A roomy one reserves four thousand million addresses for each memory, so that what
-    lies outside is found without looking. Where a process may not have so many, every
-    access is looked at, which takes up to a fifth more time.
+    lies outside is found without looking. If a process may not reserve that much, every
+    access is checked, which takes up to a fifth more time.
     """
     if roomy in _engines:
         return _engines[roomy]

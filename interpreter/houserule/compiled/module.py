@@ -1,4 +1,35 @@
-"""The whole module of one program: its text, and what a host must know of it."""
+"""The module of one program: its text, and the addresses that a host needs.
+
+How a program becomes WebAssembly. The emitter makes text in one go, from the core, with
+no intermediate form. A `CompilationContext` holds the facts: the program, the layout of
+memory, constants, numbers of faults and sites, and the functions written so far. The
+writers are objects that share it. `emit` constructs them from the inside out, each with
+the writers that it uses, and then lets them write.
+
+- *Analyses* answer questions about nodes of the core: bounds on work (`Costs`),
+  constant results (`ConstantFolding`), nodes that never fault (`Totality`), reads and
+  writes of the state (`Versions`).
+- `Translator` and `Expressions` turn an expression into an operand: text in folded form
+  that later code embeds. `functions` explains when an operand needs a local.
+- Every other writer writes whole functions: `$walk.…` counts the options of an action
+  or finds one by number, `$action.…`, `$effect.…`, `$step.…` and `$reaction.…` are
+  procedures, `$phase.…` and `$next.…` are the flow. One method writes one function, so
+  such methods stay separate even if `write` alone calls them: the Python code has the
+  outline of the module.
+
+The rest of the module is the same for all programs and is written by hand:
+`runtime.wat`, and `greedy.wat` and `search.wat` for the bots. It calls the generated
+functions by name and finds data by names in braces, which are replaced by numbers here.
+
+Why the module looks as it does. A game must be cheap to copy, because bots copy it for
+each pass. So the state of a game is one block of bytes at a fixed address, running
+effects included: procedures have static frames in the block instead of the stack of
+WebAssembly, and stop at a decision by storing the place to continue (`ResumableCode`).
+Memos and indexes are outside the block, each with the version of the state that it
+belongs to. Memory has a fixed size and never grows, so addresses are constants of the
+text. The order of evaluation is that of the reference engine, so that the same fault
+arises at the same place; an optimisation may reorder only nodes that never fault.
+"""
 
 from __future__ import annotations
 
@@ -74,29 +105,23 @@ class Module:
     """A compiled program.
 
     Attributes:
-        text: the module as WebAssembly text.
-        memory: where everything lies.
-        faults: what may go wrong, by number less one.
-        phases: the names of the phases, by number.
-        sites: the places where something is decided, by number.
-        counters: where the runs of each clause are counted.
-        results: where a batch lays down how its games ended, a row each.
-        width: the bytes of such a row.
-        block: the bytes of the state block, from `START`.
-        frames: where each procedure keeps its values.
-        pages: how many pages of 64 KiB its memory has; it never grows.
-        bots: where the streams of the bots are, 24 bytes each.
-        worlds: where a greedy bot keeps the games that it imagines, a block each.
-        shadows: where it stands what each watched value was when last looked at.
-        stage: where the greedy bot says that it imagines: 0 where it does not.
-        efforts: where it stands how long each seat's search bot thinks in game 0, 4
-            bytes each: so many decisions, or less 0 milliseconds; 0: another bot.
-        efforts_now: the same in the game under way.
-        search_number: where the number of the search under way stands; then that of
-            one that is to end; then its effort.
-        looked_at: where it stands how many decisions the search has looked at.
-        no_greedy: why greedy bots cannot play here; empty where they can.
-        exports: what a host may call besides what every module has.
+        text: the module as WebAssembly text. memory: the layout of its memory. faults:
+        possible faults, by number less one. phases: the names of the phases, by number.
+        sites: the decision sites, by number. counters: the address of the run counter
+        of each clause. results: the address of the results of a batch, a row for each
+        game. width: the bytes of such a row. block: the bytes of the state block, from
+        `START`. frames: the frame of each procedure. pages: how many pages of 64 KiB
+        its memory has; it never grows. bots: the address of the streams of the bots, 24
+        bytes each. worlds: the address of the games that a greedy bot imagines, a block
+        each. shadows: the address of the last known results of each watched value.
+        stage: the address of the greedy bot's stage; 0 while it does not imagine.
+        efforts: the address of the effort of each seat's search bot in game 0, 4 bytes
+        each: decisions if positive, milliseconds if negative, 0 for another bot.
+        efforts_now: the same in the game under way. search_number: the address of the
+        number of the running search; then of one that is to end; then its effort.
+        looked_at: the address of the number of decisions that the search examined.
+        no_greedy: why greedy bots cannot play here; empty where they can. exports: what
+        a host may call besides what every module has.
     """
 
     text: str
@@ -129,7 +154,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Parts:
-    """What an extension of a module is written with."""
+    """The writers that an extension of a module may use."""
 
     context: CompilationContext
     reaches: Mapping[str, Reach]
@@ -139,7 +164,7 @@ class Parts:
 
 
 class Extension(Protocol):
-    """What a module may have besides: functions of its own, and room behind all else.
+    """An extension of a module: more functions, and memory after the rest.
 
     Attributes:
         exports: the functions that a host calls.
@@ -157,7 +182,7 @@ class Extension(Protocol):
         """
 
     def addresses(self, block: int) -> dict[str, int]:
-        """Lay out its room, for state blocks of so many bytes; return what is where."""
+        """Lay out its memory, for state blocks of that size; return addresses."""
 
 
 def emit(program: ir.Program, extension: Extension | None = None) -> Module:
@@ -181,8 +206,8 @@ def emit(program: ir.Program, extension: Extension | None = None) -> Module:
 def _compile(context: CompilationContext, extension: Extension | None) -> Module:
     """Write all functions of a program, in the order of their text.
 
-    Each writer is made from what it uses: those of expressions first, and with them
-    procedures, options, the flow and bots.
+    Each writer gets the writers that it uses: expressions first, then procedures,
+    options, the flow and bots.
     """
     program = context.program
     reaches, costs = reaches_of(program), Costs(program)
@@ -279,7 +304,7 @@ def _module(
 
 
 def _addresses(context: CompilationContext) -> dict[str, int]:
-    """Return what the names in braces of `runtime.wat` stand for, but for `_rooms`."""
+    """Return the values of the names in braces of `runtime.wat` except `_rooms`."""
     program, memory, data = context.program, context.memory, context.data
     bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
     lost = context.fault(F10, "It is not under way here.", NOWHERE)
@@ -304,7 +329,7 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "tag_table": data.words([hash_tag(tag) for tag in memory.tags] or [0]),
         "bot_at": data.room(STREAM * program.seats),
         "bot_table": data.words(bots),
-        "order": data.room(32),  # what a batch was called with: see `$batch`
+        "order": data.room(32),  # the arguments of a batch: see `$batch`
         "efforts": data.room(4 * program.seats),
         "efforts_now": data.room(4 * program.seats),  # those of `efforts`, turned
         "search_number": data.room(16),

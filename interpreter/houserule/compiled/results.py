@@ -15,14 +15,14 @@ class PlayedGame(NamedTuple):
 
     Attributes:
         outcome: 0 open, 1 won, 2 stalled, 3 drawn.
-        stalled: the number of the phase that it stalled in.
-        winners: seats, bit by bit.
-        decisions: how many choices were made.
-        rounds: how often the main loop was begun.
+        stalled: the number of the stalled phase.
+        winners: a bit mask of seats.
+        decisions: the number of choices.
+        rounds: how often the main loop began.
         state: the number of the last state.
-        lead_changes: how often another seat came to lead; None where no seat leads.
-        drawn_by: the reasons of a draw, bit by bit.
-        scores: the first winning key of each seat; empty if there is none.
+        lead_changes: how often the lead changed; None if no seat leads.
+        drawn_by: a bit mask of the reasons of a draw.
+        scores: the first winning key of each seat; empty without winning keys.
     """
 
     outcome: int
@@ -39,7 +39,7 @@ class PlayedGame(NamedTuple):
 def read_results(raw: bytes | bytearray, program: Program) -> Iterator[PlayedGame]:
     """Yield how each game ended, from the rows of a batch."""
     leads, scored = leads_are_known(program), bool(program.winning_keys)
-    # Of a score each second number is room.
+    # Every second number of a score is padding.
     layout = Struct(f"<IIQIIQi4xQ{2 * program.seats}i")
     for row in layout.iter_unpack(raw):
         lead_changes = row[6] if leads else None

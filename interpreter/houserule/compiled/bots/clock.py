@@ -1,4 +1,4 @@
-"""The clock of searches: the module has none, and is told when time is over."""
+"""The clock of searches: it stops the module when time is over."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SearchClock:
         )
 
     def end(self) -> None:
-        """Let the search under way be content with what it has."""
+        """Let the running search stop and use its result so far."""
         self._enough.value = self._number.value
 
     @contextmanager

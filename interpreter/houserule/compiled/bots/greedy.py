@@ -1,6 +1,7 @@
 """The greedy bot inside the module: `greedy.wat`, and what depends on the program.
 
-What it imagines is written by `imagined`; here are its room, and how a seat stands.
+Determinization is written by `imagined`; this module has its memory and the value of a
+position.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def write_greedy(
 ) -> tuple[dict[str, int], str]:
     """Write the program's part; return addresses, and why the bot cannot play.
 
-    What it cannot play random bots still can: nothing is written then.
+    If a program is unsupported, nothing is written; random bots can still play it.
     """
     names = {name: context.data.room(8) for name in STATE}
     before, ranking = len(context.functions), context.program.bot_ranking
@@ -84,7 +85,7 @@ def write_greedy(
 
 
 def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
-    """Return where the game itself and what it may be are kept, as copied blocks."""
+    """Return the addresses of the copies of the real game and of imagined games."""
     return {
         "real": context.data.room(block),
         "worlds": context.data.room(block * (MOST_COPIES // 2)),

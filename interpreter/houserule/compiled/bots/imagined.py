@@ -1,9 +1,8 @@
-"""Imagined games: what a seat does not see is sampled.
+"""Determinization: the hidden information of a seat is sampled.
 
-`state.determinize` defines what is drawn, and in which order. Who sees what is a row of
-numbers for each family of zones, cells or dice: the seats that see it, bit by bit.
-Where that never changes the row is a constant; else it is worked out before anything is
-drawn.
+`state.determinize` defines what is drawn, and in which order. Visibility is a row of
+bit masks of seats for each family of zones, cells or dice. A row that never changes is
+a constant; others are computed before the first draw.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from houserule.state.layout import family_of
 
 Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 
-RECORD = 40  # bytes of what is noted of a hidden thing
+RECORD = 40  # bytes of the record of a hidden thing
 
 
 @frozen
@@ -64,9 +63,9 @@ class HiddenCells:
 
 @frozen
 class Bars:
-    """Where it stands which things are barred from the places of a zone.
+    """The address of the things barred from each place of a zone.
 
-    Each place has a byte for each of so many things.
+    Each place has a byte for each of the things.
     """
 
     at: int
@@ -97,18 +96,34 @@ class ImaginedGames:
         self._tries = context.data.room(8)
         self.seen = self._sight.seen
         self._certain = certain(context.program)
-        self._bars = self._rooms_for_bars()
+        # By zone: the things barred from each of its places.
+        rooms: dict[str, Bars] = {}
+        layout, program = self._context.layout, self._program
+        for zone in dict.fromkeys(bar.zone for bar in self._certain.bars):
+            things = program.zones[zone].member.size
+            size = -(-things * layout.families[zone].count // WORD_BYTES) * WORD_BYTES
+            rooms[zone] = Bars(self._context.data.room(size), size, things)
+        self._bars = rooms
 
     def write(self) -> dict[str, int]:
         """Write everything; return the addresses that the common part wants.
 
         Raises:
-            Unsupported: who sees something, or whether an invariant holds, hangs on
-                what is under way.
+            Unsupported: visibility or an invariant depends on the flow.
         """
         dealing, barring = Function("$deal_all"), Function("$look_what_is_certain")
         self._things(dealing, barring)
-        self._dice(dealing)
+        memory = self._context.memory
+        for kind, faces in self._context.layout.faces.items():
+            component = self._program.components[kind]
+            die = ir.Param("die", component.kind)
+            row = self._sight.row(kind, component.seen, family_of(kind, (die,)))
+            if row is None:
+                continue
+            array = self._context.data.numbers(faces)
+            places = (memory.known[kind].at, memory.faces[kind].at, array, len(faces))
+            args = " ".join(map(i32, (component.kind.size, row, *places)))
+            dealing.add(f"(call $throw_hidden {args})")
         self._cells()
         self._context.functions += [self._sight.looking, barring, dealing]
         return self._rooms()
@@ -137,16 +152,6 @@ class ImaginedGames:
         }
 
     # ---- things and dice
-
-    def _rooms_for_bars(self) -> dict[str, Bars]:
-        """Return by zone where it stands which things are barred from its places."""
-        rooms: dict[str, Bars] = {}
-        layout, program = self._context.layout, self._program
-        for zone in dict.fromkeys(bar.zone for bar in self._certain.bars):
-            things = program.zones[zone].member.size
-            size = -(-things * layout.families[zone].count // WORD_BYTES) * WORD_BYTES
-            rooms[zone] = Bars(self._context.data.room(size), size, things)
-        return rooms
 
     def _things(self, f: Function, barring: Function) -> None:
         """Write what gathers the hidden things of each kind and deals them again.
@@ -195,7 +200,7 @@ class ImaginedGames:
     def _bar(self, bar: Bar, seen: int) -> str:
         """Write what notes which hidden things an invariant bars; return its name.
 
-        Of places into which the seat sees nothing is asked.
+        Places that the seat sees are not tested.
         """
         self._sight.reads_state(bar.fits)
         bars = self._bars[bar.zone]
@@ -264,19 +269,6 @@ class ImaginedGames:
         numbers = {each: number for number, each in enumerate(dict.fromkeys(shown))}
         return self._context.data.numbers([numbers[each] for each in shown])
 
-    def _dice(self, f: Function) -> None:
-        memory = self._context.memory
-        for kind, faces in self._context.layout.faces.items():
-            component = self._program.components[kind]
-            die = ir.Param("die", component.kind)
-            row = self._sight.row(kind, component.seen, family_of(kind, (die,)))
-            if row is None:
-                continue
-            array = self._context.data.numbers(faces)
-            places = (memory.known[kind].at, memory.faces[kind].at, array, len(faces))
-            args = " ".join(map(i32, (component.kind.size, row, *places)))
-            f.add(f"(call $throw_hidden {args})")
-
     # ---- cells
 
     def _hidden_cells(self) -> Iterable[HiddenCells]:
@@ -289,7 +281,7 @@ class ImaginedGames:
     def _cells(self) -> None:
         """Write what draws hidden cells until the invariants hold.
 
-        Where one tells of hidden things or dice, these are dealt again with them.
+        If one mentions hidden things or dice, these are dealt again too.
         """
         hidden = list(self._hidden_cells())
         f = Function("$draw_cells")
@@ -360,19 +352,18 @@ class ImaginedGames:
             self._scalar(f, state.type)
             f.add("(i32.store (local.get $at) (local.get $value))")
         elif may_be_no_set(state.type):
-            self._set_or_none(f, state.type)
+            # First draw whether the set is present.
+            many, words = (size_of(state.type) or 0), universe_of(state.type).words
+            size = i32(WORD_BYTES * (words + 1))
+            f.add(f"(memory.fill (local.get $at) (i32.const 0) {size})")
+            there = f"(i32.ne (call $lucky {i32(many)}) (i32.const 0))"
+            with f.when(there if many <= NONE_AMONG_AT_MOST else "(i32.const 1)"):
+                self._set(f, state.type)
+                f.add(
+                    f"(i64.store offset={WORD_BYTES * words} (local.get $at) {i64(1)})"
+                )
         else:
             self._set(f, state.type)
-
-    def _set_or_none(self, f: Function, type_: types.Type) -> None:
-        """Draw whether there is a set, then the set."""
-        many, words = (size_of(type_) or 0), universe_of(type_).words
-        size = i32(WORD_BYTES * (words + 1))
-        f.add(f"(memory.fill (local.get $at) (i32.const 0) {size})")
-        there = f"(i32.ne (call $lucky {i32(many)}) (i32.const 0))"
-        with f.when(there if many <= NONE_AMONG_AT_MOST else "(i32.const 1)"):
-            self._set(f, type_)
-            f.add(f"(i64.store offset={WORD_BYTES * words} (local.get $at) {i64(1)})")
 
     def _set(self, f: Function, type_: types.Type) -> None:
         places = i32(universe_of(type_).places)

@@ -25,14 +25,13 @@ from houserule.compiled.available import (
 )
 from houserule.compiled.bots.route import Route, Track, asks_within
 from houserule.compiled.functions import NONE_VALUE, Unsupported
-from houserule.compiled.memory.codec import StateBlock, read_store, read_value
+from houserule.compiled.memory.codec import read_store, read_value
 from houserule.compiled.memory.entering import can_enter, write_game
 from houserule.engine.choices import Act, Choice, Done
 from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream, stream_seed
 from houserule.ir import Program
-from houserule.ir.types import Data
 from houserule.ir.walk import option_binds
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 PATIENCE = 6
-"""So many decisions, in all games of a program, the reference engine thinks about
+"""Number of decisions, in all games of a program, that the reference engine handles
 before a module is compiled: a small game is over by then, and a large one has waited
 about as long as that takes."""
 AT_ONCE = Effort(decisions=1)
@@ -81,7 +80,14 @@ class CompiledThinker:
                 if not self._reached(machine, game, decision, way):
                     return None
             machine.seed_bot(decision.seat, stream)
-            picked = _picked(machine)
+            memory = machine.module.memory
+            phase = machine.module.phases[machine.header("site")]
+            if machine.header("decision") != 1 or not memory.phases[phase].chosen_width:
+                picked = 0
+            else:
+                plan = memory.phases[phase]
+                made = machine.number(memory.field(phase, "picked"))
+                picked = plan.chosen + plan.chosen_width * made
             if effort is None:
                 machine.decide(1 << decision.seat)
             else:
@@ -97,7 +103,7 @@ class CompiledThinker:
         return choice
 
     def end_searches(self, *, end: bool = True) -> None:
-        """Let the search under way be content with what it has, and those to come.
+        """Let the running search and later ones stop and use their results so far.
 
         Any thread may ask. With `end` false those to come take their time again.
         """
@@ -114,9 +120,8 @@ class CompiledThinker:
     ) -> list[Rated]:
         """Return the options of a game's decision that a search tries, in their order.
 
-        The stream is moved on. By a `way` the decision may be within an effect. Where
-        the compiled engine cannot tell, the reference engine searches, which takes
-        longer.
+        The stream is moved on. By a `way` the decision may be within an effect. If the
+        compiled engine cannot, the reference engine searches, more slowly.
 
         Raises:
             RuleFault: the rules failed in the game itself.
@@ -145,11 +150,10 @@ class CompiledThinker:
         ask: Callable[[Aimed], Answer],
         way: Route | None = None,
     ) -> Answer:
-        """Let a search with an aim begin at a game's decision; return what is told.
+        """Start a search with an aim at a game's decision.
 
         `ask` lets it make passes. By a `way` the decision may be within an effect.
-        Where the compiled engine cannot tell, it is asked of the reference engine, with
-        the same answer.
+        If the compiled engine cannot, the reference engine answers the same.
 
         Raises:
             RuleFault: the rules failed in the game itself.
@@ -218,7 +222,7 @@ class CompiledThinker:
     ) -> bool:
         """Bring the compiled game to a decision, if need be from one that is known.
 
-        Chance to come is that of `game`, which may be another than on the way there.
+        Chance to come is that of `game`, which may differ from that of the route.
         """
         if way is None or can_enter(game.machine):
             return self._entered(machine, game, decision)
@@ -250,7 +254,7 @@ class CompiledThinker:
     def _followed(
         self, machine: CompiledMachine, game: ReferenceGame, decision: Decision
     ) -> bool:
-        """Play on from what was chosen here; say whether that led to a decision.
+        """Play on after the choices here; return whether that led to a decision.
 
         That spares the way to a decision within an effect, if nobody else has chosen.
         """
@@ -261,14 +265,14 @@ class CompiledThinker:
             return False
         try:
             machine.call("advance")
-        except Faulted:  # what others chose at once was drawn anew
+        except Faulted:  # simultaneous choices of others were drawn again
             return False
         return _is_at(machine, game, decision)
 
     def _entered(
         self, machine: CompiledMachine, game: ReferenceGame, decision: Decision
     ) -> bool:
-        """Bring the compiled game to one of the flow; say whether it is there."""
+        """Bring the compiled game to a decision of the flow; return if it got there."""
         self._decided = None
         if not can_enter(game.machine):
             return False
@@ -280,17 +284,17 @@ class CompiledThinker:
 
 
 class Aimed(Protocol):
-    """A search with an aim: it makes passes, and tells what came of them."""
+    """A search with an aim: it makes passes and reports statistics."""
 
     @property
     def passes(self) -> Passes:
         """What came of the passes so far."""
 
     def look_at(self, decisions: int) -> int:
-        """Look at so many decisions in all; return how many were looked at."""
+        """Search until a total number of decisions is reached; return the total."""
 
     def pass_through(self, passes: int) -> int:
-        """Make so many passes in all; return how many were made."""
+        """Search until a total number of passes is reached; return the total."""
 
 
 class CompiledAim:
@@ -310,11 +314,11 @@ class CompiledAim:
         return Passes(machine.call("passes"), machine.call("counted"), gained)
 
     def look_at(self, decisions: int) -> int:
-        """Look at so many decisions in all; return how many were looked at."""
+        """Search until a total number of decisions is reached; return the total."""
         return self._machine.look_at(decisions)
 
     def pass_through(self, passes: int) -> int:
-        """Make so many passes in all; return how many were made."""
+        """Search until a total number of passes is reached; return the total."""
         self._machine.think("pass_through", "recover", passes)
         return self._machine.call("passes")
 
@@ -336,16 +340,6 @@ def _stands_at(machine: CompiledMachine, decision: Decision) -> bool:
     return sites[machine.header("site")] == decision.site
 
 
-def _picked(machine: CompiledMachine) -> int:
-    """Return where the next choice will stand, if all choose at once; 0 if not."""
-    memory, phase = machine.module.memory, machine.module.phases[machine.header("site")]
-    if machine.header("decision") != 1 or not memory.phases[phase].chosen_width:
-        return 0
-    plan = memory.phases[phase]
-    made = machine.number(memory.field(phase, "picked"))
-    return plan.chosen + plan.chosen_width * made
-
-
 def _choice(machine: CompiledMachine, decision: Decision, picked: int) -> Choice:
     """Return what the bot chose, before anything comes of it."""
     block, module = machine.block(), machine.module
@@ -360,17 +354,15 @@ def _choice(machine: CompiledMachine, decision: Decision, picked: int) -> Choice
         names = program.labels.get("Action", actions)
     if which in (-1, NONE_VALUE):
         return Done()
-    return Act(names[which], _values(block, machine, names[which]))
-
-
-def _values(
-    block: StateBlock, machine: CompiledMachine, action: str
-) -> tuple[Data, ...]:
+    action = names[which]
     slots = machine.module.frames[f"action {action}"].slots
-    return tuple(
-        read_value(block, slots[slot], bind.type)
-        for bind in option_binds(machine.module.program.actions[action])
-        for slot in bind.slots
+    return Act(
+        names[which],
+        tuple(
+            read_value(block, slots[slot], bind.type)
+            for bind in option_binds(machine.module.program.actions[action])
+            for slot in bind.slots
+        ),
     )
 
 
@@ -414,7 +406,7 @@ class TrackedBot:
 
 
 def end_searches() -> None:
-    """Let all searches under way be content with what they have: somebody waits."""
+    """Let all running searches stop and use their results: a player waits."""
     machines = sys.modules.get("houserule.compiled.machine")
     for machine in machines.every_machine() if machines else ():
         machine.end_search()
@@ -430,7 +422,7 @@ def quick_bot(
     """Return a bot by its name; one that imagines games does it compiled if it can.
 
     Raises:
-        KeyError: there is no such bot.
+        KeyError: unknown bot.
     """
     bot = kind_of(name)(seat, stream)
     if isinstance(bot, GreedyBot):
@@ -449,11 +441,11 @@ def quick_bots(
 ) -> list[Bot]:
     """Return a bot for each seat, as `bots.bot.seat_bots` does, that choose the same.
 
-    What they choose is made in the game where they were asked, and noted on a `track`;
-    who decides besides them has to note it there too.
+    Their choices are carried out in the game that asked, and noted on a `track`;
+    other choices must be noted there too.
 
     Raises:
-        KeyError: there is no such bot.
+        KeyError: unknown bot.
     """
     thinker, track = CompiledThinker(program), track or Track()
     bots = [

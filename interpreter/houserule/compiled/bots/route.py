@@ -1,6 +1,6 @@
 """The way to a decision within an effect: from one of the flow, by what came since.
 
-Where an effect is under way a game cannot be entered (`memory.entering`). So a compiled
+A game cannot be entered within an effect (`memory.entering`). So a compiled
 game begins before, and the same options are taken in it.
 """
 
@@ -31,7 +31,7 @@ class Route:
 
 
 class Track:
-    """Notes how a game comes to decisions within effects, whoever makes them."""
+    """Notes the choices that lead a game to decisions within effects."""
 
     def __init__(self) -> None:
         self._taken: list[tuple[ReferenceGame, Choice]] = []
@@ -91,7 +91,7 @@ class Track:
         self._numbers.clear()
 
     def apart(self, game: ReferenceGame) -> Track:
-        """Return another that leads to where a game is, on copies of what was noted.
+        """Return a copy that leads to the position of a game.
 
         So one thread may use it while others play on.
         """
@@ -112,7 +112,7 @@ class Track:
 def _is_bare(game: ReferenceGame) -> bool:
     """Say whether a game can be entered with all that belongs to it.
 
-    What others have chosen at once would be left out.
+    Simultaneous choices of others would be lost.
     """
     return can_enter(game.machine) and not any(act.chosen for act in game.machine.stack)
 

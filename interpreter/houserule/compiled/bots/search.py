@@ -1,7 +1,7 @@
 """The search bot inside the module: `search.wat`, and what depends on the program.
 
-What a seat sees is mixed into a number, which tells apart what `sight_number` of
-`engine.numbers` does, but is another one: more words at a time are mixed here.
+A seat's view is hashed into a number, which distinguishes the same views as
+`sight_number` of `engine.numbers` but differs from it: more words are mixed at a time.
 """
 
 from __future__ import annotations
@@ -61,6 +61,10 @@ def write_search(
     _sight(context, imagined)
     data, program = context.data, context.program
     ranking, seats = program.bot_ranking.keys, program.seats
+    # Constants that depend on whether only the end of a game counts.
+    #
+    # Then an edge has its proof numbers where others have how often it was met.
+    ends = only_ends_tell(context.program)
     return {
         **{name: data.room(8) for name in STATE},
         "way": data.room(RECORDS["visit"]["width"] * DEEPEST),
@@ -81,7 +85,11 @@ def write_search(
         "exploration": round(exploration_of(program) * WHOLE),
         "unfinished_percent": round(unfinished_of(program) * 100),
         "ahead": AHEAD if ranking else AHEAD_UNVALUED,
-        **_proofs(context),
+        **{
+            "only_ends_tell": int(ends),
+            "met_once": 0x10001 if ends else 1,
+            "counts_met": int(not ends),
+        },
         "is_solved": int(is_solved(program)),
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),
@@ -118,19 +126,6 @@ def _bounds() -> dict[str, int]:
     }
 
 
-def _proofs(context: CompilationContext) -> dict[str, int]:
-    """Return what hangs on whether only the end of a game tells anything.
-
-    Then an edge has its proof numbers where others have how often it was met.
-    """
-    ends = only_ends_tell(context.program)
-    return {
-        "only_ends_tell": int(ends),
-        "met_once": 0x10001 if ends else 1,
-        "counts_met": int(not ends),
-    }
-
-
 def room_for_tree(context: CompilationContext, block: int) -> dict[str, int]:
     """Return where the edges of the tree are kept, and positions to turn back to."""
     slots, table = 0, FIRST
@@ -146,7 +141,7 @@ def room_for_tree(context: CompilationContext, block: int) -> dict[str, int]:
 
 
 def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:
-    """Write `$sight`: a number that stands for what the seat that thinks sees."""
+    """Write `$sight`: the hash of the view of the thinking seat."""
     memory, program = context.memory, context.program
     f = Function("$sight", (), ("i64",))
     f.locals.append(("$h", "i64"))
@@ -182,7 +177,7 @@ def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:
 def _mix(
     f: Function, width: str, seen: int | None, at: int, count: int, each: int
 ) -> None:
-    """Mix a row of cells, each of so many numbers or words."""
+    """Mix a row of cells of a number of words each."""
     if not count:
         return
     args: Code = f"(local.get $h) {i32(at)}"

@@ -1,7 +1,7 @@
 """Sight: who sees what, as rows of numbers that a module reads.
 
 For each family of zones, cells or dice there is a row: the seats that see it, bit by
-bit. Where that never changes the row is a constant; else it is worked out each time.
+bit. A row that never changes is a constant; others are computed each time.
 """
 
 from __future__ import annotations

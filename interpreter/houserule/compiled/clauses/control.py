@@ -51,7 +51,16 @@ class ControlWriter:
         """Write a statement that steers."""
         match s:
             case ir.When():
-                self._when(s)
+                out = self._code.label()
+                for number, (condition, body) in enumerate(s.rows, 1):
+                    other = self._code.label()
+                    self._code.jump_if(f"(i32.eqz {self._e.truth(condition)})", other)
+                    self._block(body)
+                    if s.otherwise or number < len(s.rows):
+                        self._code.jump(out)
+                    self._code.here(other)
+                self._block(s.otherwise)
+                self._code.here(out)
             case ir.ForEach():
                 self._for(s)
             case ir.ChooseOption():
@@ -59,21 +68,20 @@ class ControlWriter:
             case ir.ShareOut():
                 self._share(s)
             case ir.DrawOne():
-                self._draw(s)
+                pick = self._walk(s.bind, s.where, s.stream)
+                out = self._code.label()
+                count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
+                self._code.jump_if(f"(i64.eqz {count})", out)
+                if most(s.bind) ** len(s.bind.slots) >= DRAWN_AT_MOST:
+                    with self._f.when(f"(i64.ge_u {count} {i64(DRAWN_AT_MOST)})"):
+                        self._f.add("(unreachable)")
+                stream = i32(self._context.stream(s.stream))
+                drawn = f"(call $draw {stream} (i32.wrap_i64 {count}))"
+                self._f.add(f"(drop (call {pick} (i64.extend_i32_u {drawn})))")
+                self._block(s.body)
+                self._code.here(out)
 
-    def _when(self, s: ir.When) -> None:
-        out = self._code.label()
-        for number, (condition, body) in enumerate(s.rows, 1):
-            other = self._code.label()
-            self._code.jump_if(f"(i32.eqz {self._e.truth(condition)})", other)
-            self._block(body)
-            if s.otherwise or number < len(s.rows):
-                self._code.jump(out)
-            self._code.here(other)
-        self._block(s.otherwise)
-        self._code.here(out)
-
-    # ---- loops: what they run over is fixed on entry
+    # ---- loops: their members are fixed on entry
 
     def _for(self, s: ir.ForEach) -> None:
         bind = s.binds[0]
@@ -112,7 +120,7 @@ class ControlWriter:
     ) -> None:
         """Write a walk over binders in this very function.
 
-        A condition that reads nothing of what is bound is tested before all else.
+        A condition without bound variables is tested first.
         """
         kept = dict(self._e.slots)
         bound = {slot for bind in binds for slot in bind.slots}
@@ -274,26 +282,17 @@ class ControlWriter:
         self._block(s.otherwise)
         self._code.here(out)
 
-    def _draw(self, s: ir.DrawOne) -> None:
-        pick = self._walk(s.bind, s.where, s.stream)
-        out = self._code.label()
-        count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
-        self._code.jump_if(f"(i64.eqz {count})", out)
-        if most(s.bind) ** len(s.bind.slots) >= DRAWN_AT_MOST:
-            with self._f.when(f"(i64.ge_u {count} {i64(DRAWN_AT_MOST)})"):
-                self._f.add("(unreachable)")
-        stream = i32(self._context.stream(s.stream))
-        number = f"(call $draw {stream} (i32.wrap_i64 {count}))"
-        self._f.add(f"(drop (call {pick} (i64.extend_i32_u {number})))")
-        self._block(s.body)
-        self._code.here(out)
-
     # ---- sharing out
 
     def _share(self, s: ir.ShareOut) -> None:
         """Lay down who gets how many, then loop over those that get some."""
         slot, taker = s.bind.slots[0], self._context.memory.allocator
-        places = _places(s)
+        # The maximal number of members; the ways to share can be counted.
+        places = max(universe(s.bind.source.type).places, 1)
+        limits = bounds(s.amount.type)
+        most = max(limits[1], 0) if limits else 0
+        if most > 1 << 20 or comb(most + places, places) * (most + places) >= 1 << 62:
+            raise Unsupported("shares in more ways than can be counted")
         amounts, over = taker.take(4 * places), taker.take(4 * places)
         number, many, pieces = taker.take(8), taker.take(8), taker.take(8)
         begin, answered = self._code.label(), self._code.label()
@@ -361,13 +360,3 @@ class ControlWriter:
 def _slots(s: ir.ForEach) -> list[tuple[int, types.Type]]:
     """Return the slots that a loop binds, with their types."""
     return [(slot, bind.type) for bind in s.binds for slot in bind.slots]
-
-
-def _places(s: ir.ShareOut) -> int:
-    """Return among how many is shared at most; the ways to do so can be counted."""
-    places = max(universe(s.bind.source.type).places, 1)
-    limits = bounds(s.amount.type)
-    most = max(limits[1], 0) if limits else 0
-    if most > 1 << 20 or comb(most + places, places) * (most + places) >= 1 << 62:
-        raise Unsupported("shares in more ways than can be counted")
-    return places

@@ -1,9 +1,9 @@
 """Procedures: clauses as functions that can stop at a decision and go on from there.
 
 Each procedure has one frame in the state block: where it is to go on, then its slots.
-Its function returns 1 where a decision is wanted, 0 at its end. Called again, it goes
-on; so the calls under way stand in the frames alone, and a copy of the block is a copy
-of a game that has stopped within an effect.
+Its function returns 1 where a decision is wanted, 0 at its end. Called again, it
+continues; so running calls are in the frames only, and a copy of the block is a copy of
+a game that stopped within an effect.
 
 WebAssembly has no jumps, and a function that has returned is gone. So the code of a
 procedure is cut into blocks behind one switch (`ResumableCode`).
@@ -93,7 +93,7 @@ class CompiledProcedures:
 
     @property
     def counters(self) -> dict[str, int]:
-        """Where the runs of each clause are counted: those that rules declare."""
+        """The address of the run counter of each declared clause."""
         return {k: at for k, at in self._counters.items() if not ir.is_kept(k)}
 
     def may_stop(self, name: str) -> bool:
@@ -136,34 +136,24 @@ def _slots_beneath(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int
         for number, param in enumerate(part.params, 1):
             yield number, words_of(param.type)
     if isinstance(part, ir.ReactionDef) and part.moment == "when":
-        yield from _event_slots(part, program)
+        keys = program.values[part.event].params
+        for slot, param in enumerate((*keys, *part.change), 1):
+            yield slot, words_of(param.type)
     if isinstance(part, ir.ActionDef):
         for bind in option_binds(part):
             yield from ((slot, words_of(bind.type)) for slot in bind.slots)
     for node in beneath(part):
-        yield from _slots_of(node)
-
-
-def _slots_of(node: ir.CoreNode) -> Iterator[tuple[int, int]]:
-    match node:
-        case ir.Local(slot=slot, type=type_):
-            yield slot, words_of(type_)
-        case ir.Bind(slots=slots, type=type_):
-            yield from ((slot, words_of(type_)) for slot in slots)
-        case ir.LetSlot(slot=slot, value=value):
-            yield slot, words_of(value.type)
-        case ir.ShareOut(count_slot=slot):
-            yield slot, 1
-        case _:
-            pass
-
-
-def _event_slots(
-    part: ir.ReactionDef, program: ir.Program
-) -> Iterator[tuple[int, int]]:
-    keys = program.values[part.event].params
-    for slot, param in enumerate((*keys, *part.change), 1):
-        yield slot, words_of(param.type)
+        match node:
+            case ir.Local(slot=slot, type=type_):
+                yield slot, words_of(type_)
+            case ir.Bind(slots=slots, type=type_):
+                yield from ((slot, words_of(type_)) for slot in slots)
+            case ir.LetSlot(slot=slot, value=value):
+                yield slot, words_of(value.type)
+            case ir.ShareOut(count_slot=slot):
+                yield slot, 1
+            case _:
+                pass
 
 
 # ---- the code of one procedure

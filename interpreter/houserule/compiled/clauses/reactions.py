@@ -1,8 +1,8 @@
 """Reactions: watched values, their shadows, firings that wait.
 
 A shadow is what a watched value was when it was last looked at. After each clause the
-values that may have changed are worked out again; where one differs from its shadow,
-its reactions are queued, in the order of their names and then of its keys.
+values that may have changed are computed again; if one differs from its shadow, its
+reactions are queued, ordered by name and then by key.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InMemory, Slot
-from houserule.compiled.functions import NONE, Code, Function, i32, load
+from houserule.compiled.functions import NONE, Function, i32, load
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
@@ -30,7 +30,7 @@ WAITING_AT_MOST = 512
 
 
 class ReactionWriter:
-    """Writes `$look`, `$settle` and what stands behind them."""
+    """Writes `$look`, `$settle` and the functions that they call."""
 
     def __init__(
         self,
@@ -125,16 +125,13 @@ class ReactionWriter:
             f.add(f"(call $watch.{watch.value})")
             self._copy(f, watch)
 
-    def _version(self, watch: Watch) -> Code:
-        """Return the version of a watched value; '' where it hangs on the moment."""
-        if self._reaches[watch.value] is Reach.MOMENT:
-            return ""
-        return self._versions.counter(*parts(self._context.program.values[watch.value]))
-
     @contextmanager
     def _if_old(self, f: Function, watch: Watch) -> Iterator[None]:
         """Write what is done where nothing is known of this version of the state."""
-        version = self._version(watch)
+        version = ""  # the value depends on the flow
+        if self._reaches[watch.value] is not Reach.MOMENT:
+            value = self._context.program.values[watch.value]
+            version = self._versions.counter(*parts(value))
         if not version:
             yield
             return
@@ -154,7 +151,12 @@ class ReactionWriter:
         f = Function("$queue", (("$me", "i32"),))
         with f.when(f"(i32.eqz {load(self._header['dirty'])})"):
             f.add("(return)")
-        self._make_room(f)
+        # An empty queue begins again at its first place.
+        first, waiting = self._header["first_waiting"], self._header["waiting"]
+        at_end = f"(i32.eq {load(first)} {load(waiting)})"
+        with f.when(at_end):
+            f.store(first, i32(0))
+            f.store(waiting, i32(0))
         old: dict[str, str] = {}
         for watch in self.watches:
             old[watch.value] = f.local("i32", "old")
@@ -206,16 +208,8 @@ class ReactionWriter:
             f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
             f.add(f"(br {again})")
 
-    def _make_room(self, f: Function) -> None:
-        """Where nothing waits any more, begin again at the first place."""
-        first, waiting = self._header["first_waiting"], self._header["waiting"]
-        at_end = f"(i32.eq {load(first)} {load(waiting)})"
-        with f.when(at_end):
-            f.store(first, i32(0))
-            f.store(waiting, i32(0))
-
     def _take_room(self, f: Function, to: str) -> None:
-        """Take the next room to wait in; where there is none, the module stops."""
+        """Take the next place in the queue; if it is full, the module stops."""
         at = self._header["waiting"]
         count = f.keep(load(at))
         with f.when(f"(i32.ge_u {count} {i32(WAITING_AT_MOST)})"):

@@ -14,7 +14,7 @@ from houserule.frozen import frozen
 
 @frozen
 class LaidMembers:
-    """Where the classes of members stand among which something is shared out.
+    """The address of the classes of members among which something is shared out.
 
     `kinds` has the class of each, `many` how many classes there are; the others are
     room to count in.
@@ -54,10 +54,10 @@ def lay_classes(
 
     Args:
         e: the procedure's operands.
-        node: says what is alike.
-        members: where they stand, and where how many there are.
-        places: so many there are at most.
-        most: so many pieces are shared at most.
+        node: tells which members are interchangeable.
+        members: the addresses of the members and of their number.
+        places: the maximal number of members.
+        most: the maximal number of pieces to share.
     """
     take, room = e.context.memory.allocator.take, e.context.data.room
     counting = room(4 * places), room(4 * places), room(8 * (most + 1))

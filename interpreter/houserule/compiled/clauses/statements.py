@@ -1,8 +1,6 @@
-"""Statements of the core as WebAssembly: what each means, `engine.procedures` says."""
+"""Statements of the core as WebAssembly; `engine.procedures` defines their meaning."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from houserule import ir
 from houserule.compiled.clauses.control import ControlWriter
@@ -59,20 +57,75 @@ class StatementWriter:
             ):
                 self._control.write(s)
             case ir.LetSlot(slot, _, value):
-                self._store(slot, value)
+                at = self._frame.slots[slot]
+                if in_words(value.type):
+                    for number, word in enumerate(self._e.value(value)):
+                        self._f.store(at + 8 * number, word, "i64")
+                else:
+                    self._f.store(at, self._e.scalar(value))
             case ir.CallEffect(effect, args):
-                self._call_effect(effect, args)
+                # All arguments are computed before any is written.
+                self._code.calls = True
+                frame = self._code.procedures.frames[f"effect {effect}"]
+                params = self._context.program.effects[effect].params
+                given: list[tuple[int, str, Code]] = []
+                for number, (arg, param) in enumerate(
+                    zip(args, params, strict=True), 1
+                ):
+                    kind = "i64" if in_words(param.type) else "i32"
+                    at = frame.slots[number]
+                    _, words = argument(self._e, arg, param)
+                    given += [(at + 8 * k, kind, word) for k, word in enumerate(words)]
+                given.append((frame.slots[0], "i32", load(self._frame.slots[0])))
+                for at, kind, code in given:
+                    self._f.add(f"({kind}.store (i32.const {at}) {code})")
+                self._code.call(f"effect {effect}")
+            case ir.ShufflePile(zone, keys, stream):
+                plan = self._context.memory.zones[zone]
+                kind = self._context.program.zones[zone].member.name
+                if plan.order is None:
+                    raise Unsupported("shuffling what is no pile")
+                index = self._e.index(zone, keys, s.span)
+                order, width = i32(plan.order.at), i32(plan.order.width)
+                pile = f"(i32.add {order} (i32.mul {index} {width}))"
+                known = self._context.memory.known[kind].at
+                draws = i32(self._context.stream(stream))
+                self._f.add(f"(call $shuffle {draws} {pile} {i32(known)})")
+                self._code.changed(versions.places(kind))
+            case ir.RequestAgain(target) | ir.RequestEnd(target):
+                again = isinstance(s, ir.RequestAgain)
+                memory, program = self._context.memory, self._context.program
+                self._f.store(memory.header["wished"], i32(1))
+                if not again and not target:
+                    self._f.store(memory.header["end_game"], i32(1))
+                    return
+                if target in program.phases:
+                    name = "agains" if again else "ends"
+                    bit = memory.phases[target].number
+                else:
+                    name, bit = "reopened", list(program.steps).index(target)
+                if bit >= PHASES_AT_MOST:
+                    raise Unsupported("more than 64 phases or steps")
+                at = memory.header[name]
+                wish = f"(i64.or {load(at, 'i64')} {i64(1 << bit)})"
+                self._f.store(at, wish, "i64")
+            case ir.ShowThings():
+                seats = sets.as_words(
+                    self._e, s.to, Universe(0, self._context.program.seats)
+                )
+                things = sets.as_words(self._e, s.what, Universe(0, s.kind.size))
+                seen = self._f.keep(f"(i32.wrap_i64 {seats[0]})")
+                known = self._context.memory.known[s.kind.name].at
+                thing = self._f.local("i32", "thing")
+                with bits.each_member(self._e, things, 0, thing):
+                    where = f"(i32.shl (local.get {thing}) (i32.const 2))"
+                    now = f"(i32.or (i32.load offset={known} {where}) {seen})"
+                    self._f.add(f"(i32.store offset={known} {where} {now})")
+                # Only interchangeable things are read for who was shown them.
+                alike = self._context.program.components[s.kind.name].alike
+                self._code.changed(*([versions.places(s.kind.name)] if alike else []))
             case _:
-                self._other(s)
-
-    def _store(self, slot: int, value: ir.Expr) -> None:
-        """Put a value into a slot of the frame."""
-        at = self._frame.slots[slot]
-        if in_words(value.type):
-            for number, word in enumerate(self._e.value(value)):
-                self._f.store(at + 8 * number, word, "i64")
-        else:
-            self._f.store(at, self._e.scalar(value))
+                raise Unsupported(f"{type(s).__name__} as a statement")
 
     # ---- cells
 
@@ -178,79 +231,6 @@ class StatementWriter:
 
     # ---- calls and wishes
 
-    def _call_effect(self, effect: str, args: Sequence[ir.Expr]) -> None:
-        """Fill the effect's slots, all worked out before any is written; call it."""
-        self._code.calls = True
-        frame = self._code.procedures.frames[f"effect {effect}"]
-        params = self._context.program.effects[effect].params
-        given: list[tuple[int, str, Code]] = []
-        for number, (arg, param) in enumerate(zip(args, params, strict=True), 1):
-            kind = "i64" if in_words(param.type) else "i32"
-            at = frame.slots[number]
-            _, words = argument(self._e, arg, param)
-            given += [(at + 8 * k, kind, word) for k, word in enumerate(words)]
-        given.append((frame.slots[0], "i32", load(self._frame.slots[0])))
-        for at, kind, code in given:
-            self._f.add(f"({kind}.store (i32.const {at}) {code})")
-        self._code.call(f"effect {effect}")
-
-    def _other(self, s: ir.Statement) -> None:
-        match s:
-            case ir.ShufflePile(zone, keys, stream):
-                self._shuffle(zone, keys, stream, s)
-            case ir.RequestAgain(target) | ir.RequestEnd(target):
-                self._wish(target, again=isinstance(s, ir.RequestAgain))
-            case ir.ShowThings():
-                self._show(s)
-            case _:
-                raise Unsupported(f"{type(s).__name__} as a statement")
-
-    def _shuffle(
-        self, zone: str, keys: Sequence[ir.Expr], stream: str, s: ir.CoreNode
-    ) -> None:
-        plan = self._context.memory.zones[zone]
-        kind = self._context.program.zones[zone].member.name
-        if plan.order is None:
-            raise Unsupported("shuffling what is no pile")
-        index = self._e.index(zone, keys, s.span)
-        at = f"(i32.add {i32(plan.order.at)} (i32.mul {index} {i32(plan.order.width)}))"
-        known = self._context.memory.known[kind].at
-        self._f.add(
-            f"(call $shuffle {i32(self._context.stream(stream))} {at} {i32(known)})"
-        )
-        self._code.changed(versions.places(kind))
-
-    def _wish(self, target: str, *, again: bool) -> None:
-        memory, program = self._context.memory, self._context.program
-        self._f.store(memory.header["wished"], i32(1))
-        if not again and not target:
-            self._f.store(memory.header["end_game"], i32(1))
-            return
-        if target in program.phases:
-            name = "agains" if again else "ends"
-            bit = memory.phases[target].number
-        else:
-            name, bit = "reopened", list(program.steps).index(target)
-        if bit >= PHASES_AT_MOST:
-            raise Unsupported("more than 64 phases or steps")
-        at = memory.header[name]
-        wish = f"(i64.or {load(at, 'i64')} {i64(1 << bit)})"
-        self._f.store(at, wish, "i64")
-
-    def _show(self, s: ir.ShowThings) -> None:
-        seats = sets.as_words(self._e, s.to, Universe(0, self._context.program.seats))
-        things = sets.as_words(self._e, s.what, Universe(0, s.kind.size))
-        seen = self._f.keep(f"(i32.wrap_i64 {seats[0]})")
-        known = self._context.memory.known[s.kind.name].at
-        thing = self._f.local("i32", "thing")
-        with bits.each_member(self._e, things, 0, thing):
-            where = f"(i32.shl (local.get {thing}) (i32.const 2))"
-            now = f"(i32.load offset={known} {where})"
-            self._f.add(f"(i32.store offset={known} {where} (i32.or {now} {seen}))")
-        # Who was shown a thing is read only of things that may be alike.
-        alike = self._context.program.components[s.kind.name].alike
-        self._code.changed(*([versions.places(s.kind.name)] if alike else []))
-
 
 # ---- moves of things and tokens
 
@@ -266,7 +246,17 @@ class MoveWriter:
         """Write a move."""
         match s:
             case ir.MoveThings(what, to):
-                self._things(s, what, to)
+                kind = getattr(to.type, "member", None)
+                if not isinstance(kind, types.Kind):
+                    raise Unsupported("a place for things of no kind")
+                words = bits.kept(
+                    self._e, sets.as_words(self._e, what, Universe(0, kind.size))
+                )
+                target = self._target(to, s)
+                thing = self._f.local("i32", "thing")
+                with bits.each_member(self._e, words, 0, thing):
+                    self._place(kind, f"(local.get {thing})", target, s)
+                self._code.changed(versions.places(kind.name))
             case ir.MoveTop():
                 self._top(s)
             case ir.MoveTokens():
@@ -290,17 +280,6 @@ class MoveWriter:
             )
         )
         self._f.add(f"(call $place {args})")
-
-    def _things(self, s: ir.MoveThings, what: ir.Expr, to: ir.Expr) -> None:
-        kind = getattr(to.type, "member", None)
-        if not isinstance(kind, types.Kind):
-            raise Unsupported("a place for things of no kind")
-        words = bits.kept(self._e, sets.as_words(self._e, what, Universe(0, kind.size)))
-        target = self._target(to, s)
-        thing = self._f.local("i32", "thing")
-        with bits.each_member(self._e, words, 0, thing):
-            self._place(kind, f"(local.get {thing})", target, s)
-        self._code.changed(versions.places(kind.name))
 
     def _top(self, s: ir.MoveTop) -> None:
         """Copy what lies there, then move it one by one."""

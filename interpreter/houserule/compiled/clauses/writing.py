@@ -1,4 +1,4 @@
-"""Procedures as functions: what an action, an effect, a reaction or a step does."""
+"""Procedures as functions: actions, effects, reactions and steps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ProcedureWriter:
         self._f, self._e, self._frame = code.f, code.e, code.frame
 
     def action(self, action: ir.ActionDef) -> None:
-        """Write an action: what is asked, its costs, its effects."""
+        """Write an action: its questions, costs and effects."""
         out = self._code.label()
         for limit in action.limits:
             at = self._context.memory.taken[limit.address]
@@ -66,7 +66,7 @@ class ProcedureWriter:
         self._code.here(out)
 
     def effect(self, effect: ir.EffectDef) -> None:
-        """Write an effect, and what may happen instead."""
+        """Write an effect, with its replacements."""
         out = self._code.label()
         for name in effect.instead:
             self._hook(name)
@@ -142,7 +142,7 @@ class ProcedureWriter:
         self._f.store(frame.slots[slot] + 8 * word, value, "i64")
 
     def _asks(self, asks: Sequence[ir.AskDef], no: int) -> None:
-        """Ask seats; with a no go to the label. Where no seat is asked, it is a yes."""
+        """Ask seats; go to the label after a no. Without a seat, the answer is yes."""
         for ask in asks:
             self._e.near = ask.span
             on, answered = self._code.label(), self._code.label()

@@ -18,7 +18,7 @@ from houserule.compiled.expressions.operands import (
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import Universe, universe
 
-AT_MOST = 1 << 55  # more parts than that are as many
+AT_MOST = 1 << 55  # larger numbers of parts are capped
 
 
 def alike(e: Operands, node: ir.Alike) -> Code:
@@ -32,7 +32,7 @@ def alike(e: Operands, node: ir.Alike) -> Code:
         found = f"(i32.and {found} {_same(memory.known[kind].at, places)})"
     if node.place:
         where = memory.where[kind].at
-        # The sets among the zones stand in an array, behind a 1 for nowhere, -1.
+        # An array has the zones that are sets, after a 1 for nowhere, -1.
         sets = e.context.set_zones() + 4
         inside = (
             f"(i32.load (i32.add {i32(sets)}"
@@ -79,7 +79,7 @@ def _pair(e: Operands, node: ir.Distinct) -> tuple[str, str]:
 
 
 def lay_down(e: Operands, node: ir.Distinct, words: Words) -> LaidClasses:
-    """Write what goes over a set and puts each member to its class."""
+    """Write a loop that sorts the members of a set into classes."""
     space = universe(node.type)
     places = max(space.places, 1)
     masks = 8 + 8 * ((places + 1) // 2)  # behind the first members
@@ -93,7 +93,12 @@ def lay_down(e: Operands, node: ir.Distinct, words: Words) -> LaidClasses:
         f.set(place, i32(0))
         with f.block(f"(block {done}"), f.loop(again):
             with f.when(f"(i32.ge_u {_get(place)} {_get(many)})"):
-                _open(f, laid, space, place, other)
+                # The first member of a new class.
+                first = f"offset={laid.at + 8} {_at(_get(place), 2)}"
+                f.add(f"(i32.store {first} {_get(other)})")
+                mask = f.keep(_mask(space, place))
+                for word in range(space.words):
+                    f.add(f"(i64.store offset={laid.masks + 8 * word} {mask} {i64(0)})")
                 _step(f, many)
                 f.add(f"(br {done})")
             f.set(one, f"(i32.load offset={at + 8} {_at(_get(place), 2)})")
@@ -101,22 +106,12 @@ def lay_down(e: Operands, node: ir.Distinct, words: Words) -> LaidClasses:
             _step(f, place)
             f.add(f"(br {again})")
         mask = f.keep(_mask(space, place))
-        for number, word in enumerate(bits.single(e, space, _get(other))):
+        for number, bit in enumerate(bits.single(e, space, _get(other))):
             to = laid.masks + 8 * number
-            both = f"(i64.or (i64.load offset={to} {mask}) {word})"
+            both = f"(i64.or (i64.load offset={to} {mask}) {bit})"
             f.add(f"(i64.store offset={to} {mask} {both})")
     f.store(at, _get(many))
     return laid
-
-
-def _open(
-    f: Function, laid: LaidClasses, space: Universe, place: str, member: str
-) -> None:
-    """Begin a class with its first member."""
-    f.add(f"(i32.store offset={laid.at + 8} {_at(_get(place), 2)} {_get(member)})")
-    mask = f.keep(_mask(space, place))
-    for word in range(space.words):
-        f.add(f"(i64.store offset={laid.masks + 8 * word} {mask} {i64(0)})")
 
 
 def _mask(space: Universe, place: str) -> Code:
@@ -155,8 +150,8 @@ class AlikeParts:
         self._written.add(title)
         return True
 
-    def _arrays(self) -> None:
-        """Lay down room for what is free of each class, and the ways for each size."""
+    def _freeing(self, width: int) -> str:
+        # Reserve memory for the free members of each class and the ways for each size.
         if self._new("$alike_ways"):
             sizes = [
                 each.kind.size for each in self._context.program.components.values()
@@ -165,9 +160,6 @@ class AlikeParts:
             self._free = self._context.data.room(4 * most)
             self._ways = self._context.data.room(8 * most)
             self._context.add(_ways(self._free, self._ways))
-
-    def _freeing(self, width: int) -> str:
-        self._arrays()
         title = f"$alike_free.{width}"
         if self._new(title):
             self._context.add(_frees(title, width, self._free))
@@ -226,8 +218,8 @@ def _frees(title: str, width: int, free: int) -> Function:
 def _ways(free: int, ways: int) -> Function:
     """Return what lays down how many parts of each size the classes have.
 
-    It returns the greatest size. With each class, the ways to have so many become the
-    sums of those to have as many, one fewer, and so on, up to what the class has.
+    It returns the greatest size. Each class adds up the ways for n, n - 1, … members,
+    as many terms as the class has members, plus one.
     """
     f = Function("$alike_ways", (("$classes", "i32"),), ("i32",))
     names = ("$i", "$top", "$many", "$size", "$less")
@@ -248,7 +240,17 @@ def _ways(free: int, ways: int) -> Function:
         f.set("$size", _get("$top"))
         with f.block("(block $done"), f.loop("$smaller"):
             f.add(f"(br_if $done (i32.eqz {_get('$size')}))")
-            _sum(f, ways)
+            # The sum of the ways for `$size`, `$size` - 1, … `$size` - `$many`.
+            f.set("$sum", i64(0))
+            f.set("$less", i32(0))
+            with f.block("(block $summed"), f.loop("$next"):
+                f.add(f"(br_if $summed (i32.gt_u {_get('$less')} {_get('$many')}))")
+                f.add(f"(br_if $summed (i32.gt_u {_get('$less')} {_get('$size')}))")
+                place = f"(i32.sub {_get('$size')} {_get('$less')})"
+                more = f"(i64.load offset={ways} {_at(place, 3)})"
+                f.set("$sum", f"(i64.add {_get('$sum')} {more})")
+                _step(f, "$less")
+                f.add("(br $next)")
             capped = f"(i64.gt_u {_get('$sum')} {i64(AT_MOST)})"
             found = f"(select {i64(AT_MOST)} {_get('$sum')} {capped})"
             f.add(f"(i64.store offset={ways} {_at(_get('$size'), 3)} {found})")
@@ -257,20 +259,6 @@ def _ways(free: int, ways: int) -> Function:
         f.add("(br $again)")
     f.add(_get("$top"))
     return f
-
-
-def _sum(f: Function, ways: int) -> None:
-    """Write the sum of the ways for up to `$many` fewer than `$size`."""
-    f.set("$sum", i64(0))
-    f.set("$less", i32(0))
-    with f.block("(block $summed"), f.loop("$next"):
-        f.add(f"(br_if $summed (i32.gt_u {_get('$less')} {_get('$many')}))")
-        f.add(f"(br_if $summed (i32.gt_u {_get('$less')} {_get('$size')}))")
-        place = f"(i32.sub {_get('$size')} {_get('$less')})"
-        more = f"(i64.load offset={ways} {_at(place, 3)})"
-        f.set("$sum", f"(i64.add {_get('$sum')} {more})")
-        _step(f, "$less")
-        f.add("(br $next)")
 
 
 def _counts(title: str, free: str, ways: int) -> Function:
@@ -292,10 +280,10 @@ def _counts(title: str, free: str, ways: int) -> Function:
 
 
 def _finds(title: str, width: int, free: str, arrays: tuple[int, int]) -> Function:
-    """Return what finds a part by its number, of so many members at least.
+    """Return the function that finds a part by its number, with a minimal size.
 
-    Members are gone over in order. The parts with one come before those without it;
-    without it there is none of its class any more.
+    It visits the members in order. Parts with a member come before parts without it;
+    the latter have no more of its class.
     """
     ways = arrays[1]
     params = [(name, "i32") for name in ("$at", "$masks", "$size")]
@@ -313,7 +301,14 @@ def _finds(title: str, width: int, free: str, arrays: tuple[int, int]) -> Functi
         f.add("(br $longer)")
     with f.block("(block $out"):
         for word in range(width):
-            _rest_of(f, word, width)
+            # The union of one word of all classes.
+            f.set("$rest", i64(0))
+            f.set("$i", i32(0))
+            with f.block(f"(block $all{word}"), f.loop(f"$join{word}"):
+                f.add(f"(br_if $all{word} (i32.ge_u {_get('$i')} {_get('$classes')}))")
+                f.set("$rest", f"(i64.or {_get('$rest')} {_mask_word(word, width)})")
+                _step(f, "$i")
+                f.add(f"(br $join{word})")
             _take_of(f, word, width, arrays)
     for word in range(width):
         f.add(_get(f"$found{word}"))
@@ -329,7 +324,15 @@ def _take_of(f: Function, word: int, width: int, arrays: tuple[int, int]) -> Non
         lowest = f"(i64.sub (i64.const 0) {_get('$rest')})"
         f.set("$bit", f"(i64.and {_get('$rest')} {lowest})")
         f.set("$rest", f"(i64.xor {_get('$rest')} {_get('$bit')})")
-        _class_of(f, word, width)
+        # Find the class that has `$bit` in a word.
+        f.set("$i", i32(0))
+        with f.block(f"(block $its{word}"), f.loop(f"$seek{word}"):
+            has = (
+                f"(i64.ne (i64.and {_mask_word(word, width)} {_get('$bit')}) {i64(0)})"
+            )
+            f.add(f"(br_if $its{word} {has})")
+            _step(f, "$i")
+            f.add(f"(br $seek{word})")
         where = _at(_get("$i"), 2)
         left = f"(i32.load offset={frees} {where})"
         f.add(f"(br_if $each{word} (i32.eqz {left}))")
@@ -347,27 +350,6 @@ def _take_of(f: Function, word: int, width: int, arrays: tuple[int, int]) -> Non
         f.set("$number", f"(i64.sub {_get('$number')} {_get('$here')})")
         f.add(f"(i32.store offset={frees} {where} (i32.const 0))")
         f.add(again)
-
-
-def _rest_of(f: Function, word: int, width: int) -> None:
-    """Write what joins one word of all classes."""
-    f.set("$rest", i64(0))
-    f.set("$i", i32(0))
-    with f.block(f"(block $all{word}"), f.loop(f"$join{word}"):
-        f.add(f"(br_if $all{word} (i32.ge_u {_get('$i')} {_get('$classes')}))")
-        f.set("$rest", f"(i64.or {_get('$rest')} {_mask_word(word, width)})")
-        _step(f, "$i")
-        f.add(f"(br $join{word})")
-
-
-def _class_of(f: Function, word: int, width: int) -> None:
-    """Write what finds the class that has `$bit` in a word."""
-    f.set("$i", i32(0))
-    with f.block(f"(block $its{word}"), f.loop(f"$seek{word}"):
-        has = f"(i64.ne (i64.and {_mask_word(word, width)} {_get('$bit')}) {i64(0)})"
-        f.add(f"(br_if $its{word} {has})")
-        _step(f, "$i")
-        f.add(f"(br $seek{word})")
 
 
 def _mask_word(word: int, width: int) -> Code:

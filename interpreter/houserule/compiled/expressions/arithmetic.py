@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import assert_never
 
 from houserule import ir
@@ -32,42 +32,44 @@ def arithmetic(e: Operands, node: ir.Unary | ir.Binary) -> Code:
         case ir.Unary(_, operand):
             return e.number(operand)
         case ir.Binary():
-            return _binary(e, node)
+            left, right = e.in_order(
+                lambda: e.number(node.left), lambda: e.number(node.right)
+            )
+            match node.op:
+                case "+":
+                    return f"(i32.add {left} {right})"
+                case "-":
+                    return f"(i32.sub {left} {right})"
+                case "*":
+                    return f"(i32.mul {left} {right})"
+                case "min" | "max":
+                    left, right = e.f.keep(left), e.f.keep(right)
+                    less = "lt_s" if node.op == "min" else "gt_s"
+                    return f"(select {left} {right} (i32.{less} {left} {right}))"
+                case "/down" | "/up" | "mod":
+                    left, right = e.f.keep(left), e.f.keep(right)
+                    limits = bounds(node.right.type)
+                    if limits is None or limits[0] <= 0 <= limits[1]:
+                        with e.f.when(f"(i32.eqz {right})"):
+                            e.fault(F08, "Something is to be divided by 0.", node.span)
+                    over = bounds(node.left.type)
+                    if (
+                        over
+                        and over[0] >= 0
+                        and limits
+                        and limits[0] > 0
+                        and node.op != "/up"
+                    ):
+                        name = "div_u" if node.op == "/down" else "rem_u"
+                        return f"(i32.{name} {left} {right})"
+                    name = {"/down": "$floor", "/up": "$ceiling", "mod": "$modulo"}[
+                        node.op
+                    ]
+                    return f"(call {name} {left} {right})"
+                case _:
+                    assert_never(node.op)
         case _:
             assert_never(node)
-
-
-def _binary(e: Operands, node: ir.Binary) -> Code:
-    left, right = e.in_order(lambda: e.number(node.left), lambda: e.number(node.right))
-    match node.op:
-        case "+":
-            return f"(i32.add {left} {right})"
-        case "-":
-            return f"(i32.sub {left} {right})"
-        case "*":
-            return f"(i32.mul {left} {right})"
-        case "min" | "max":
-            left, right = e.f.keep(left), e.f.keep(right)
-            less = "lt_s" if node.op == "min" else "gt_s"
-            return f"(select {left} {right} (i32.{less} {left} {right}))"
-        case "/down" | "/up" | "mod":
-            return _divided(e, node, left, right)
-        case _:
-            assert_never(node.op)
-
-
-def _divided(e: Operands, node: ir.Binary, left: Code, right: Code) -> Code:
-    left, right = e.f.keep(left), e.f.keep(right)
-    limits = bounds(node.right.type)
-    if limits is None or limits[0] <= 0 <= limits[1]:
-        with e.f.when(f"(i32.eqz {right})"):
-            e.fault(F08, "Something is to be divided by 0.", node.span)
-    over = bounds(node.left.type)
-    if over and over[0] >= 0 and limits and limits[0] > 0 and node.op != "/up":
-        name = "div_u" if node.op == "/down" else "rem_u"
-        return f"(i32.{name} {left} {right})"
-    name = {"/down": "$floor", "/up": "$ceiling", "mod": "$modulo"}[node.op]
-    return f"(call {name} {left} {right})"
 
 
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
@@ -80,7 +82,12 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
     optional = [isinstance(each.type, types.Maybe) for each in (node.left, node.right)]
     left, right = e.in_order(lambda: e.scalar(node.left), lambda: e.scalar(node.right))
     if node.op in COMPARING:
-        return _ordered(e, node.op, left, right, optional)
+        left, right = e.f.keep(left), e.f.keep(right)
+        code = f"(i32.{COMPARING[node.op]} {left} {right})"
+        for operand, may_be_none in zip((left, right), optional, strict=True):
+            if may_be_none:
+                code = f"(i32.and {code} (i32.ne {operand} {NONE}))"
+        return code
     constant = e.constant(node.right)
     if constant is not None and constant.value is not None:
         optional = [False, False]
@@ -91,17 +98,6 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
         left = e.f.keep(left)
         equal = f"(i32.and (i32.eq {left} {right}) (i32.ne {left} {NONE}))"
     return equal if node.op == "==" else f"(i32.eqz {equal})"
-
-
-def _ordered(
-    e: Operands, op: str, left: Code, right: Code, optional: Sequence[bool]
-) -> Code:
-    left, right = e.f.keep(left), e.f.keep(right)
-    code = f"(i32.{COMPARING[op]} {left} {right})"
-    for operand, may_be_none in zip((left, right), optional, strict=True):
-        if may_be_none:
-            code = f"(i32.and {code} (i32.ne {operand} {NONE}))"
-    return code
 
 
 # ---- what does not matter is not evaluated
@@ -137,7 +133,7 @@ def _apart(e: Operands, make: Callable[[], Code]) -> tuple[list[str], Code]:
 
 
 def chosen(e: Operands, node: ir.Cases | ir.OrElse) -> Code:
-    """Return the value of the first row that holds, or what stands for none."""
+    """Return the value of the first row that holds, or the code of `none`."""
     result = e.f.local("i32")
     if isinstance(node, ir.OrElse):
         e.f.set(result, e.scalar(node.value))

@@ -25,14 +25,14 @@ def loaded(e: Operands, at: int, words: int, index: Code) -> Words:
 
 
 def taken_apart(type_: types.Type, words: Words) -> tuple[Code, Words]:
-    """Return whether a set is there, and its words, from those in which it is kept."""
+    """Return whether a set is present, and its words, from the stored ones."""
     if is_set(type_):
         return i32(1), words
     return f"(i32.wrap_i64 {words[-1]})", words[:-1]
 
 
 def put_together(type_: types.Type, there: Code, words: Words) -> Words:
-    """Return the words in which a type keeps a set that is there, or is none."""
+    """Return the stored words of a set that may be `none`."""
     if is_set(type_):
         return words
     return (*words, f"(i64.extend_i32_u {there})")
@@ -85,7 +85,7 @@ def word_of(words: Words, place: Code) -> Code:
 
 
 def has(e: Operands, words: Words, space: Universe, value: Code) -> Code:
-    """Return whether a set has a member; a value outside its universe is none of it."""
+    """Return whether a set has a member; false for values outside its universe."""
     place = f"(i32.sub {value} {i32(space.low)})" if space.low else value
     place = e.f.keep(place)
     bit = f"(i64.extend_i32_u (i32.and {place} (i32.const 63)))"
@@ -144,7 +144,7 @@ def converted(
 
 
 def shifted(words: Words, by: int, new: Universe) -> tuple[Code, ...]:
-    """Return the words moved up by so many places, cut to the new universe."""
+    """Return the words shifted up by a number of places, cut to the new universe."""
     found = []
     for number in range(new.words):
         parts = []

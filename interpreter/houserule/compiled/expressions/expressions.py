@@ -1,4 +1,4 @@
-"""Expressions of the core as WebAssembly: what each means, `engine.evaluate` says.
+"""Expressions of the core as WebAssembly; `engine.evaluate` defines their meaning.
 
 A number, a flag, a member or a place is one operand of 32 bits; a set is a row of
 operands of 64 bits. Faults come in the same order as in the reference engine: from
@@ -74,7 +74,7 @@ class Translator:
 
 
 class Expressions:
-    """Writes expressions into one function; see `Operands` for what each part does."""
+    """Writes the expressions of one function; see `Operands` for its parts."""
 
     def __init__(
         self, translator: Translator, function: Function, slots: dict[int, Slot]
@@ -214,7 +214,7 @@ class Expressions:
 
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
         """Return operands of 32 bits, made one after another."""
-        # An operand is text that is evaluated where it is put. If a later one needs
+        # An operand is text, evaluated at its place. If a later one needs
         # statements before it, those would run before the earlier operands: these go
         # into locals first, so that faults come in the order of the rules.
         made: list[Code] = []
@@ -240,9 +240,26 @@ class Expressions:
     def _scalar(self, node: ir.Expr) -> Code:
         match node:
             case ir.Local():
-                return self._local(node)
+                slot = self.slots.get(node.slot)
+                if slot is None:
+                    raise Unsupported(
+                        f"slot {node.slot}, {node.name}, is not bound here"
+                    )
+                if isinstance(slot, InLocals):
+                    code = f"(local.get {slot.names[0]})"
+                else:
+                    code = load(slot.at)
+                if node.slot or isinstance(node.type, types.Maybe):
+                    return code
+                code = self.f.keep(code)
+                with self.f.when(f"(i32.eq {code} {NONE})"):
+                    self.fault(F06, "Nobody acts here, so `me` is nobody.", node.span)
+                return code
             case ir.PhaseVar(phase):
-                return self._phase_var(node, phase)
+                code = load(self.context.memory.field(phase, "item"))
+                if isinstance(node.type, types.Maybe):
+                    return code
+                return self.present(code, node.span)
             case ir.Doing():
                 return load(self.context.memory.header["doing"])
             case ir.Can(step):
@@ -288,24 +305,3 @@ class Expressions:
                 return self._translator.queries.scalar(self, node)
             case _:
                 raise Unsupported(f"{type(node).__name__} as a number")
-
-    def _local(self, node: ir.Local) -> Code:
-        slot = self.slots.get(node.slot)
-        if slot is None:
-            raise Unsupported(f"slot {node.slot}, {node.name}, is not bound here")
-        if isinstance(slot, InLocals):
-            code = f"(local.get {slot.names[0]})"
-        else:
-            code = load(slot.at)
-        if node.slot or isinstance(node.type, types.Maybe):
-            return code
-        code = self.f.keep(code)
-        with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.fault(F06, "Nobody acts here, so `me` is nobody.", node.span)
-        return code
-
-    def _phase_var(self, node: ir.PhaseVar, phase: str) -> Code:
-        code = load(self.context.memory.field(phase, "item"))
-        if isinstance(node.type, types.Maybe):
-            return code
-        return self.present(code, node.span)

@@ -1,7 +1,7 @@
 """Loops over members, ranges and parts of sets, with tests as early as can be.
 
-Parts of a set go by size, then by members, as everywhere. The parts of few things stand
-in an array. A set whose members lie near each other, such as what one player has of
+Parts of a set go by size, then by members, as everywhere. The subsets of a few things
+are in an array. A set whose members lie near each other, such as what one player has of
 many, looks into the same array, from its first member on.
 """
 
@@ -32,7 +32,7 @@ from houserule.compiled.optimize.totality import tests_of
 from houserule.frozen import frozen
 from houserule.ir.walk import slots_read
 
-FEW = 6  # so many things have all their parts in an array: 64 at most, bit by bit
+FEW = 6  # up to this many things have an array of all their subsets, as bits
 
 
 def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
@@ -55,9 +55,8 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
 class Loops:
     """Writes the loops of one program.
 
-    A loop over variables makes each test as soon as what it reads is bound, looks into
-    an index where one has the members that pass, and works out before it what depends
-    on none of its variables.
+    A loop over variables runs each test as soon as its variables are bound, uses an
+    index if one has the members that pass, and computes loop-invariant parts before it.
     """
 
     def __init__(
@@ -271,7 +270,7 @@ class Subsets:
                 for chosen in combinations(range(FEW), size)
             ]
             # There are 64 parts at most, a bit of a word each: so those of a set are
-            # gone over like members, the lowest bit first.
+            # visited like members, the lowest bit first.
             beneath = [
                 sum(1 << n for n, part in enumerate(parts) if not part & ~things)
                 for things in range(1 << FEW)
@@ -347,15 +346,6 @@ class _SubsetLoop:
             with self._f.block(f"(block {inner}"):
                 yield inner
 
-    def _begin(self) -> None:
-        """Take up the parts of a set whose members all lie near each other."""
-        f = self._f
-        self._arrays = self._subsets.arrays(self._low, self._high)
-        self._left = f.local("i64", "left")
-        self._first = f.keep(f"(i64.ctz {self._words[0]})", "i64")
-        span = f"(i64.shr_u {self._words[0]} {self._first})"
-        f.set(self._left, self._arrays.parts_of(span))
-
     def _look_up(self, out: str) -> None:
         f, left, name = self._f, f"(local.get {self._left})", self._names[0]
         f.add(f"(br_if {out} (i64.eqz {left}))")
@@ -414,7 +404,19 @@ class _SubsetLoop:
         """Go over the parts of a set by array where its members are near."""
         f = self._f
         few = f.local("i32", "few")
-        self._set_up(few)
+        word = self._words[0]
+        last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
+        first = f"(i32.wrap_i64 (i64.ctz {word}))"
+        f.set(few, f"(i32.lt_s (i32.sub {last} {first}) {i32(FEW)})")
+        with f.block(f"(if (local.get {few}) (then"):
+            self._arrays = self._subsets.arrays(self._low, self._high)
+            self._left = f.local("i64", "left")
+            self._first = f.keep(f"(i64.ctz {self._words[0]})", "i64")
+            span = f"(i64.shr_u {self._words[0]} {self._first})"
+            f.set(self._left, self._arrays.parts_of(span))
+            f.otherwise()
+            self._gather()
+        f.lines[-1] = "))"
         with self._loop() as (out, inner):
             with f.block(f"(if (local.get {few}) (then"):
                 self._look_up(out)
@@ -423,14 +425,3 @@ class _SubsetLoop:
             f.lines[-1] = "))"
             with f.block(f"(block {inner}"):
                 yield inner
-
-    def _set_up(self, few: str) -> None:
-        f, word = self._f, self._words[0]
-        last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
-        first = f"(i32.wrap_i64 (i64.ctz {word}))"
-        f.set(few, f"(i32.lt_s (i32.sub {last} {first}) {i32(FEW)})")
-        with f.block(f"(if (local.get {few}) (then"):
-            self._begin()
-            f.otherwise()
-            self._gather()
-        f.lines[-1] = "))"

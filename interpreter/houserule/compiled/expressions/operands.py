@@ -1,4 +1,4 @@
-"""Operands: where values are, and what the parts of a writer of expressions need of it.
+"""Operands: places of values, and the interface of the writer of expressions.
 
 An expression is made of expressions: what writes a sum must write what is summed. So
 the modules of this folder, and the optimisations that write functions of their own,
@@ -44,7 +44,7 @@ Slot: TypeAlias = InLocals | InMemory
 
 @frozen
 class LaidClasses:
-    """Where the classes of alike members lie: the whole, and their members in it."""
+    """The addresses of the classes of interchangeable members and of their masks."""
 
     at: int
     masks: int
@@ -52,7 +52,7 @@ class LaidClasses:
 
 @frozen
 class LoopSource:
-    """What a binder runs over: the words of a set, a range's ends, or a row."""
+    """The domain of a binder: the words of a set, a range's ends, or a row."""
 
     words: Words
     space: Universe

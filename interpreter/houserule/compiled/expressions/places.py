@@ -1,7 +1,7 @@
 """Places: expressions that look something up, and values that go into a place.
 
 A place is a cell of a state, a face, a field, a zone, a heap of tokens, a parameter or
-a result. What it cannot hold is F01; what surely fits is not looked at.
+a result. A value out of range is F01; a value that surely fits is not tested.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Lying: TypeAlias = ir.ZoneSize | ir.PileTop | ir.PositionOf
 
 
 def cell(e: Operands, node: ir.ReadCell | ir.TokenCount) -> Code:
-    """Return a number that stands in a cell, or how many tokens lie in a slot."""
+    """Return the number in a cell, or the number of tokens in a slot."""
     memory = e.context.memory
     match node:
         case ir.ReadCell(family, keys):
@@ -45,7 +45,7 @@ def cell(e: Operands, node: ir.ReadCell | ir.TokenCount) -> Code:
 
 
 def index(e: Operands, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
-    """Return the number of a family's member; F03 or F01 where a key is none of it.
+    """Return the number of a family's member; F03 or F01 for an invalid key.
 
     A single number is wanted present where it stands; of several keys all are worked
     out before the first is looked at.
@@ -59,12 +59,6 @@ def index(e: Operands, family: str, keys: Sequence[ir.Expr], span: Span) -> Code
             fixed = e.constant(keys[0]) is not None
             code = e.present(code, span if fixed else keys[0].span)
         return _place(e, axes[0], keys[0], code, span)
-    return _of_several(e, axes, keys, span)
-
-
-def _of_several(
-    e: Operands, axes: Sequence[Axis], keys: Sequence[ir.Expr], span: Span
-) -> Code:
     makers = [partial(_key, e, axis, key) for axis, key in zip(axes, keys, strict=True)]
     codes = e.in_order(*makers)
     total = ""
@@ -83,7 +77,7 @@ def _of_several(
 
 
 def may_fail(axis: Axis, key: ir.Expr) -> bool:
-    """Say whether a key may be none, or none of those of its axis."""
+    """Return whether a key may be `none` or outside its axis."""
     return not axis.of_sets and (
         isinstance(key.type, types.Maybe) or _may_leave(axis, key)
     )
@@ -138,24 +132,23 @@ def lying(e: Operands, node: Lying) -> Code:
         case ir.ZoneSize():
             return bits.count(bits.loaded(e, zone.masks.at, zone.masks.words, number))
         case ir.PileTop():
-            return _pile_top(e, node, number)
+            order = e.context.memory.zones[node.zone].order
+            if order is None:
+                raise Unsupported("the top of what is no pile")
+            base = e.f.keep(scaled(number, order.width))
+            deep = "(i32.const 0)" if node.index is None else e.number(node.index)
+            deep = e.f.keep(deep)
+            count = e.f.keep(f"(i32.load offset={order.at} {base})")
+            place = deep
+            if node.end == "top":
+                place = f"(i32.sub (i32.sub {count} (i32.const 1)) {deep})"
+            found = (
+                f"(i32.load offset={order.at + 4} (i32.add {base} {scaled(place, 4)}))"
+            )
+            test = f"(i32.lt_u {deep} {count})"
+            return f"(if (result i32) {test} (then {found}) (else {NONE}))"
         case _:
             assert_never(node)
-
-
-def _pile_top(e: Operands, node: ir.PileTop, number: Code) -> Code:
-    order = e.context.memory.zones[node.zone].order
-    if order is None:
-        raise Unsupported("the top of what is no pile")
-    base = e.f.keep(scaled(number, order.width))
-    deep = "(i32.const 0)" if node.index is None else e.number(node.index)
-    deep = e.f.keep(deep)
-    count = e.f.keep(f"(i32.load offset={order.at} {base})")
-    place = deep
-    if node.end == "top":
-        place = f"(i32.sub (i32.sub {count} (i32.const 1)) {deep})"
-    found = f"(i32.load offset={order.at + 4} (i32.add {base} {scaled(place, 4)}))"
-    return f"(if (result i32) (i32.lt_u {deep} {count}) (then {found}) (else {NONE}))"
 
 
 # ---- what goes into a place: sets
@@ -164,7 +157,7 @@ def _pile_top(e: Operands, node: ir.PileTop, number: Code) -> Code:
 def present_in(
     e: Operands, node: ir.Expr, space: Universe, span: Span
 ) -> tuple[Code, Words]:
-    """Return whether a set is there, and its words in a universe; else F01."""
+    """Return whether a set is present, and its words in a universe; else F01."""
     if not may_be_no_set(node.type):
         there, words = "(i32.const 1)", e.words_in(node, space, span)
     else:
@@ -174,7 +167,7 @@ def present_in(
 
 
 def fitting(e: Operands, node: ir.Expr, place: ir.StateDef | ir.ValueDef) -> Words:
-    """Return the words in which a state or a value keeps what it is said to be."""
+    """Return the stored words of a new value of a state or a declared value."""
     found = present_in(e, node, universe_of(place.type), place.span)
     return _as_kept(found, node.type, place.type)
 
@@ -197,7 +190,7 @@ def _as_kept(found: tuple[Code, Words], given: types.Type, type_: types.Type) ->
     """Return words as they are kept; that a part is not empty, the check saw to.
 
     Raises:
-        Unsupported: a set that may be none where one must be.
+        Unsupported: a set that may be `none` but must be present.
     """
     if is_set(type_) and not is_set(given):
         raise Unsupported(f"{given} where {type_} is kept")
@@ -217,7 +210,7 @@ def outside(code: Code, low: int, high: int) -> Code:
 def check_range(
     e: Operands, state: ir.StateDef, value: Code, given: types.Type, span: Span
 ) -> None:
-    """See to it that a number of some type may stand in a state, else F01."""
+    """Check that a number of some type fits a state, else F01."""
     inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
     limits, has = bounds(inner), bounds(given)
     message = f"`{state.name}` would be outside {state.type}."
@@ -235,9 +228,9 @@ def check_range(
 
 
 def argument(e: Operands, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
-    """Return whether an argument is there, and it; F01 where it leaves its range.
+    """Return whether an argument is present, and its value; F01 if out of range.
 
-    It stays what it is. None passes; what it means, the caller says.
+    It stays what it is. `none` passes; the caller interprets it.
     """
     if in_words(param.type):
         there, words = present_in(e, arg, universe_of(param.type), arg.span)
@@ -248,15 +241,9 @@ def argument(e: Operands, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
     if isinstance(whole, types.Whole) and (
         limits is None or limits[0] < whole.low or limits[1] > whole.high
     ):
-        _ranged(e, code, whole, param, arg)
+        if not isinstance(arg.type, types.Maybe):
+            e.inside(code, whole.low, whole.high, param.name, arg.span)
+        else:
+            with e.f.when(f"(i32.ne {code} {NONE})"):
+                e.inside(code, whole.low, whole.high, param.name, arg.span)
     return f"(i32.ne {code} {NONE})", (code,)
-
-
-def _ranged(
-    e: Operands, code: Code, whole: types.Whole, param: ir.Param, arg: ir.Expr
-) -> None:
-    if not isinstance(arg.type, types.Maybe):
-        e.inside(code, whole.low, whole.high, param.name, arg.span)
-        return
-    with e.f.when(f"(i32.ne {code} {NONE})"):
-        e.inside(code, whole.low, whole.high, param.name, arg.span)

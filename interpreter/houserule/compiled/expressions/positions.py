@@ -1,12 +1,12 @@
 """Positions that an action leads to: it is done in place, asked about, and undone.
 
-What an action may write is known beforehand. So before it is imagined, these parts of
-the state block are copied aside, and afterwards back; what else there is stays where it
-is. Each place in the rules that asks has room of its own to copy to, so positions may
-be imagined within positions.
+The places that an action may write are known at compile time. So before it is imagined,
+these parts of the state block are copied aside, and afterwards back; what else there is
+stays where it is. Each place in the rules that asks has room of its own to copy to, so
+positions may be imagined within positions.
 
-A fault in an imagined position ends the call in the midst of it. What is imagined
-stands on a stack, therefore: `$wake` undoes all of it.
+A fault in an imagined position ends the call in the midst of it. Therefore there is a
+stack of imagined positions: `$wake` undoes the top one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from houserule.compiled.optimize.memoisation import declared, parameters
 from houserule.compiled.optimize.versions import Versions
 from houserule.ir.walk import beneath, option_factors, slots_read
 
-ENTRY = 16  # bytes of what is imagined: the action, its room, two globals as they were
-DEPTH = 64  # so many positions within positions at most
+ENTRY = 16  # bytes of a record: the action, its memory, two saved globals
+DEPTH = 64  # maximal depth of positions within positions
 
 
 @dataclass
@@ -54,7 +54,13 @@ class Positions:
 
     def ask(self, e: Operands, node: ir.PositionAfter) -> Code:
         """Return what an expression is after an action."""
-        params = self._variables(node)
+        free = slots_read(node)
+        used = {
+            each.slot: ir.Param(each.name, each.type)
+            for each in beneath(node)
+            if isinstance(each, ir.Local) and each.slot in free
+        }
+        params = dict(sorted(used.items()))
         title = self._context.name("after", node.action)
         kinds = declared(list(params.values()))
         slots: dict[int, Slot] = dict(
@@ -75,15 +81,6 @@ class Positions:
             code for slot, param in params.items() for code in _read(e, slot, param)
         ]
         return f"(call {title}{''.join(f' {arg}' for arg in args)})"
-
-    def _variables(self, node: ir.PositionAfter) -> dict[int, ir.Param]:
-        free = slots_read(node)
-        found = {
-            each.slot: ir.Param(each.name, each.type)
-            for each in beneath(node)
-            if isinstance(each, ir.Local) and each.slot in free
-        }
-        return dict(sorted(found.items()))
 
     def _write_body(
         self,
@@ -148,7 +145,7 @@ class Positions:
             regions = _merged(self._regions(name, frames))
             if stirring:
                 regions.append((shadows[0], shadows[1]))
-            counters = self._versions.moved_by(self._families(name))
+            counters = self._versions.moved_by(self._versions.families_written(name))
             self._imagine(name, action, frames, regions, counters, stirring=stirring)
             forget = stamps if stirring else []
             undoing[action.number] = _undoing(regions, counters, forget)
@@ -172,7 +169,18 @@ class Positions:
         params = self._params(name)
         kinds = declared(params)
         f = Function(f"$imagine.{name}", (("$room", "i32"), ("$me", "i32"), *kinds))
-        self._push(f, action)
+        # Push a record; beyond the maximal depth the module stops.
+        with f.when(f"(i32.ge_u (global.get $imagined) {i32(DEPTH)})"):
+            f.add("(unreachable)")
+        entry = f.keep(f"(i32.mul (global.get $imagined) {i32(ENTRY)})")
+        for offset, code in (
+            (0, i32(action.number)),
+            (4, "(local.get $room)"),
+            (8, "(global.get $counting)"),
+            (12, "(global.get $quiet)"),
+        ):
+            f.add(f"(i32.store offset={self._stack + offset} {entry} {code})")
+        f.add("(global.set $imagined (i32.add (global.get $imagined) (i32.const 1)))")
         for offset, at, size in _laid_out(regions):
             to = f"(i32.add (local.get $room) {i32(offset)})"
             f.add(f"(memory.copy {to} {i32(at)} {i32(size)})")
@@ -182,7 +190,17 @@ class Positions:
         frame = frames[f"action {name}"]
         f.store(frame.at, i32(0))
         f.store(frame.slots[0], "(local.get $me)")
-        self._fill(f, name, frame, params)
+        # The values of the option go into the action's frame.
+        slots = [
+            slot
+            for bind in option_factors(self._context.program.actions[name])
+            for slot in bind.slots
+        ]
+        places = parameters(params).values()
+        for slot, place, param in zip(slots, places, params, strict=True):
+            kind = "i64" if in_words(param.type) else "i32"
+            for word, local in enumerate(place.names):
+                f.store(frame.slots[slot] + 8 * word, f"(local.get {local})", kind)
         header = self._context.memory.header
         doing = f.keep(load(header["doing"]))
         f.store(header["doing"], i32(self._context.engine.plans[name].number))
@@ -195,35 +213,6 @@ class Positions:
         f.add(f"(drop (call $action.{name}))")
         f.store(header["doing"], doing)
         self._context.add(f)
-
-    def _fill(
-        self, f: Function, name: str, frame: ProcedureFrame, params: list[ir.Param]
-    ) -> None:
-        """Write what lays the values of the option down in the action's frame."""
-        slots = [
-            slot
-            for bind in option_factors(self._context.program.actions[name])
-            for slot in bind.slots
-        ]
-        places = parameters(params).values()
-        for slot, place, param in zip(slots, places, params, strict=True):
-            kind = "i64" if in_words(param.type) else "i32"
-            for word, local in enumerate(place.names):
-                f.store(frame.slots[slot] + 8 * word, f"(local.get {local})", kind)
-
-    def _push(self, f: Function, action: _Imagined) -> None:
-        """Note what is imagined; too deep, the module stops."""
-        with f.when(f"(i32.ge_u (global.get $imagined) {i32(DEPTH)})"):
-            f.add("(unreachable)")
-        at = f.keep(f"(i32.mul (global.get $imagined) {i32(ENTRY)})")
-        for offset, code in (
-            (0, i32(action.number)),
-            (4, "(local.get $room)"),
-            (8, "(global.get $counting)"),
-            (12, "(global.get $quiet)"),
-        ):
-            f.add(f"(i32.store offset={self._stack + offset} {at} {code})")
-        f.add("(global.set $imagined (i32.add (global.get $imagined) (i32.const 1)))")
 
     def _undo(self, undoing: dict[int, list[str]]) -> None:
         """Write what undoes the last action that was imagined."""
@@ -247,9 +236,6 @@ class Positions:
 
     # ---- what an action may write
 
-    def _families(self, action: str) -> frozenset[str]:
-        return self._versions.families_written(action)
-
     def _regions(
         self, action: str, frames: Mapping[str, ProcedureFrame]
     ) -> Iterator[tuple[int, int]]:
@@ -258,7 +244,14 @@ class Positions:
         yield START, max(memory.header.values()) + 8
         for limit in self._context.program.actions[action].limits:
             yield memory.taken[limit.address], memory.taken[limit.address] + 4
-        yield from self._frames(action, frames)
+        names = [f"action {action}"]
+        for each in self._context.access.imagined(action):
+            if isinstance(each, ir.EffectDef):
+                names.append(f"effect {each.name}")
+            elif isinstance(each, ir.ReactionDef):
+                names.append(f"reaction {each.name}")
+        for name in names:
+            yield frames[name].at, frames[name].end
         kinds: set[str] = set()
         for sort, name in access.places_written(*access.imagined_bodies(action)):
             match sort:
@@ -282,21 +275,9 @@ class Positions:
             for cells in (memory.where[kind], memory.known[kind]):
                 yield cells.at, cells.end
 
-    def _frames(
-        self, action: str, frames: Mapping[str, ProcedureFrame]
-    ) -> Iterator[tuple[int, int]]:
-        names = [f"action {action}"]
-        for each in self._context.access.imagined(action):
-            if isinstance(each, ir.EffectDef):
-                names.append(f"effect {each.name}")
-            elif isinstance(each, ir.ReactionDef):
-                names.append(f"reaction {each.name}")
-        for name in names:
-            yield frames[name].at, frames[name].end
-
 
 def _read(e: Operands, slot: int, param: ir.Param) -> list[Code]:
-    """Return the words of a variable, as they stand where the question is asked."""
+    """Return the words of a variable at the place of the question."""
     place = e.slots.get(slot)
     if isinstance(place, InLocals):
         return [f"(local.get {name})" for name in place.names]
@@ -344,6 +325,6 @@ def _undoing(
     for offset, counter in _behind(regions, counters):
         was = f"(i32.load offset={offset} (local.get $room))"
         lines.append(f"(global.set {counter} {was})")
-    # What was noted of watched values is of the position that is gone.
+    # The shadows of watched values belong to the undone position.
     lines += [f"(i32.store {i32(stamp)} (i32.const 0))" for stamp in stamps]
     return lines

@@ -34,20 +34,51 @@ class Queries:
     def scalar(self, e: Operands, node: Scalar) -> Code:
         """Return a query that amounts to a number, a flag or a member."""
         with bounded(e, self._costs.bound(node)):
-            return self._scalar(e, node)
+            match node:
+                case ir.Aggregate():
+                    return self._fold(e, node)
+                case ir.CountOf():
+                    total = e.f.local("i32", "count")
+                    e.f.set(total, i32(0))
 
-    def _scalar(self, e: Operands, node: Scalar) -> Code:
-        match node:
-            case ir.Aggregate():
-                return self._fold(e, node)
-            case ir.CountOf():
-                return self._count(e, node)
-            case ir.Quantifier():
-                return self._quantified(e, node)
-            case ir.Pick():
-                return self._best_member(e, node)
-            case _:
-                assert_never(node)
+                    def more(by: Code) -> None:
+                        e.f.set(total, f"(i32.add (local.get {total}) {by})")
+
+                    self._loops.nested(
+                        e,
+                        node.binds,
+                        node.where,
+                        lambda _: more(i32(1)),
+                        lambda many: self._count_at_once(e, node, total, many),
+                    )
+                    return f"(local.get {total})"
+                case ir.Quantifier():
+                    equal = _all_equal(node, self._totality)
+                    if equal is not None:
+                        return self._compared_with_first(e, *equal)
+                    found, out = e.f.local("i32", "found"), e.f.label("decided")
+                    yes = int(node.kind == "some")
+                    e.f.set(found, i32(1 - yes))
+                    wanted = "{test}" if node.kind != "every" else "(i32.eqz {test})"
+
+                    def leaf(_: str) -> None:
+                        with e.f.when(wanted.format(test=e.truth(node.body))):
+                            e.f.set(found, i32(yes))
+                            e.f.add(f"(br {out})")
+
+                    with e.f.block(f"(block {out}"):
+                        self._loops.nested(
+                            e, node.binds, node.where, leaf, bodies=(node.body,)
+                        )
+                    return f"(local.get {found})"
+                case ir.Pick():
+                    if node.many:
+                        raise Unsupported("several where one is wanted")
+                    found = e.f.local("i32", "only")
+                    one = self._single(e, node, (found,))
+                    return f"(select (local.get {found}) {NONE} {one})"
+                case _:
+                    assert_never(node)
 
     def _fold(self, e: Operands, node: ir.Aggregate) -> Code:
         total = e.f.local("i32", "total")
@@ -79,22 +110,6 @@ class Queries:
             return got
         return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
 
-    def _count(self, e: Operands, node: ir.CountOf) -> Code:
-        total = e.f.local("i32", "count")
-        e.f.set(total, i32(0))
-
-        def more(by: Code) -> None:
-            e.f.set(total, f"(i32.add (local.get {total}) {by})")
-
-        self._loops.nested(
-            e,
-            node.binds,
-            node.where,
-            lambda _: more(i32(1)),
-            lambda many: self._count_at_once(e, node, total, many),
-        )
-        return f"(local.get {total})"
-
     @staticmethod
     def _count_at_once(e: Operands, node: ir.CountOf, total: str, many: Code) -> None:
         """Add what was counted by formula; too many would have been too much work."""
@@ -108,24 +123,6 @@ class Queries:
                 e.fault(F11, TOO_MUCH_WORK, node.binds[-1].source.span)
         by = f"(i32.wrap_i64 {many})"
         e.f.set(total, f"(i32.add (local.get {total}) {by})")
-
-    def _quantified(self, e: Operands, node: ir.Quantifier) -> Code:
-        equal = _all_equal(node, self._totality)
-        if equal is not None:
-            return self._compared_with_first(e, *equal)
-        found, out = e.f.local("i32", "found"), e.f.label("decided")
-        yes = int(node.kind == "some")
-        e.f.set(found, i32(1 - yes))
-        wanted = "{test}" if node.kind != "every" else "(i32.eqz {test})"
-
-        def leaf(_: str) -> None:
-            with e.f.when(wanted.format(test=e.truth(node.body))):
-                e.f.set(found, i32(yes))
-                e.f.add(f"(br {out})")
-
-        with e.f.block(f"(block {out}"):
-            self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
-        return f"(local.get {found})"
 
     def _compared_with_first(
         self, e: Operands, bind: ir.Bind, reading: ir.Expr
@@ -169,13 +166,6 @@ class Queries:
         with bounded(e, self._costs.bound(node)):
             self._best(e, node, begin, take)
         return tuple(f"(local.get {name})" for name in names)
-
-    def _best_member(self, e: Operands, node: ir.Pick) -> Code:
-        if node.many:
-            raise Unsupported("several where one is wanted")
-        found = e.f.local("i32", "only")
-        one = self._single(e, node, (found,))
-        return f"(select (local.get {found}) {NONE} {one})"
 
     def best_part(self, e: Operands, node: ir.Pick) -> tuple[Code, Words]:
         """Return whether one part is the best, and its words, none where it is not."""

@@ -1,12 +1,11 @@
-"""Sets as expressions: what they are made of, what is asked of them.
+"""Sets as expressions: constructors, operations and tests.
 
-A set that may be none is a condition, whether it is there, besides its words, which
-are empty where it is not. Where it is kept, the condition is one word more.
+A set that may be `none` has a condition (is it present?) and words, which are empty if
+it is not. In memory, the condition is one more word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import assert_never
 
@@ -43,7 +42,7 @@ from houserule.ir import types
 
 
 def words(e: Operands, node: ir.Expr) -> Words:
-    """Return the words of a set that is no constant."""
+    """Return the words of a set that is not a constant."""
     space = universe(node.type)
     match node:
         case ir.Local():
@@ -80,21 +79,21 @@ def _local(e: Operands, node: ir.Local, words: int) -> Words:
 
 
 def _cell(e: Operands, node: ir.ReadCell) -> Words:
-    """Return all words of a cell, the one that says whether it is there among them."""
+    """Return all words of a cell, with the one for presence."""
     cells = e.context.memory.cells[node.state]
     index = e.index(node.state, node.keys, node.span)
     return bits.loaded(e, cells.at, cells.words, index)
 
 
 def _field(e: Operands, node: ir.ReadField, subject: Code) -> Words:
-    """Return all words of a field, the one that says whether it is there among them."""
+    """Return all words of a field, with the one for presence."""
     type_, _ = e.context.program.components[node.kind.name].fields[node.field]
     at = e.context.column(node.kind.name, node.field)
     return bits.loaded(e, at, words_of(type_), subject)
 
 
 def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
-    """Return whether a set is there, and its words, none of them where it is not."""
+    """Return whether a set is present, and its words, zeros if it is not."""
     if is_set(node.type):
         return i32(1), kept(e, e.words(node))
     constant, space = e.constant(node), universe_of(node.type)
@@ -108,7 +107,13 @@ def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
         case ir.ReadCell():
             return bits.taken_apart(node.type, _cell(e, node))
         case ir.ReadField():
-            return _field_or_none(e, node, space)
+            which = e.f.keep(e.scalar(node.subject))
+            there = e.f.keep(f"(i32.ne {which} {NONE})")
+            kept_at = _field(e, node, f"(select {which} (i32.const 0) {there})")
+            words = kept(e, [f"(select {w} (i64.const 0) {there})" for w in kept_at])
+            if len(words) > space.words:
+                return bits.taken_apart(node.type, words)
+            return there, words
         case ir.CallValue():
             return e.called(node)
         case ir.Cases() | ir.OrElse():
@@ -119,22 +124,10 @@ def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
             raise Unsupported(f"{type(node).__name__} as a set that may be none")
 
 
-def _field_or_none(
-    e: Operands, node: ir.ReadField, space: Universe
-) -> tuple[Code, Words]:
-    which = e.f.keep(e.scalar(node.subject))
-    there = e.f.keep(f"(i32.ne {which} {NONE})")
-    kept_at = _field(e, node, f"(select {which} (i32.const 0) {there})")
-    words = kept(e, [f"(select {w} (i64.const 0) {there})" for w in kept_at])
-    if len(words) > space.words:
-        return bits.taken_apart(node.type, words)
-    return there, words
-
-
 def _chosen(
     e: Operands, node: ir.Cases | ir.OrElse, space: Universe
 ) -> tuple[Code, Words]:
-    """Return what a row gives, or what stands for none."""
+    """Return the result of a row, or the code of `none`."""
     names = [e.f.local("i64", "s") for _ in range(space.words)]
     there = e.f.local("i32", "there")
 
@@ -173,25 +166,22 @@ def same(e: Operands, node: ir.CompareValues) -> Code:
 def membership(e: Operands, node: ir.In) -> Code:
     """Return whether a value is in a set; none never is."""
     constant = e.constant(node.right)
-    if constant is None and isinstance(node.right, ir.MakeRange):
-        return _in_range(e, node, node.right)
+    limits = node.right
+    if constant is None and isinstance(limits, ir.MakeRange):
+        value, low, high = e.in_order(
+            lambda: e.scalar(node.left),
+            lambda: e.number(limits.low),
+            lambda: e.number(limits.high),
+        )
+        value = e.f.keep(value)
+        found = f"(i32.and (i32.le_s {low} {value}) (i32.le_s {value} {high}))"
+        if isinstance(node.left.type, types.Maybe):
+            found = f"(i32.and {found} (i32.ne {value} {NONE}))"
+        return found
     value = e.f.keep(e.scalar(node.left))
     _, words = present(e, node.right)
     space = universe_of(node.right.type)
     found = has(e, words, space, value)
-    if isinstance(node.left.type, types.Maybe):
-        found = f"(i32.and {found} (i32.ne {value} {NONE}))"
-    return found
-
-
-def _in_range(e: Operands, node: ir.In, of: ir.MakeRange) -> Code:
-    value, low, high = e.in_order(
-        lambda: e.scalar(node.left),
-        lambda: e.number(of.low),
-        lambda: e.number(of.high),
-    )
-    value = e.f.keep(value)
-    found = f"(i32.and (i32.le_s {low} {value}) (i32.le_s {value} {high}))"
     if isinstance(node.left.type, types.Maybe):
         found = f"(i32.and {found} (i32.ne {value} {NONE}))"
     return found
@@ -203,71 +193,51 @@ def measured(e: Operands, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
         case ir.Size(operand):
             return count(kept(e, e.words(operand)))
         case ir.FirstOf(operand):
-            return _first(e, operand)
+            space, words = universe(operand.type), kept(e, e.words(operand))
+            found = NONE
+            for number, word in reversed(list(enumerate(words))):
+                place = f"(i32.wrap_i64 (i64.ctz {word}))"
+                value = f"(i32.add {place} {i32(WORD * number + space.low)})"
+                found = f"(select {found} {value} (i64.eqz {word}))"
+            return found
         case ir.DiceTest():
-            return _dice_test(e, node)
+            # Compare the readings of dice; a reading that is `none` equals no other.
+            space, words = universe(node.dice.type), kept(e, e.words(node.dice))
+            die = e.f.local("i32", "die")
+            e.slots[node.slot] = InLocals((die,))
+            if node.what == "equal":
+                f = e.f
+                result, first, seen = f.local("i32"), f.local("i32"), f.local("i32")
+                f.set(result, i32(1))
+                f.set(seen, i32(0))
+                with each_member(e, words, space.low, die):
+                    shown = f.keep(e.scalar(node.read))
+                    with f.when(f"(i32.eqz (local.get {seen}))"):
+                        f.set(first, shown)
+                    differs = f"(i32.ne {shown} (local.get {first}))"
+                    with f.when(f"(i32.or {differs} (i32.eq {shown} {NONE}))"):
+                        f.set(result, i32(0))
+                    f.set(seen, f"(i32.add (local.get {seen}) (i32.const 1))")
+                few = f"(i32.lt_u (local.get {seen}) (i32.const 2))"
+                return f"(i32.or {few} (local.get {result}))"
+            f, limits = e.f, bounds(node.read.type)
+            if limits is None or limits[1] - limits[0] >= WORD:
+                raise Unsupported("dice with so many different readings")
+            result, seen = f.local("i32"), f.local("i64")
+            f.set(result, i32(1))
+            f.set(seen, i64(0))
+            with each_member(e, words, space.low, die):
+                shown = f.keep(e.scalar(node.read))
+                place = f"(i64.extend_i32_u (i32.sub {shown} {i32(limits[0])}))"
+                bit = f.keep(f"(i64.shl (i64.const 1) {place})", "i64")
+                met = f"(i64.ne (i64.and (local.get {seen}) {bit}) (i64.const 0))"
+                with f.when(f"(i32.ne {shown} {NONE})"):
+                    with f.when(met):
+                        f.set(result, i32(0))
+                    f.set(seen, f"(i64.or (local.get {seen}) {bit})")
+            return f"(local.get {result})"
         case _:
             assert_never(node)
-
-
-def _first(e: Operands, operand: ir.Expr) -> Code:
-    space, words = universe(operand.type), kept(e, e.words(operand))
-    found = NONE
-    for number, word in reversed(list(enumerate(words))):
-        place = f"(i32.wrap_i64 (i64.ctz {word}))"
-        value = f"(i32.add {place} {i32(WORD * number + space.low)})"
-        found = f"(select {found} {value} (i64.eqz {word}))"
-    return found
-
-
-def _dice_test(e: Operands, node: ir.DiceTest) -> Code:
-    """Compare the readings of dice; a reading that is none is like no other."""
-    space, words = universe(node.dice.type), kept(e, e.words(node.dice))
-    die = e.f.local("i32", "die")
-    e.slots[node.slot] = InLocals((die,))
-    if node.what == "equal":
-        return _all_equal(e, node, words, space.low, die)
-    return _all_different(e, node, words, space.low, die)
-
-
-def _all_equal(
-    e: Operands, node: ir.DiceTest, words: Words, low: int, die: str
-) -> Code:
-    f = e.f
-    result, first, seen = f.local("i32"), f.local("i32"), f.local("i32")
-    f.set(result, i32(1))
-    f.set(seen, i32(0))
-    with each_member(e, words, low, die):
-        shown = f.keep(e.scalar(node.read))
-        with f.when(f"(i32.eqz (local.get {seen}))"):
-            f.set(first, shown)
-        differs = f"(i32.ne {shown} (local.get {first}))"
-        with f.when(f"(i32.or {differs} (i32.eq {shown} {NONE}))"):
-            f.set(result, i32(0))
-        f.set(seen, f"(i32.add (local.get {seen}) (i32.const 1))")
-    few = f"(i32.lt_u (local.get {seen}) (i32.const 2))"
-    return f"(i32.or {few} (local.get {result}))"
-
-
-def _all_different(
-    e: Operands, node: ir.DiceTest, words: Words, low: int, die: str
-) -> Code:
-    f, limits = e.f, bounds(node.read.type)
-    if limits is None or limits[1] - limits[0] >= WORD:
-        raise Unsupported("dice with so many different readings")
-    result, seen = f.local("i32"), f.local("i64")
-    f.set(result, i32(1))
-    f.set(seen, i64(0))
-    with each_member(e, words, low, die):
-        shown = f.keep(e.scalar(node.read))
-        place = f"(i64.extend_i32_u (i32.sub {shown} {i32(limits[0])}))"
-        bit = f.keep(f"(i64.shl (i64.const 1) {place})", "i64")
-        met = f"(i64.ne (i64.and (local.get {seen}) {bit}) (i64.const 0))"
-        with f.when(f"(i32.ne {shown} {NONE})"):
-            with f.when(met):
-                f.set(result, i32(0))
-            f.set(seen, f"(i64.or (local.get {seen}) {bit})")
-    return f"(local.get {result})"
 
 
 # ---- put together
@@ -280,31 +250,37 @@ def built(
     space = universe(node.type)
     match node:
         case ir.MakeSet(items):
-            return _of_items(e, items, space)
+            names = [e.f.local("i64", "s") for _ in range(space.words)]
+            makers = [partial(e.scalar, item) for item in items]
+            values = [e.f.keep(code) for code in e.in_order(*makers)]
+            for name in names:
+                e.f.set(name, i64(0))
+            for item, value in zip(items, values, strict=True):
+                if isinstance(item.type, types.Maybe):
+                    with e.f.when(f"(i32.ne {value} {NONE})"):
+                        _put(e, names, space, value)
+                else:
+                    _put(e, names, space, value)
+            return tuple(f"(local.get {name})" for name in names)
         case ir.MakeRange(low, high):
             first, last = e.in_order(lambda: e.number(low), lambda: e.number(high))
             return span_of(e, space, e.f.keep(first), e.f.keep(last))
         case ir.CombineSets():
-            return _combined(e, node, space)
+            left, right = kept(e, e.words_in(node.left, space)), node.right
+            if node.op == "plus":
+                words = as_words(e, right, space)
+            elif node.op == "beyond":
+                first = i32(space.low)
+                words = span_of(e, space, first, e.f.keep(e.scalar(right)))
+            else:
+                words = _cut_to(e, right, space)
+            code = _COMBINED[node.op]
+            pairs = zip(left, kept(e, words), strict=True)
+            return kept(e, [code.format(one=one, other=other) for one, other in pairs])
         case ir.ReachedCells():
             return _reached(e, node, space)
         case _:
             assert_never(node)
-
-
-def _of_items(e: Operands, items: Sequence[ir.Expr], space: Universe) -> Words:
-    names = [e.f.local("i64", "s") for _ in range(space.words)]
-    makers = [partial(e.scalar, item) for item in items]
-    values = [e.f.keep(code) for code in e.in_order(*makers)]
-    for name in names:
-        e.f.set(name, i64(0))
-    for item, value in zip(items, values, strict=True):
-        if isinstance(item.type, types.Maybe):
-            with e.f.when(f"(i32.ne {value} {NONE})"):
-                _put(e, names, space, value)
-        else:
-            _put(e, names, space, value)
-    return tuple(f"(local.get {name})" for name in names)
 
 
 def _put(e: Operands, names: list[str], space: Universe, value: Code) -> None:
@@ -318,20 +294,6 @@ _COMBINED = {
     "plus": "(i64.or {one} {other})",
     "within": "(i64.and {one} {other})",
 }
-
-
-def _combined(e: Operands, node: ir.CombineSets, space: Universe) -> Words:
-    left, right = kept(e, e.words_in(node.left, space)), node.right
-    if node.op == "plus":
-        words = as_words(e, right, space)
-    elif node.op == "beyond":
-        first = i32(space.low)
-        words = span_of(e, space, first, e.f.keep(e.scalar(right)))
-    else:
-        words = _cut_to(e, right, space)
-    code = _COMBINED[node.op]
-    pairs = zip(left, kept(e, words), strict=True)
-    return kept(e, [code.format(one=one, other=other) for one, other in pairs])
 
 
 def _cut_to(e: Operands, node: ir.Expr, space: Universe) -> Words:

@@ -42,7 +42,7 @@ SMALL = 24  # nodes of a definition that is written where it is called
 
 
 class DeclaredValues:
-    """Writes calls of declared values, and what they call, when that is first called.
+    """Writes calls of declared values, and their functions at the first call.
 
     A call looks into an array of what never changes, is a small definition written out,
     looks into a memo, or calls a function, in this order of preference.
@@ -69,7 +69,7 @@ class DeclaredValues:
     # ---- calls
 
     def call(self, e: Operands, node: ir.CallValue) -> Code:
-        """Return a call that gives a number; of none it is none."""
+        """Return a call with a number as result; `none` for an argument `none`."""
         value = self._context.program.values[node.value]
         args, there = self._arguments(e, node, value)
         if not there:
@@ -103,7 +103,7 @@ class DeclaredValues:
     def _arguments(
         self, e: Operands, node: ir.CallValue, value: ir.ValueDef
     ) -> tuple[list[Code], Code]:
-        """Return the arguments, and whether all are there that must; '' for surely."""
+        """Return the arguments, and a test that required ones exist; '' if sure."""
         there: Code = ""
         args: list[Code] = []
         for arg, param in zip(node.args, value.params, strict=True):
@@ -117,9 +117,23 @@ class DeclaredValues:
     def _result(self, e: Operands, value: ir.ValueDef, args: list[Code]) -> Words:
         array = self._constants.array(value)
         if array is not None:
-            return self._looked_up(e, value, args, array)
+            index = index_of(args, value.params)
+            if in_words(value.type):
+                return bits.loaded(e, array, words_of(value.type), index)
+            return (f"(i32.load offset={array} {scaled(index, 4)})",)
         if self._is_small(value):
-            return self._inlined(e, value, args)
+            slots: dict[int, Slot] = {}
+            given = iter(args)
+            for number, param in enumerate(value.params, 1):
+                names = []
+                for _ in range(words_of(param.type)):
+                    kind = "i64" if in_words(param.type) else "i32"
+                    name = e.f.local(kind, "arg")
+                    e.f.set(name, next(given))
+                    names.append(name)
+                slots[number] = InLocals(tuple(names))
+            inner = e.within(e.f, slots)
+            return (self._checked(inner, value, self._layered(inner, value)),)
         memo = self._memo(e, value)
         if memo is not None:
             return self._memoisation.look_up(e, memo, args)
@@ -154,29 +168,7 @@ class DeclaredValues:
                     size += self._sizes[called.name]
         return size
 
-    def _inlined(self, e: Operands, value: ir.ValueDef, args: list[Code]) -> Words:
-        slots: dict[int, Slot] = {}
-        given = iter(args)
-        for number, param in enumerate(value.params, 1):
-            names = []
-            for _ in range(words_of(param.type)):
-                kind = "i64" if in_words(param.type) else "i32"
-                name = e.f.local(kind, "arg")
-                e.f.set(name, next(given))
-                names.append(name)
-            slots[number] = InLocals(tuple(names))
-        inner = e.within(e.f, slots)
-        return (self._checked(inner, value, self._layered(inner, value)),)
-
     # ---- arrays of what never changes
-
-    def _looked_up(
-        self, e: Operands, value: ir.ValueDef, args: list[Code], array: int
-    ) -> Words:
-        index = index_of(args, value.params)
-        if in_words(value.type):
-            return bits.loaded(e, array, words_of(value.type), index)
-        return (f"(i32.load offset={array} {scaled(index, 4)})",)
 
     # ---- functions
 
@@ -230,7 +222,7 @@ class DeclaredValues:
         return rows is not None and rows <= ROWS_AT_MOST and self._loops(value)
 
     def _loops(self, value: ir.ValueDef) -> bool:
-        """Say whether working a value out goes over many things each time."""
+        """Return whether a value visits many things at each evaluation."""
         if value.name not in self._looping:
             self._looping[value.name] = any(
                 self._goes_over(node, value) for node in beneath(*parts(value))
@@ -249,7 +241,13 @@ class DeclaredValues:
             (layer.op, adjust) for layer in value.layers for _, adjust in layer.adjusts
         ]
         if value.lifts:
-            return self._lifted(e, value)
+            result, out = e.f.local("i32"), e.f.label("holds")
+            e.f.set(result, i32(1))
+            with e.f.block(f"(block {out}"):
+                for each in (value.definition, *(lift for _, lift in value.lifts)):
+                    e.f.add(f"(br_if {out} {e.truth(each)})")
+                e.f.set(result, i32(0))
+            return f"(local.get {result})"
         if not changes:
             return e.scalar(value.definition)
         total = e.f.local("i32", "total")
@@ -257,31 +255,36 @@ class DeclaredValues:
         if isinstance(value.definition.type, types.Maybe):
             with e.f.when(f"(i32.eq (local.get {total}) {NONE})"):
                 e.fault(F03, f"`{value.name}` is none.", value.span)
-        _check_layers(value)
+        # No layer may leave the module's numbers on its way.
+        low, high = bounds(value.definition.type) or (0, 0)
+        for layer in value.layers:
+            for _, adjust in layer.adjusts:
+                least, most = bounds(adjust.type) or (0, 0)
+                match layer.op:
+                    case "times":
+                        ends = [low * least, low * most, high * least, high * most]
+                        low, high = min(ends), max(ends)
+                    case "plus":
+                        low, high = low + least, high + most
+                    case "at least":
+                        low, high = max(low, least), max(high, most)
+                    case "at most":
+                        low, high = min(low, least), min(high, most)
+                if not -LARGEST <= low <= high <= LARGEST:
+                    raise Unsupported(f"`{value.name}` may reach {low} or {high}")
         for op, adjust in changes:
-            self._change(e, total, op, e.number(adjust))
+            by = e.number(adjust)
+            now = f"(local.get {total})"
+            match op:
+                case "times":
+                    e.f.set(total, f"(i32.mul {now} {by})")
+                case "plus":
+                    e.f.set(total, f"(i32.add {now} {by})")
+                case _:
+                    by = e.f.keep(by)
+                    less = "gt_s" if op == "at least" else "lt_s"
+                    e.f.set(total, f"(select {now} {by} (i32.{less} {now} {by}))")
         return f"(local.get {total})"
-
-    def _change(self, e: Operands, total: str, op: str, by: Code) -> None:
-        now = f"(local.get {total})"
-        match op:
-            case "times":
-                e.f.set(total, f"(i32.mul {now} {by})")
-            case "plus":
-                e.f.set(total, f"(i32.add {now} {by})")
-            case _:
-                by = e.f.keep(by)
-                less = "gt_s" if op == "at least" else "lt_s"
-                e.f.set(total, f"(select {now} {by} (i32.{less} {now} {by}))")
-
-    def _lifted(self, e: Operands, value: ir.ValueDef) -> Code:
-        result, out = e.f.local("i32"), e.f.label("holds")
-        e.f.set(result, i32(1))
-        with e.f.block(f"(block {out}"):
-            for each in (value.definition, *(lift for _, lift in value.lifts)):
-                e.f.add(f"(br_if {out} {e.truth(each)})")
-            e.f.set(result, i32(0))
-        return f"(local.get {result})"
 
     def _checked(self, e: Operands, value: ir.ValueDef, code: Code) -> Code:
         """Return a result that lies in its range, else F01."""
@@ -301,27 +304,3 @@ class DeclaredValues:
         with e.f.when(wrong):
             e.fault(F01, f"`{value.name}` is outside {value.type}.", value.span)
         return code
-
-
-def _check_layers(value: ir.ValueDef) -> None:
-    """See to it that no layer leaves the module's numbers on its way.
-
-    Raises:
-        Unsupported: one may.
-    """
-    low, high = bounds(value.definition.type) or (0, 0)
-    for layer in value.layers:
-        for _, adjust in layer.adjusts:
-            least, most = bounds(adjust.type) or (0, 0)
-            match layer.op:
-                case "times":
-                    ends = [low * least, low * most, high * least, high * most]
-                    low, high = min(ends), max(ends)
-                case "plus":
-                    low, high = low + least, high + most
-                case "at least":
-                    low, high = max(low, least), max(high, most)
-                case "at most":
-                    low, high = min(low, least), min(high, most)
-            if not -LARGEST <= low <= high <= LARGEST:
-                raise Unsupported(f"`{value.name}` may reach {low} or {high}")

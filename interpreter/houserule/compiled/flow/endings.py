@@ -140,9 +140,15 @@ def _leads(context: CompilationContext) -> None:
         f.set(best, load(room))
         f.set(leader, i32(0))
         for seat in range(1, program.seats):
-            _take_leader(
-                f, room + 8 * seat, seat, best, leader, program.winning_direction
-            )
+            # A seat that is ahead becomes the leader; if level, no seat leads.
+            mine, better = load(room + 8 * seat), "gt_s"
+            if program.winning_direction == "least":
+                better = "lt_s"
+            with f.when(f"(i32.eq {mine} (local.get {best}))"):
+                f.set(leader, i32(-1))
+            with f.when(f"(i32.{better} {mine} (local.get {best}))"):
+                f.set(best, mine)
+                f.set(leader, i32(seat))
         last = load(header["leader"])
         with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
             f.add("(return)")
@@ -155,25 +161,11 @@ def _leads(context: CompilationContext) -> None:
     context.add(f)
 
 
-def _take_leader(
-    f: Function, at: int, seat: int, best: str, leader: str, direction: str
-) -> None:
-    """Take a seat as leader if it is ahead; with one that is level, no seat leads."""
-    mine, better = load(at), "gt_s"
-    if direction == "least":
-        better = "lt_s"
-    with f.when(f"(i32.eq {mine} (local.get {best}))"):
-        f.set(leader, i32(-1))
-    with f.when(f"(i32.{better} {mine} (local.get {best}))"):
-        f.set(best, mine)
-        f.set(leader, i32(seat))
-
-
 # ---- the number of a state: the same from the block and from a store
 
 
 def hash_function(memory: Memory) -> Function:
-    """Return `$hash`: it goes over the state as `engine.numbers.state_number` does."""
+    """Return `$hash`: it visits the state in the order of `engine.numbers`."""
     f = Function("$hash", (), ("i64",))
     f.locals += [("$h", "i64"), ("$i", "i32"), ("$k", "i32"), ("$n", "i32")]
     f.set("$h", i64(NUMBER_START))
@@ -184,7 +176,16 @@ def hash_function(memory: Memory) -> Function:
             _row(f, zone.masks.at, zone.masks.count, zone.masks.words)
         else:
             for index in range(zone.order.count):
-                _pile(f, zone.order.at + index * zone.order.width)
+                # Mix how many things lie in a pile, then each.
+                at = zone.order.at + index * zone.order.width
+                f.set("$n", load(at))
+                f.set("$i", i32(0))
+                label = f.label("pile")
+                with f.loop(label):
+                    where = "(i32.shl (local.get $i) (i32.const 2))"
+                    _mix(f, f"(i64.load32_s offset={at} {where})")
+                    f.set("$i", "(i32.add (local.get $i) (i32.const 1))")
+                    f.add(f"(br_if {label} (i32.le_u (local.get $i) (local.get $n)))")
     for part in (memory.tokens, memory.faces, memory.known):
         for cells in part.values():
             _row(f, cells.at, cells.count, 0)
@@ -217,15 +218,3 @@ def _row(f: Function, at: int, count: int, words: int) -> None:
             _mix(f, f"(i64.load32_s offset={at} {where})")
         f.set("$i", "(i32.add (local.get $i) (i32.const 1))")
         f.add(f"(br_if {label} (i32.lt_u (local.get $i) {i32(total)}))")
-
-
-def _pile(f: Function, at: int) -> None:
-    """Mix how many things lie in a pile, then each."""
-    f.set("$n", load(at))
-    f.set("$i", i32(0))
-    label = f.label("pile")
-    with f.loop(label):
-        where = "(i32.shl (local.get $i) (i32.const 2))"
-        _mix(f, f"(i64.load32_s offset={at} {where})")
-        f.set("$i", "(i32.add (local.get $i) (i32.const 1))")
-        f.add(f"(br_if {label} (i32.le_u (local.get $i) (local.get $n)))")

@@ -33,7 +33,7 @@ CHILDREN_AT_MOST = 64
 
 
 class PhaseTree:
-    """What is known of the phases of a program; the game itself has the name ''."""
+    """Facts about the phases of a program; the game itself has the name ''."""
 
     def __init__(self, context: CompilationContext) -> None:
         self._context, self._memory = context, context.memory
@@ -101,7 +101,7 @@ class OpenSteps:
         """Write what gathers and counts what is offered.
 
         `over` is the local that holds which children of the phase are over, `$me` who
-        acts. Where only `done` is left, it is said at once, and the phase goes on.
+        acts. Where only `done` is legal, it is chosen at once, and the phase continues.
         """
         header = self._context.memory.header
         done = f.local("i32", "done")
@@ -117,7 +117,32 @@ class OpenSteps:
         total = f.local("i64", "all")
         f.set(total, i64(0))
         with f.when("(i32.or (global.get $counting) (global.get $tallying))"):
-            self._count(f, phase, offered, pressing, total)
+            # Count the options of all actions on offer, in the order of their numbers.
+            f.add(self._offered.begin_listing())
+            # The actions that may be offered while this phase is on top.
+            found: set[str] = set()
+            for each in self._tree.path(phase):
+                found.update(each.actions)
+                for name in each.items:
+                    if self._tree.is_open(name):
+                        found.update(self._program.steps[name].actions)
+            for action in sorted(found):
+                number = self._offered.numbers[action]
+                bit = i64(1 << number % 64)
+                seen = f"(i64.and (local.get {offered[number // 64]}) {bit})"
+                with f.when(f"(i64.ne {seen} (i64.const 0))"):
+                    # Code: is the action known to have no option? '' if not asked.
+                    asked = [
+                        f"(i32.eqz (local.get {known}))"
+                        for step, known in pressing.items()
+                        if action in self._program.steps[step].actions
+                    ]
+                    none = ""
+                    if asked:
+                        none = reduce(lambda some, one: f"(i32.or {some} {one})", asked)
+                    here = self._offers.count_into(f, action, none)
+                    f.set(total, f"(i64.add (local.get {total}) {here})")
+            f.add(self._offered.end_listing())
         self._look(f, done, total)
         everything = f"(local.get {total})"
         said = f"(i64.extend_i32_u (local.get {done}))"
@@ -161,55 +186,13 @@ class OpenSteps:
     def _look(self, f: Function, done: str, total: str) -> None:
         """Write what looks in an imagined game whether there is any option.
 
-        How many there are matters to no bot there, and where `done` cannot be said
-        there is one.
+        The count does not matter to bots there, and if `done` is not legal there is
+        one.
         """
         quiet = "(i32.eqz (i32.or (global.get $counting) (global.get $tallying)))"
         with f.when(f"(i32.and {quiet} (local.get {done}))"):
             found = "(call $any_offered (local.get $me))"
             f.set(total, f"(i64.extend_i32_u {found})")
-
-    def _count(
-        self,
-        f: Function,
-        phase: ir.PhaseDef,
-        offered: list[str],
-        pressing: dict[str, str],
-        total: str,
-    ) -> None:
-        """Write what counts the options of all actions on offer, by number."""
-        f.add(self._offered.begin_listing())
-        for action in self._ever_offered(phase):
-            number = self._offered.numbers[action]
-            bit = i64(1 << number % 64)
-            seen = f"(i64.and (local.get {offered[number // 64]}) {bit})"
-            with f.when(f"(i64.ne {seen} (i64.const 0))"):
-                here = self._offers.count_into(
-                    f, action, self._known_none(action, pressing)
-                )
-                f.set(total, f"(i64.add (local.get {total}) {here})")
-        f.add(self._offered.end_listing())
-
-    def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
-        """Return whether an action is known to have no option; '' if not asked."""
-        asked = [
-            f"(i32.eqz (local.get {known}))"
-            for step, known in pressing.items()
-            if action in self._program.steps[step].actions
-        ]
-        return (
-            reduce(lambda some, each: f"(i32.or {some} {each})", asked) if asked else ""
-        )
-
-    def _ever_offered(self, phase: ir.PhaseDef) -> list[str]:
-        """Return the actions that may be offered while a phase is on top, by number."""
-        found: set[str] = set()
-        for each in self._tree.path(phase):
-            found.update(each.actions)
-            for name in each.items:
-                if self._tree.is_open(name):
-                    found.update(self._program.steps[name].actions)
-        return sorted(found)
 
     def _add(self, f: Function, offered: list[str], actions: tuple[str, ...]) -> None:
         for name, some in zip(offered, self._offered.words(actions), strict=False):

@@ -1,8 +1,8 @@
-"""The flow of each phase, written out: what is known of a phase is constant in it.
+"""The flow of each phase, specialised: facts about the phase are constants.
 
 `$phase.…` plays on by one move while its phase is on top. Its stages are those of the
-reference engine: enter, begin, open, leave, left; where nothing comes in between, one
-goes over into the next.
+reference engine: enter, begin, open, leave, left; a stage falls through to the next if
+nothing comes in between.
 """
 
 from __future__ import annotations
@@ -58,7 +58,26 @@ class PhaseFunctions:
 
     def write(self, phase: ir.PhaseDef) -> None:
         """Write the functions of one phase."""
-        self._next_item(phase)
+        f = Function(self._tree.title("next", phase))
+        f.locals.append(("$me", "i32"))
+        self._store(f, phase, "stage", i32(LEAVE))
+        if phase.until is not None:
+            if phase.times is None:
+                raise Unsupported("a loop without a bound")
+            f.set("$me", "(call $acting)")
+            passes = f.keep(f"(i32.add {self._load(phase, 'passes')} (i32.const 1))")
+            self._store(f, phase, "passes", passes)
+            times = f.keep(self._translator.acting(f).number(phase.times))
+            with f.when(f"(i32.eqz {self._translator.acting(f).truth(phase.until)})"):
+                self._store(f, phase, "stage", i32(BEGIN))
+                with f.when(f"(i32.ge_s {passes} {times})"):
+                    f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
+        elif phase.source is not None:
+            more = f.keep(f"(i32.add {self._load(phase, 'index')} (i32.const 1))")
+            with f.when(f"(i32.lt_s {more} {self._load(phase, 'count')})"):
+                self._store(f, phase, "index", more)
+                self._store(f, phase, "stage", i32(BEGIN))
+        self._context.add(f)
         f = Function(self._tree.title("phase", phase))
         f.locals.append(("$me", "i32"))
         stage = load(self._at(phase, "stage"))
@@ -72,7 +91,15 @@ class PhaseFunctions:
                 f.add(")")
                 write(f, phase)
             f.add(")")
-            self._left(f, phase)
+            self._store(f, phase, "item", NONE)
+            if not phase.name:
+                f.add("(call $finish (i32.const 1) (i32.const 0))")
+            else:
+                depth = len(self._tree.path(phase)) - 1
+                at = self._context.memory.header["depth"]
+                f.store(at, i32(depth))
+                parent = self._tree.phases[phase.parent]
+                f.add(self._tree.closing(parent, 1 << parent.items.index(phase.name)))
         self._context.add(f)
 
     # ---- what is known of a phase
@@ -91,10 +118,6 @@ class PhaseFunctions:
 
     # ---- procedures as the task at hand
 
-    def _may_stop(self, proc: str) -> bool:
-        """Say whether a procedure may want a decision, reactions to it included."""
-        return self._procedures.watching or self._procedures.may_stop(proc)
-
     def _with_me(self, proc: str) -> str:
         """Return the statement that lets a procedure know who acts: `$me`."""
         at = self._procedures.frames[proc].slots[0]
@@ -106,7 +129,7 @@ class PhaseFunctions:
         number = i32(self._procedures.numbers[proc])
         return f"{self._with_me(proc)} (i32.store (i32.const {at}) {number})"
 
-    # ---- enter: what it goes over, hooks
+    # ---- enter: items, hooks
 
     def _enter(self, f: Function, phase: ir.PhaseDef) -> None:
         hooked = self._hook(phase, "before")
@@ -220,7 +243,7 @@ class PhaseFunctions:
                 f.add("(br $again)")
         self._count_step(f, step.span)
         proc = f"step {name}"
-        if self._may_stop(proc):
+        if self._procedures.watching or self._procedures.may_stop(proc):
             f.add(self._starting(proc))
             f.add("(return)")
             return
@@ -248,31 +271,6 @@ class PhaseFunctions:
         f.add(f"(call {self._tree.title('next', phase)})")
         f.add("(return)")
 
-    def _next_item(self, phase: ir.PhaseDef) -> None:
-        f = Function(self._tree.title("next", phase))
-        f.locals.append(("$me", "i32"))
-        self._store(f, phase, "stage", i32(LEAVE))
-        if phase.until is not None:
-            self._once_more(f, phase, phase.until)
-        elif phase.source is not None:
-            more = f.keep(f"(i32.add {self._load(phase, 'index')} (i32.const 1))")
-            with f.when(f"(i32.lt_s {more} {self._load(phase, 'count')})"):
-                self._store(f, phase, "index", more)
-                self._store(f, phase, "stage", i32(BEGIN))
-        self._context.add(f)
-
-    def _once_more(self, f: Function, phase: ir.PhaseDef, until: ir.Expr) -> None:
-        if phase.times is None:
-            raise Unsupported("a loop without a bound")
-        f.set("$me", "(call $acting)")
-        passes = f.keep(f"(i32.add {self._load(phase, 'passes')} (i32.const 1))")
-        self._store(f, phase, "passes", passes)
-        times = f.keep(self._translator.acting(f).number(phase.times))
-        with f.when(f"(i32.eqz {self._translator.acting(f).truth(until)})"):
-            self._store(f, phase, "stage", i32(BEGIN))
-            with f.when(f"(i32.ge_s {passes} {times})"):
-                f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
-
     def _leave(self, f: Function, phase: ir.PhaseDef) -> None:
         self._store(f, phase, "stage", i32(LEFT))
         hooked = self._hook(phase, "after")
@@ -280,17 +278,6 @@ class PhaseFunctions:
             f.set("$me", "(call $acting)")
             f.add(self._starting(hooked))
             f.add("(return)")
-
-    def _left(self, f: Function, phase: ir.PhaseDef) -> None:
-        self._store(f, phase, "item", NONE)
-        if not phase.name:
-            f.add("(call $finish (i32.const 1) (i32.const 0))")
-            return
-        depth = len(self._tree.path(phase)) - 1
-        at = self._context.memory.header["depth"]
-        f.store(at, i32(depth))
-        parent = self._tree.phases[phase.parent]
-        f.add(self._tree.closing(parent, 1 << parent.items.index(phase.name)))
 
     # ---- everything by number
 

@@ -1,4 +1,4 @@
-"""The part of the flow that hangs on the program: arrays, guards, first values."""
+"""The part of the flow that depends on the program: arrays, guards, first values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from houserule.compiled.options.offers import OfferWriter
 from houserule.state.layout import Axis
 
 TAKEN_ONCE = ("exactly once", "at most once")
-STORED_AT_MOST = 512  # bytes, so many are written without a call
+STORED_AT_MOST = 512  # bytes that are written without a call
 
 
 class FlowWriter:
@@ -58,7 +58,12 @@ class FlowWriter:
         """Write everything; return the addresses that the common part wants."""
         self._write_phases()
         self._guards()
-        self._steps()
+        steps = self._program.steps
+        phases = [self._tree.numbers[step.phase] for step in steps.values()]
+        bits = [self._tree.phases[s.phase].items.index(n) for n, s in steps.items()]
+        for title, values in (("$step_phase", phases), ("$step_bit", bits)):
+            at = self._context.data.numbers(values or [0])
+            self._context.add(array_function(title, at))
         self._runs()
         acts = [self._context.memory.phases[name].at for name in self._tree.phases]
         together = [int(phase.together) for phase in self._tree.phases.values()]
@@ -124,15 +129,7 @@ class FlowWriter:
 
     # ---- steps
 
-    def _steps(self) -> None:
-        steps = self._program.steps
-        phases = [self._tree.numbers[step.phase] for step in steps.values()]
-        bits = [self._tree.phases[s.phase].items.index(n) for n, s in steps.items()]
-        for title, values in (("$step_phase", phases), ("$step_bit", bits)):
-            at = self._context.data.numbers(values or [0])
-            self._context.add(array_function(title, at))
-
-    # ---- what runs, and what is over when it has run
+    # ---- running items, and closing them
 
     def _runs(self) -> None:
         numbers = self._procedures.numbers
@@ -217,8 +214,8 @@ class Initialisation:
                 if not state.computed:
                     self._reset(f, state)
             computed = [state for state in lives if state.computed]
-            # Noted twice: what is worked out reads the constants that were written,
-            # and what comes next reads what was worked out.
+            # Noted twice: computed values read the constants just written,
+            # and the next ones read the computed values.
             written = wrote(*(cells(state.name) for state in lives))
             if computed:
                 f.add(written)

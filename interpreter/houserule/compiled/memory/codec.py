@@ -74,12 +74,12 @@ class StateBlock:
         self.content[at : at + 8] = value.to_bytes(8, "little")
 
     def bits(self, at: int, size: int) -> int:
-        """Return so many bytes as one number; bit 0 is the lowest of the first."""
+        """Return a number of bytes as one integer; bit 0 is the lowest of the first."""
         at -= START
         return int.from_bytes(self.content[at : at + size], "little")
 
     def put_bits(self, at: int, size: int, value: int) -> None:
-        """Write a number over so many bytes."""
+        """Write an integer into a number of bytes."""
         at -= START
         self.content[at : at + size] = value.to_bytes(size, "little")
 
@@ -146,7 +146,7 @@ class Codec:
     def read(self, block: StateBlock) -> Parts:
         """Return the parts of the state that a block holds.
 
-        Of piles the order is read last, and stands. Streams are those drawn from.
+        The order of a pile is read last and decides. Streams are those drawn from.
         """
         parts: Parts = {part: {} for part in PARTS}
         for run, part, read, _ in self._rows:
@@ -164,7 +164,14 @@ class Codec:
             for number, value in enumerate(parts[part][run.name]):
                 write(block, run.at + number * run.width, value)
         for kind, run in self._where.items():
-            places = self._places(parts["zones"], kind)
+            lying = parts["zones"]
+            places = {
+                thing: zone.first + index
+                for zone in self._zones
+                if zone.things == kind
+                for index, things in enumerate(lying[zone.name])
+                for thing in things
+            }
             for thing in range(run.count):
                 block.put(run.at + run.width * thing, places.get(thing, -1))
         for run in self._streams:
@@ -172,19 +179,9 @@ class Codec:
                 block.put_word(run.at, parts["streams"][run.name])
                 block.put_word(run.at + RECORDS["stream"]["drawn"], 1)
 
-    def _places(self, lying: Mapping[str, Any], kind: str) -> dict[int, int]:
-        """Return the number of the zone of each thing of a kind that lies somewhere."""
-        return {
-            thing: zone.first + index
-            for zone in self._zones
-            if zone.things == kind
-            for index, things in enumerate(lying[zone.name])
-            for thing in things
-        }
-
 
 def _forms(holds: Holds, width: int) -> tuple[Read, Write]:
-    """Return what reads and what writes an entry of so many bytes."""
+    """Return the reader and the writer of an entry of a number of bytes."""
     none = holds.none
     match holds.form:
         case "set" if none:
@@ -192,7 +189,18 @@ def _forms(holds: Holds, width: int) -> tuple[Read, Write]:
         case "set":
             return _set_forms(holds.low or 0, width)
         case "order":
-            return _order_forms(width)
+
+            def read(block: StateBlock, at: int) -> types.Data:
+                behind = at + 4 * (block.number(at) + 1)
+                return tuple(block.number(each) for each in range(at + 4, behind, 4))
+
+            def write(block: StateBlock, at: int, value: types.Data) -> None:
+                things = members(value)
+                row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
+                for number, each in enumerate(row):
+                    block.put(at + 4 * number, each)
+
+            return read, write
         case "flag":
             return _or_none(lambda value: value != 0, none=none), _put_scalar
         case "position":
@@ -252,20 +260,6 @@ def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-def _order_forms(width: int) -> tuple[Read, Write]:
-    def read(block: StateBlock, at: int) -> types.Data:
-        behind = at + 4 * (block.number(at) + 1)
-        return tuple(block.number(each) for each in range(at + 4, behind, 4))
-
-    def write(block: StateBlock, at: int, value: types.Data) -> None:
-        things = members(value)
-        row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
-        for number, each in enumerate(row):
-            block.put(at + 4 * number, each)
-
-    return read, write
-
-
 _codecs: WeakKeyDictionary[Memory, Codec] = WeakKeyDictionary()
 
 
@@ -290,7 +284,7 @@ def read_state(block: StateBlock, memory: Memory) -> BaseModel:
     """Return the state that a block holds, as the model of the program's states.
 
     Raises:
-        ValueError: it is no state of this program.
+        ValueError: not a state of this program.
     """
     return checked(memory.layout).model_validate(codec_of(memory).read(block))
 

@@ -1,7 +1,7 @@
 """Entering: a game of the reference engine, at a decision, as a state block.
 
-Where an effect is under way, where it goes on is known to one engine alone; so only a
-decision of the flow can be entered, at which no effect is.
+Only one engine knows where a running effect continues; so only a decision of the flow
+can be entered.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 def can_enter(machine: Machine) -> bool:
     """Say whether nothing is under way that a block cannot hold: effects, forced luck.
 
-    What others have chosen at once is left out: a bot draws that anew.
+    Simultaneous choices of others are omitted: a bot draws them again.
     """
     under_way = machine.frames or machine.task or machine.firings
     return not under_way and machine.forced == Forced()

@@ -1,8 +1,7 @@
 """Layout: where everything lies in the module's memory.
 
 The state block holds all of one game and nothing else, so that copying the block
-copies the game. Behind it lie what is counted over many games, and arrays of
-constants.
+copies the game. It is followed by counters over many games and by arrays of constants.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from houserule.state.layout import Layout
 # The first bytes, which host and module both know.
 FAULT_AT = 8  # the number of the fault that ended the last call, 0: none
 GAME_AT = 12  # how many games of the batch under way have ended
-STOP_AT = 16  # a host writes 1 here, from any thread, and what is under way ends
+STOP_AT = 16  # a host writes 1 here, from any thread, to stop the running call
 BOTS_AT = 20  # the seats that greedy bots play, bit by bit
 START = 64  # here the state block begins
 NUMBER, WORD_BYTES = 4, 8  # the bytes of a number, and of a word of a set
@@ -44,7 +43,7 @@ class Cells:
 
 @frozen
 class ZonePlan:
-    """A family of zones: masks of what lies there; of piles the order besides.
+    """A family of zones: masks of their things, and the order of a pile.
 
     `order` holds for each pile the number of things, then the things from the bottom.
     """
@@ -83,7 +82,7 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
     "arrays": {"items": 0, "chosen": 4, "width": 8},
     # where masks and order lie (0: none), how many things fit (-1: any), how many words
     "zone": {"masks": 0, "order": 4, "room": 8, "words": 12},
-    # what a batch was called with
+    # the arguments of a batch
     "order": {
         **{"seed": 0, "first": 8, "games": 16},
         **{"most": 20, "greedy": 24, "rotating": 28},
@@ -99,7 +98,7 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
         **{"thing": 0, "zone": 4, "number": 8, "shown": 12, "classes": 16},
         **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32, "barred": 36},
     },
-    # the stream that an imagined game draws from; what is noted there of that game
+    # the stream of an imagined game; notes about that game
     "luck": {"failed": 16, "at_once": 20},
     # a choice in the tree of a search; and one of those that are compared
     "edge": {
@@ -122,14 +121,14 @@ class Allocator:
         self.at = at
 
     def take(self, size: int, align: int = WORD_BYTES) -> int:
-        """Return the address of so many bytes."""
+        """Return the address of a number of bytes."""
         self.at = -(-self.at // align) * align
         at = self.at
         self.at += size
         return at
 
     def cells(self, count: int, words: int = 0) -> Cells:
-        """Return room for numbers, or for sets of so many words."""
+        """Return memory for numbers, or for sets of a number of words."""
         width = WORD_BYTES * words if words else NUMBER
         return Cells(self.take(count * width), count, width, words)
 
@@ -163,7 +162,22 @@ class Memory:
             )
             for state in program.states.values()
         }
-        self.zones = self._zones()
+        found: dict[str, ZonePlan] = {}
+        for zone in self.program.zones.values():
+            count = self.layout.families[zone.name].count
+            members = universe(types.Set(zone.member))
+            masks = self.allocator.cells(count, members.words)
+            order, room = None, 0
+            if zone.kind == "pile":
+                room = min(zone.member.size, zone.at_most or zone.member.size)
+                width = NUMBER * (room + 1)
+                order = Cells(self.allocator.take(count * width), count, width)
+            most = 1 if zone.kind == "slot" else zone.at_most
+            place = self.layout.place(zone.name, 0)
+            found[zone.name] = ZonePlan(
+                place, masks, order, room, most, members, zone.kind
+            )
+        self.zones = found
         sizes = layout.components
         self.where = {kind: take.cells(size) for kind, size in sizes.items()}
         self.known = {kind: take.cells(size) for kind, size in sizes.items()}
@@ -183,24 +197,6 @@ class Memory:
             for number, name in enumerate(self.phase_names)
         }
         self.stack = take.take(NUMBER * (len(self.phases) + 1))
-
-    def _zones(self) -> dict[str, ZonePlan]:
-        found: dict[str, ZonePlan] = {}
-        for zone in self.program.zones.values():
-            count = self.layout.families[zone.name].count
-            members = universe(types.Set(zone.member))
-            masks = self.allocator.cells(count, members.words)
-            order, room = None, 0
-            if zone.kind == "pile":
-                room = min(zone.member.size, zone.at_most or zone.member.size)
-                width = NUMBER * (room + 1)
-                order = Cells(self.allocator.take(count * width), count, width)
-            most = 1 if zone.kind == "slot" else zone.at_most
-            place = self.layout.place(zone.name, 0)
-            found[zone.name] = ZonePlan(
-                place, masks, order, room, most, members, zone.kind
-            )
-        return found
 
     def _phase(self, number: int, phase: ir.PhaseDef) -> PhasePlan:
         at = self.allocator.take(NUMBER * len(FIELDS))
@@ -257,7 +253,7 @@ HEADER = (
     "decision",  # 0: none, 1: act, 2: choose, 3: share, 4: ask
     "site",  # where it is decided: a phase, or a number of `Module.sites`
     "seat",  # who decides
-    "done",  # `done` may be said
+    "done",  # `done` is legal
     "count",  # how many options there are
     "offered",  # actions on offer, bit by bit: up to 128 of them
     "offered_more",

@@ -1,7 +1,7 @@
 """The layout of the state block, published: where each part of a state lies.
 
-A program in any language can read a block by this. All numbers are little-endian; of
-numbers of 32 bits, `NONE_VALUE` stands for none, of a set a word of its own tells.
+A program in any language can read a block by this. All numbers are little-endian; for
+32-bit numbers `NONE_VALUE` is `none`; a set has a separate word for it.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ Form: TypeAlias = Literal[
 
 
 class Holds(Plain):
-    """What an entry holds.
+    """The type of an entry.
 
     A `number` has 32 bits with a sign, a `word` 64 without; a `flag` is a number, 1 for
     yes. A `position` is twice the number of a zone, plus 1 for its bottom. A `set` has
-    bit n on if `low` + n is a member; if it may be none, a last word is 1 where it is
-    there, and all words are 0 where it is none. An `order` is the number of things in a
-    pile, then the things from the bottom, a number each, then noughts. A `stream` of
-    chance is three words: its state, its increment, and 1 if it was drawn from. `bytes`
-    hold what is at work.
+    bit n on if `low` + n is a member; if it may be `none`, a last word is 1 if it is
+    present; all words of `none` are 0. An `order` is the number of things in a pile,
+    then the things from the bottom, a number each, then zeros. A `stream` of chance is
+    three words: its state, its increment, and 1 if it was drawn from. `bytes` hold what
+    is at work.
     """
 
     form: Form
@@ -143,7 +143,7 @@ class StateLayout(Plain):
 def layout_of(
     memory: Memory, block: int, frames: Mapping[str, ProcedureFrame]
 ) -> StateLayout:
-    """Return the published layout of a state block of so many bytes."""
+    """Return the published layout of a state block of a number of bytes."""
     program = memory.program
     known = [*runs_of(memory), *_at_work(memory), *_frames(frames)]
     known.sort(key=lambda run: run.at)
@@ -161,7 +161,7 @@ def layout_of(
 
 
 def runs_of(memory: Memory) -> Iterator[Run]:
-    """Yield where all that lies on the table is: what a `Store` holds."""
+    """Yield the places of the state of a game: the parts of a `Store`."""
     for number, tag in enumerate(memory.tags):
         at = memory.streams + STREAM * number
         yield _single("streams", tag, at, STREAM, "stream")
@@ -175,10 +175,6 @@ def runs_of(memory: Memory) -> Iterator[Run]:
         if zone.order is not None:
             order = Holds(form="order", low=members.low, high=members.high)
             yield _run("orders", name, zone.order, order, _keys(memory, name))
-    yield from _of_things(memory)
-
-
-def _of_things(memory: Memory) -> Iterator[Run]:
     program = memory.program
     last = sum(zone.masks.count for zone in memory.zones.values()) - 1
     for kind, cells in memory.where.items():

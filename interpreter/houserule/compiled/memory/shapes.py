@@ -1,7 +1,7 @@
 """Shapes of values: a number of 32 bits, or words of 64 bits for a set.
 
-A set that may be none has one word more where it is kept: 1 if it is there. All its
-words are 0 where it is none, so that equal values are equal bytes.
+A set that may be `none` has one more word in memory: 1 if it is present. All words of
+`none` are 0, so that equal values are equal bytes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def universe(type_: types.Type) -> Universe:
     """Return what a set of this type may hold.
 
     Raises:
-        Unsupported: it is no set, one that may be none, or one too large.
+        Unsupported: not a set, may be `none`, or too large.
     """
     match type_:
         case types.Set(types.Whole(low, high)):
@@ -67,10 +67,10 @@ def universe(type_: types.Type) -> Universe:
 
 
 def universe_of(type_: types.Type) -> Universe:
-    """Return what a set of this type may hold, also where it may be none.
+    """Return the universe of a set type, even if it may be `none`.
 
     Raises:
-        Unsupported: it is no set, or one too large.
+        Unsupported: not a set, or too large.
     """
     return universe(type_.inner if isinstance(type_, types.Maybe) else type_)
 
@@ -171,7 +171,7 @@ def members(value: types.Data) -> tuple[int, ...]:
     """Return a set's members.
 
     Raises:
-        Unsupported: the value is none.
+        Unsupported: the value is `none`.
     """
     if not isinstance(value, tuple):
         raise Unsupported("none as a set")

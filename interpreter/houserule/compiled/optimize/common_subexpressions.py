@@ -1,4 +1,4 @@
-"""Common subexpressions: what the rules say several times is worked out once.
+"""Common subexpressions: repeated expressions are computed once.
 
 In a function that only asks, the same expression of the same variables is the same
 value, as long as these are bound. So what it came to is taken again where it surely has
@@ -22,7 +22,7 @@ from houserule.engine.evaluate.costs import Costs
 from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, bound_slots, children, slots_read
 
-ASKED = (ir.CallValue, *LOOPS)  # what is work enough to be kept
+ASKED = (ir.CallValue, *LOOPS)  # the least work that is worth a local
 READ = (ir.ReadCell, ir.ReadFace, ir.ReadField)
 LITTLE = 32  # nodes
 
@@ -72,15 +72,15 @@ class CommonSubexpressions:
         """Write, before a loop over variables, what inside of it depends on none."""
         if not e.f.asks:
             return
-        # What an inner binder binds is no variable out here, even if a slot of the same
-        # number is bound around the loop.
+        # A variable of an inner binder does not exist out here, even if a slot of the
+        # same number is bound around the loop.
         bound = set(slots).union(*map(bound_slots, beneath(*inside)))
         for node in inside:
             self._lift(e, node, bound)
 
     def _lift(self, e: Operands, node: ir.CoreNode, bound: Collection[int]) -> None:
         if isinstance(node, ir.PositionAfter):
-            return  # what it asks is something else in the position as it is
+            return  # its question has another answer in the real position
         if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
             if e.f.known(self._key(e, node)) is None:
                 words = in_words(node.type)

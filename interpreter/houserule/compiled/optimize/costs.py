@@ -1,13 +1,13 @@
 """Long work: where a module looks whether it is to stop, and counts what it does.
 
-Where a bound on work is high, the module looks while it works whether to stop. A host
+If a bound on work is high, the module polls whether to stop. A host
 writes 1 to the address `STOP_AT`, from another thread. The module looks there in each
 phase that it comes to, and in each procedure that calls others or may stop; where a
 bound is high in each pass of a loop too, until what is inside of it has a low bound.
-So it stops soon, and what is quick looks nowhere. To stop is a trap without a fault.
+So it stops soon, and quick code has no polls. To stop is a trap without a fault.
 
-At the same places, and in loops whose bound is lower by far, what is gone over counts
-towards the ceiling `work`; beyond it is the fault F11.
+At the same places, and in loops with a much lower bound, visited nodes count towards
+the limit `work`; beyond it is the fault F11.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from houserule.state.faults import F11
 
 LONG = 1 << 22  # nodes: some milliseconds
 COUNTED = 1 << 16
-PIECE = 2 * STATEMENT  # what a piece of a procedure without a jump does, about
+PIECE = 2 * STATEMENT  # rough work of a piece of a procedure without a jump
 TOO_MUCH_WORK = "Too much is looked at between two decisions."
 LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
@@ -42,7 +42,7 @@ def look(f: Function) -> None:
 
 
 def counting(context: CompilationContext, span: Span, many: int = 1) -> str:
-    """Return what counts so many things that are looked at; too many are F11."""
+    """Return code that counts visited things; too many are F11."""
     which = context.fault(F11, TOO_MUCH_WORK, span)
     return f"(call $spend (i32.const {which}) (i32.const {many}))"
 
@@ -75,12 +75,12 @@ def bounded(e: Operands, work: int) -> Iterator[None]:
 
 
 def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
-    """Return a bound on the work of going over an action's options."""
+    """Return a bound on the work of counting an action's options."""
     conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
     binds = option_binds(action)
     return times(binds) * (1 + costs.bound(*binds, *conditions))
 
 
 def work_of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
-    """Return a bound on the work of going over what may be picked."""
+    """Return a bound on the work of counting possible picks."""
     return times((bind,)) * (1 + costs.bound(bind, *([where] if where else [])))

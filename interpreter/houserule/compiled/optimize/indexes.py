@@ -1,8 +1,21 @@
 """Indexes: which members have a reading, kept for one version of the state.
 
-A query for those whose reading equals a wanted one would go over all members each time.
-Where the reading depends on the member alone, members are laid down by it once for each
-version of the state, and the query goes over the few that it finds.
+A query for the members whose reading equals a wanted value would visit all members each
+time. If the reading depends on the member alone, an index maps readings to members,
+built once for each version of the state, and the query visits the few members in it.
+
+For example, `pieces where square of it = here` has the reading `square of it` and the
+wanted value `here`. The index is an array with a set of pieces for each square: one
+64-bit word per reading, the bits of its members. The generated code compares the
+version of the array with the current one, rebuilds it if they differ, and loads one
+word.
+
+An index changes when tests run: those before the equality run for all members, once,
+and readings are evaluated even for members that an earlier test excludes. So it is used
+only if none of them can fault (`Totality`), if they depend on the state and the member
+alone, if the members are constant and at least `MEMBERS_AT_LEAST`, and if the wanted
+value varies in the query. Otherwise the query visits all members as usual. Tests that
+read the member alone become part of the index; the others stay in the loop.
 """
 
 from __future__ import annotations
@@ -27,7 +40,7 @@ from houserule.ir.walk import slots_read
 
 Domain: TypeAlias = tuple[Universe, tuple[int, ...]]
 
-MEMBERS_AT_LEAST = 6  # fewer are gone over as quickly
+MEMBERS_AT_LEAST = 6  # fewer are visited as quickly
 READINGS_AT_MOST = 256
 
 
@@ -93,7 +106,7 @@ class Indexes:
         tests: Sequence[ir.Expr],
         source: LoopSource,
     ) -> tuple[Sequence[ir.Expr], LoopSource]:
-        """Return what is left to test, and what to go over then: the source or less."""
+        """Return the remaining tests, and the members to visit: all or an entry."""
         domain, found = self._domain(bind), self._equality(slot, tests)
         if domain is None or found is None or not self._varies(e, found.wanted):
             return tests, source
@@ -103,13 +116,28 @@ class Indexes:
         inside = [test for test in before if slots_read(test) == {slot}]
         if depends_on_moment(self._reaches, found.reading, *inside):
             return tests, source
-        index = self._index(e, domain, slot, found.reading, inside)
+        low, high = bounds(found.reading.type) or (0, 0)
+        size = high - low + 1
+        read = self._versions.read_beneath(found.reading, *inside)
+        stamp = self._versions.counter(found.reading, *inside) if read else FOR_EVER
+        title = self._context.name("index", f"{found.reading.span.line}")
+        at = self._memos.room(8 + 8 * size, stamp) + 8
+        index = ReadingIndex(title, at, low, size, stamp)
+        self._write(e, index, domain, slot, (found.reading, *inside))
         kept = [test for test in before if test not in inside]
-        words = (self._look_up(e, index, found.wanted),)
-        return [*kept, *after], LoopSource(words, source.space)
+        f = e.f
+        code = e.scalar(found.wanted)
+        place = f.keep(f"(i32.sub {code} {i32(index.low)})" if index.low else code)
+        written = f"(i32.load {i32(index.at - 8)})"
+        with f.when(f"(i32.ne {written} {index.stamp})"):
+            f.add(f"(call {index.title})")
+        there = f"(i64.load offset={index.at} (i32.shl {place} (i32.const 3)))"
+        in_range = f"(i32.lt_u {place} {i32(index.size)})"
+        word = f"(if (result i64) {in_range} (then {there}) (else (i64.const 0)))"
+        return [*kept, *after], LoopSource((f.keep(word, "i64"),), source.space)
 
     def _domain(self, bind: ir.Bind) -> Domain | None:
-        """Return what a variable goes over, if that is always the same, and not few."""
+        """Return the members of a variable, if they are constant and not few."""
         constant = self._constants.constant(bind.source)
         if bind.how != "member" or constant is None:
             return None
@@ -140,24 +168,6 @@ class Indexes:
 
     # ---- laying down
 
-    def _index(
-        self,
-        e: Operands,
-        domain: Domain,
-        slot: int,
-        reading: ir.Expr,
-        inside: Sequence[ir.Expr],
-    ) -> ReadingIndex:
-        low, high = bounds(reading.type) or (0, 0)
-        size = high - low + 1
-        read = self._versions.read_beneath(reading, *inside)
-        stamp = self._versions.counter(reading, *inside) if read else FOR_EVER
-        title = self._context.name("index", f"{reading.span.line}")
-        at = self._memos.room(8 + 8 * size, stamp) + 8
-        index = ReadingIndex(title, at, low, size, stamp)
-        self._write(e, index, domain, slot, (reading, *inside))
-        return index
-
     def _write(
         self,
         e: Operands,
@@ -184,19 +194,6 @@ class Indexes:
             f.add(f"(i64.store offset={index.at} {at} (i64.or {now} {one}))")
         f.add(f"(i32.store {i32(index.at - 8)} {index.stamp})")
         self._context.add(f)
-
-    def _look_up(self, e: Operands, index: ReadingIndex, wanted: ir.Expr) -> Code:
-        f = e.f
-        code = e.scalar(wanted)
-        place = f.keep(f"(i32.sub {code} {i32(index.low)})" if index.low else code)
-        stamp = f"(i32.load {i32(index.at - 8)})"
-        with f.when(f"(i32.ne {stamp} {index.stamp})"):
-            f.add(f"(call {index.title})")
-        there = f"(i64.load offset={index.at} (i32.shl {place} (i32.const 3)))"
-        inside = f"(i32.lt_u {place} {i32(index.size)})"
-        return f.keep(
-            f"(if (result i64) {inside} (then {there}) (else (i64.const 0)))", "i64"
-        )
 
 
 def _few(type_: types.Type) -> bool:

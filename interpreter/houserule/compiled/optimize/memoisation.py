@@ -33,7 +33,7 @@ from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, slots_read
 
 ROWS_AT_MOST = 4096
-FEW = 6  # a set of so many things at most is one of few
+FEW = 6  # maximal size of a small set
 FOR_EVER = "(i32.const 1)"  # the stamp of a result that no write makes old
 QUERY_ROWS_AT_MOST = 256
 LOOPS = (ir.Aggregate, ir.CountOf, ir.Quantifier, ir.Pick, ir.ReachedCells, ir.DiceTest)
@@ -45,9 +45,9 @@ class ResultMemo:
     """The rows of one function: a stamp, then the result.
 
     Attributes:
-        title: the function that works a result out, and keeps it.
+        title: the function that computes and stores a result.
         at: the address of the first row.
-        stamp: what a row that holds is marked with.
+        stamp: the mark of a valid row.
     """
 
     title: str
@@ -88,7 +88,7 @@ class Memos:
         return at
 
     def look_up(self, e: Operands, memo: ResultMemo, args: Sequence[Code]) -> Words:
-        """Return a result: what stands in its row, else what the function says."""
+        """Return a result: from its row, else from the function."""
         row = e.f.keep(memo.row(args))
         known = f"(i32.eq (i32.load offset={memo.at} {row}) {memo.stamp})"
         call = f"(call {memo.title}{''.join(f' {arg}' for arg in args)})"
@@ -145,7 +145,7 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
             arg = f"(i32.wrap_i64 {arg})"
         place = f"(i32.sub {arg} {i32(low)})" if low else arg
         if isinstance(param.type, types.Maybe):
-            # None stands before all others.
+            # `none` comes before all others.
             more = f"(i32.add {place} (i32.const 1))"
             place = f"(select (i32.const 0) {more} (i32.eq {arg} {NONE}))"
         more = f"(i32.add {scaled(index, size)} {place})"
@@ -156,7 +156,7 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
 def size_of(type_: types.Type) -> int | None:
     """Return how many values a parameter may have; None where that is not known.
 
-    Not known are places, large sets and sets that may be none.
+    Unsupported: places, large sets and sets that may be `none`.
 
     Raises:
         Unsupported: it has no bounds.
@@ -204,7 +204,7 @@ def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
 
 
 def depends_on_moment(reaches: Mapping[str, Reach], *nodes: ir.CoreNode) -> bool:
-    """Say whether expressions hang on what is under way, not on the state alone."""
+    """Return whether expressions depend on the flow, not on the state alone."""
     return any(
         isinstance(each, MOMENT)
         or (isinstance(each, ir.CallValue) and reaches[each.value] is Reach.MOMENT)
@@ -229,7 +229,7 @@ class MemoisedQueries:
         self._reads = NodeMemo(self._variables)
 
     def stands_alone(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
-        """Say whether a query stands on its own among the variables around it."""
+        """Return whether a query is independent of the variables around it."""
         read = self._reads(node)
         return read is not None and bool(set(scope) - set(read) - {0})
 
@@ -239,7 +239,7 @@ class MemoisedQueries:
             return None
         if isinstance(node, ir.Pick) and node.many:
             return None
-        # Who acts (slot 0) and what is under way are no part of a version of the state;
+        # The acting seat (slot 0) and the flow are not part of a version of the state;
         # of more rows, each is too seldom asked for again.
         free = slots_read(node)
         found = {
@@ -257,8 +257,8 @@ class MemoisedQueries:
     # ---- calls
 
     def call(self, e: Operands, node: ir.Expr) -> Code | None:
-        """Return the result of a query that stands on its own here; None if none."""
-        # Only what is in locals can be an argument; variables of a procedure stand in
+        """Return the result of a query that is independent here; else None."""
+        # Only variables in locals can be arguments; those of a procedure are in
         # its frame. A query that reads one of them is worked out where it stands.
         scope = [slot for slot, at in e.slots.items() if isinstance(at, InLocals)]
         read = self._reads(node)
@@ -271,7 +271,17 @@ class MemoisedQueries:
         new = node not in self._memos
         memo = self._memos(node)
         if new:
-            self._write(e, node, read, memo)
+            slots = dict(zip(read, parameters(memo.params).values(), strict=True))
+            kinds = declared(memo.params)
+            f = Function(memo.title, kinds, ["i32"], asks=True)
+            inner = e.within(f, dict(slots))
+            inner.near = e.near
+            args = [f"(local.get {name})" for name, _ in kinds]
+            for code in self._memoisation.keep(
+                inner, memo, args, (inner.unshared(node),)
+            ):
+                f.add(code)
+            self._context.add(f)
         args = [
             f"(local.get {name})"
             for slot in read
@@ -286,19 +296,6 @@ class MemoisedQueries:
         if self._versions.read_beneath(node):
             stamp = self._versions.counter(node)
         return self._memoisation.memo(title, params, node.type, stamp)
-
-    def _write(
-        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local], memo: ResultMemo
-    ) -> None:
-        slots = dict(zip(read, parameters(memo.params).values(), strict=True))
-        kinds = declared(memo.params)
-        f = Function(memo.title, kinds, ["i32"], asks=True)
-        inner = e.within(f, dict(slots))
-        inner.near = e.near
-        args = [f"(local.get {name})" for name, _ in kinds]
-        for code in self._memoisation.keep(inner, memo, args, (inner.unshared(node),)):
-            f.add(code)
-        self._context.add(f)
 
 
 def _param(local: ir.Local) -> ir.Param:

@@ -1,7 +1,14 @@
-"""Numbering: how many values a binder has, and which one a number stands for.
+"""Numbering: the number of values of a binder, and the value of each number.
 
-Members go in ascending order, parts of a set by size, then by members, as everywhere.
-Nothing is gone over but the places of one set.
+Members go in ascending order, subsets by size, then by members, as in `ir.subsets`.
+Only the places of one set are visited.
+
+The number of subsets comes from an array of binomials, without a loop. To find subset
+number n, first subtract the number of subsets of each smaller size; what is left is the
+number among subsets of one size k. Then visit the members, lowest first: of the subsets
+that are left, those with the member come first, and there are as many as ways to choose
+the k - 1 others from the members after it. If n is below that number, take the member;
+else subtract it and go on without the member. Counts are capped at `AT_MOST`.
 """
 
 from __future__ import annotations
@@ -33,11 +40,10 @@ class SubsetCounts:
     """How many parts sets have, and how many ways there are to take k of n.
 
     Attributes:
-        counts: where the numbers of parts stand, by the size of the set.
-        ways: where the ways to take so many stand, a row for each size of the set.
-        width: the bytes of such a row.
-        most: the largest set whose parts are fewer than `AT_MOST`; the one behind it
-            stands for all that are larger.
+        counts: the address of the numbers of parts, by the size of the set. ways: the
+        address of the binomials, a row for each size of the set. width: the bytes of
+        such a row. most: the largest set whose parts are fewer than `AT_MOST`; the
+        entry after it is for all larger sets.
     """
 
     counts: int
@@ -77,7 +83,7 @@ class Numbering:
     def bind(
         self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
     ) -> None:
-        """Bind a variable to the value of a number, of which there must be so many."""
+        """Bind a variable to the value of a number, which must be below a count."""
         words = source.words
         if bind.how == "subset":
             self._bind_part(e, bind, slot, source, number)
@@ -209,14 +215,29 @@ def _nth_part(title: str, width: int) -> Function:
     out = f.label("out")
     with f.block(f"(block {out}"):
         for name in names:
-            _choose_of(f, name, out)
+            # Take or leave the members of one word, the lowest first.
+            done, again, taken = f.label("done"), f.label("again"), f.label("taken")
+            with f.block(f"(block {done}"), f.loop(again):
+                f.add(f"(br_if {out} (i32.eqz (local.get $size)))")
+                f.add(f"(br_if {done} (i64.eqz (local.get {name})))")
+                f.set("$n", "(i32.sub (local.get $n) (i32.const 1))")
+                rest = f"(local.get {name})"
+                with f.block(f"(block {taken}"):
+                    _skip(f, "$size", taken, less=1)
+                    f.set(name, _without_first(name))
+                    f.add(f"(br {again})")
+                bit = f"(i64.and {rest} (i64.sub (i64.const 0) {rest}))"
+                f.set(f"{name}_", f"(i64.or (local.get {name}_) {bit})")
+                f.set(name, _without_first(name))
+                f.set("$size", "(i32.sub (local.get $size) (i32.const 1))")
+                f.add(f"(br {again})")
     for name in names:
         f.add(f"(local.get {name}_)")
     return f
 
 
 def _skip(f: Function, size: str, out: str, less: int = 0) -> None:
-    """Leave if the number lies among the ways to take so many, else go past them.
+    """Leave if the number is within the ways of this size, else subtract them.
 
     The first ways of all need no array, so that sets may be as large as they like.
     """
@@ -228,25 +249,6 @@ def _skip(f: Function, size: str, out: str, less: int = 0) -> None:
     f.set("$here", f"(i64.load (i32.add {row} (i32.shl {many} (i32.const 3))))")
     f.add(f"(br_if {out} (i64.lt_u (local.get $number) (local.get $here)))")
     f.set("$number", "(i64.sub (local.get $number) (local.get $here))")
-
-
-def _choose_of(f: Function, name: str, out: str) -> None:
-    """Take or leave the members of one word, the lowest first."""
-    done, again, taken = f.label("done"), f.label("again"), f.label("taken")
-    with f.block(f"(block {done}"), f.loop(again):
-        f.add(f"(br_if {out} (i32.eqz (local.get $size)))")
-        f.add(f"(br_if {done} (i64.eqz (local.get {name})))")
-        f.set("$n", "(i32.sub (local.get $n) (i32.const 1))")
-        rest = f"(local.get {name})"
-        with f.block(f"(block {taken}"):
-            _skip(f, "$size", taken, less=1)
-            f.set(name, _without_first(name))
-            f.add(f"(br {again})")
-        bit = f"(i64.and {rest} (i64.sub (i64.const 0) {rest}))"
-        f.set(f"{name}_", f"(i64.or (local.get {name}_) {bit})")
-        f.set(name, _without_first(name))
-        f.set("$size", "(i32.sub (local.get $size) (i32.const 1))")
-        f.add(f"(br {again})")
 
 
 def _without_first(name: str) -> Code:

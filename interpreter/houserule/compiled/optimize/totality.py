@@ -7,7 +7,7 @@ fault at the same place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import cast
 
 from houserule import ir
@@ -26,7 +26,7 @@ DIVISIONS = ("/up", "/down", "mod")
 class Totality:
     """Says of expressions whether they have a result in every state.
 
-    It errs to the safe side: what it does not know, queries among it, is taken to fail.
+    It errs on the safe side: unknown nodes, such as queries, count as failing.
     """
 
     def __init__(self, context: CompilationContext, constants: ConstantFolding) -> None:
@@ -50,9 +50,19 @@ class Totality:
             case ir.ReadFace(die=die):
                 return self.is_total(die)
             case ir.ReadCell(state=family) | ir.TokenCount(slot=family):
-                return self._at(family, node.keys)
+                axes = self._layout.families[family].axes
+                return self.is_total(*node.keys) and not any(
+                    axis.of_sets or may_fail(axis, key)
+                    for axis, key in zip(axes, node.keys, strict=True)
+                )
             case ir.CallValue():
-                return self._call(node)
+                value = self._program.values[node.value]
+                given = zip(node.args, value.params, strict=True)
+                return (
+                    self.is_total(*node.args)
+                    and all(_fits(arg.type, param.type) for arg, param in given)
+                    and self._value(value)
+                )
             case _:
                 return self._composed(node)
 
@@ -72,7 +82,7 @@ class Totality:
                 return self.is_total(left, right)
             case ir.IsNone(operand):
                 return self.is_total(operand)
-            # Of what is asked of sets it knows the first member alone: other questions
+            # Of the operations on sets it knows the first member only: others
             # are more work, and there is little to gain from asking them early.
             case ir.FirstOf(operand):
                 return isinstance(operand.type, types.Set) and self.is_total(operand)
@@ -82,22 +92,6 @@ class Totality:
                 return self.is_total(value, otherwise)
             case _:
                 return False
-
-    def _at(self, family: str, keys: Sequence[ir.Expr]) -> bool:
-        axes = self._layout.families[family].axes
-        return self.is_total(*keys) and not any(
-            axis.of_sets or may_fail(axis, key)
-            for axis, key in zip(axes, keys, strict=True)
-        )
-
-    def _call(self, node: ir.CallValue) -> bool:
-        value = self._program.values[node.value]
-        given = zip(node.args, value.params, strict=True)
-        return (
-            self.is_total(*node.args)
-            and all(_fits(arg.type, param.type) for arg, param in given)
-            and self._value(value)
-        )
 
     def _value(self, value: ir.ValueDef) -> bool:
         if value.name not in self._known:
@@ -160,7 +154,7 @@ def tests_of(
 
 def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) -> bool:
     """Say whether a declared condition can be written out where it is asked."""
-    # Only a plain conjunction: not what layers or lifts change, nor what stands in an
+    # Only a plain conjunction: no values that layers or lifts change, nothing in an
     # array, which is one look. Arguments take the place of parameters, so each must
     # cost nothing, fail nowhere and fit; and no binder inside may catch one of them.
     value = program.values[call.value]
@@ -173,7 +167,11 @@ def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) 
         and not value.lifts
         and constants.array(value) is None
         and not any(map(bound_slots, beneath(whole)))
-        and all(_plain(arg) and not in_words(arg.type) for arg in call.args)
+        and all(
+            (isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and arg.slot != 0))
+            and not in_words(arg.type)
+            for arg in call.args
+        )
         and all(
             _fits(arg.type, param.type)
             for arg, param in zip(call.args, value.params, strict=True)
@@ -181,12 +179,8 @@ def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) 
     )
 
 
-def _plain(arg: ir.Expr) -> bool:
-    return isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and arg.slot != 0)
-
-
 def with_arguments(node: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
-    """Return an expression with what is given in the place of its parameters."""
+    """Return an expression with arguments in the place of its parameters."""
 
     def replaced(part: ir.CoreNode) -> ir.CoreNode:
         if isinstance(part, ir.Local):

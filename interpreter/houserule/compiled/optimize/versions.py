@@ -1,7 +1,7 @@
-"""Versions of the state: a counter for what a memoised result reads.
+"""Versions of the state: a counter for the reads of a memoised result.
 
-What is written is a family: the cells of a state, the heaps of a place for tokens, the
-faces or the places of all things of a kind. Values that read the same families share a
+A write is to a family: the cells of a state, the heaps of a place for tokens, the faces
+or the places of all things of a kind. Values that read the same families share a
 counter, which every write to one of these moves on.
 """
 
@@ -18,7 +18,7 @@ from houserule.ir.facts import Place
 from houserule.ir.walk import beneath
 
 NEXT = "(global.set $clock (i32.add (global.get $clock) (i32.const 1)))"
-OLDEST = 1 << 30  # so many versions are distinct; then all results are forgotten
+OLDEST = 1 << 30  # number of distinct versions; then all results are discarded
 _WROTE = re.compile(r"\(;wrote ([^;]*);\)")
 
 
@@ -33,7 +33,7 @@ def tokens(slot: str) -> str:
 
 
 def faces(kind: str) -> str:
-    """Return the family of what the dice of a kind show."""
+    """Return the family of the faces of a kind of dice."""
     return f"faces {kind}"
 
 
@@ -48,7 +48,7 @@ def wrote(*families: str) -> str:
 
 
 class Versions:
-    """The counters of one program, each for the families that it stands for."""
+    """The counters of one program, each for a set of families."""
 
     def __init__(self, program: ir.Program, access: Access) -> None:
         self._program, self._access = program, access
@@ -93,7 +93,8 @@ class Versions:
             case ir.CallValue(value=value):
                 return self.read_by(value)
             case ir.PositionAfter(action=action):
-                return self._read_imagining(action)
+                read = self.read_beneath(*self._access.imagined(action))
+                return read | self.families_written(action)
             case ir.PayTop(zone=zone):
                 return frozenset({places(self._program.zones[zone].member.name)})
             case ir.PayTokens(slot=slot):
@@ -102,11 +103,6 @@ class Versions:
                 return frozenset({cells(state)})
             case _:
                 return frozenset()
-
-    def _read_imagining(self, action: str) -> frozenset[str]:
-        """Return the families on which it hangs what an action leads to."""
-        read = self.read_beneath(*self._access.imagined(action))
-        return read | self.families_written(action)
 
     def families_written(self, action: str) -> frozenset[str]:
         """Return the families that an action may write, with all that follows."""
@@ -142,8 +138,8 @@ class Versions:
     def _moved(self, families: list[str]) -> str:
         """Return what gives the counters that are concerned a new number.
 
-        No number comes twice: an action that was imagined is undone, its counters with
-        it, and what was remembered meanwhile must not hold for what is written next.
+        No number comes twice: undoing an imagined action restores its counters, and
+        results stored meanwhile must not be valid after the next write.
         """
         moved = self.moved_by(families)
         return " ".join(

@@ -39,8 +39,8 @@ def taking_tests(
         found.append(FactorTest(_payable(every), slots_read(*every)))
     found += [FactorTest(_condition(each).make, slots) for each in late]
     if advised:
-        # Advice is asked of what is legal, never of parts of it: it stands at the end
-        # whatever it reads, and what it may fail at is then a legal option.
+        # Advice is asked of complete legal options: it comes at the end
+        # whatever it reads, and can fail only on a legal option.
         found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
     return found
 
@@ -86,7 +86,7 @@ def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
 
 
 def _asks(payments: Sequence[ir.Payment]) -> bool:
-    """Say whether anything stands in question: one thing that is bound is there."""
+    """Return whether the zone is tested: a single bound thing is in it."""
     match payments:
         case [] | [ir.PayThings(what=ir.Local())]:
             return False
@@ -118,47 +118,44 @@ def _payable(payments: Sequence[ir.Payment]) -> Make:
         result, out = e.f.local("i32", "payable"), e.f.label("payable")
         e.f.set(result, i32(0))
         with e.f.block(f"(block {out}"):
-            _disjoint(e, payments, out)
-            _covered(e, payments, out)
+            things = [each for each in payments if isinstance(each, ir.PayThings)]
+            taken = [
+                (
+                    each.kind,
+                    bits.kept(
+                        e, sets.as_words(e, each.what, Universe(0, each.kind.size))
+                    ),
+                )
+                for each in things
+            ]
+            for (kind, some), (other, more) in combinations(taken, 2):
+                if kind == other:
+                    shared = bits.both("and", some, more)
+                    e.f.add(f"(br_if {out} (i32.eqz {bits.empty(shared)}))")
+            # The sum of all payments from one stock must be there.
+            stocks = [
+                _stock(e, each)
+                for each in payments
+                if not isinstance(each, ir.PayThings)
+            ]
+            for number, (family, index, there, amount) in enumerate(stocks):
+                total = amount
+                for place, (same_family, at, _, also) in enumerate(stocks):
+                    if same_family == family and place != number:
+                        same = f"(i32.eq {index} {at})"
+                        added = f"(select {also} (i32.const 0) {same})"
+                        total = f"(i32.add {total} {added})"
+                e.f.add(f"(br_if {out} (i32.gt_s {total} {there}))")
             e.f.set(result, i32(1))
         return f"(local.get {result})"
 
     return make
 
 
-def _disjoint(e: Expressions, payments: Sequence[ir.Payment], out: str) -> None:
-    things = [each for each in payments if isinstance(each, ir.PayThings)]
-    taken = [
-        (
-            each.kind,
-            bits.kept(e, sets.as_words(e, each.what, Universe(0, each.kind.size))),
-        )
-        for each in things
-    ]
-    for (kind, some), (other, more) in combinations(taken, 2):
-        if kind == other:
-            shared = bits.both("and", some, more)
-            e.f.add(f"(br_if {out} (i32.eqz {bits.empty(shared)}))")
-
-
-def _covered(e: Expressions, payments: Sequence[ir.Payment], out: str) -> None:
-    """Leave where all payments together take more from a stock than is there."""
-    stocks = [
-        _stock(e, each) for each in payments if not isinstance(each, ir.PayThings)
-    ]
-    for number, (family, index, there, amount) in enumerate(stocks):
-        total = amount
-        for other, (same_family, place, _, more) in enumerate(stocks):
-            if same_family == family and other != number:
-                same = f"(i32.eq {index} {place})"
-                total = f"(i32.add {total} (select {more} (i32.const 0) {same}))"
-        e.f.add(f"(br_if {out} (i32.gt_s {total} {there}))")
-
-
 def _stock(
     e: Expressions, payment: ir.PayTop | ir.PayTokens | ir.PayCell
 ) -> tuple[str, Code, Code, Code]:
-    """Return the family, the number in it, what is there, and what is taken."""
+    """Return the family, the number in it, the amount there, and the amount taken."""
     memory = e.context.memory
     match payment:
         case ir.PayTop(wanted, family, keys):

@@ -1,10 +1,10 @@
 """The actions on offer: loops over them, and which of their options are advised.
 
-Actions are numbered by name, which is the order of their options. Which of them are on
-offer stands in two words of the header, bit by bit.
+Actions are numbered by name, which is the order of their options. Two words of the
+header have a bit for each action on offer.
 
-Only bots follow advice. Where an action's options are few they are listed, and advice
-is asked about the list; else a second walk of the action has advice among its tests.
+Only bots follow advice. If an action has few options they are listed, and advice is
+asked about the list; else a second walk of the action has advice among its tests.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OFFERED = ("offered", "offered_more")  # words of the header, a bit for each act
 
 
 class OfferedActions:
-    """What goes over the actions on offer.
+    """Iterates over the actions on offer.
 
     Attributes:
         names: all actions, by number.
@@ -86,7 +86,7 @@ class OfferedActions:
     def over_all(
         self, title: str, params: tuple[tuple[str, str], ...], result: str
     ) -> Function:
-        """Return a function that is to go over the actions on offer."""
+        """Return a function that iterates over the actions on offer."""
         f = Function(title, (("$me", "i32"), *params), (result,))
         f.locals += [("$rest", "i64"), ("$which", "i32"), ("$here", "i64")]
         self._context.add(f)

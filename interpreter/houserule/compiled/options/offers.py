@@ -35,7 +35,7 @@ from houserule.ir.walk import option_binds
 
 
 class OfferWriter:
-    """Writes the walks of the actions, and what goes over those on offer."""
+    """Writes the walks of the actions, and the loops over those on offer."""
 
     def __init__(
         self,
@@ -70,7 +70,17 @@ class OfferWriter:
         self._any_offered()
         self._seek()
         Advising(self._context, self.offered, self._advice).write()
-        self._can()
+        # `$can.…`: whether some action of a step has an option.
+        for name, step in self._program.steps.items():
+            f = Function(can_function(name), (("$me", "i32"),), ("i32",))
+            walks = [self._by_action[action] for action in step.actions]
+            for action, walk in zip(step.actions, walks, strict=True):
+                if walk.free:
+                    f.add("(return (i32.const 1))")
+                    break
+                f.add(f"(if {self._any(f, action)} (then (return (i32.const 1))))")
+            f.add("(i32.const 0)")
+            self._context.add(f)
 
     # ---- walks
 
@@ -93,7 +103,7 @@ class OfferWriter:
     def count_into(self, f: Function, name: str, none: Code = "") -> Code:
         """Write what counts an action's options for `$me`, and keeps the number.
 
-        `none` says whether it is known that there are none.
+        `none` is a test for a known empty result.
         """
         here = f.local("i64", "here")
         if self._by_action[name].free:
@@ -273,23 +283,10 @@ class OfferWriter:
 
     # ---- whether anything could be done
 
-    def _can(self) -> None:
-        """Write whether something at a step could be done."""
-        for name, step in self._program.steps.items():
-            f = Function(can_function(name), (("$me", "i32"),), ("i32",))
-            walks = [self._by_action[action] for action in step.actions]
-            for action, walk in zip(step.actions, walks, strict=True):
-                if walk.free:
-                    f.add("(return (i32.const 1))")
-                    break
-                f.add(f"(if {self._any(f, action)} (then (return (i32.const 1))))")
-            f.add("(i32.const 0)")
-            self._context.add(f)
-
     def _any(self, f: Function, name: str) -> Code:
         """Return whether an action could be taken by `$me`.
 
-        What hangs on the state alone is remembered.
+        Results that depend on the state alone are memoised.
         """
         if name not in self._asked:
             self._asked[name] = self._asking(name)
@@ -311,7 +308,8 @@ class OfferWriter:
         f.set("$is", "(global.get $hit)")
         f.add("(global.set $hit (i32.const 0))")
         memo, action = None, self._program.actions[name]
-        nodes = _asked_of(action)
+        payments = [each for cost in action.costs for each in cost.payments]
+        nodes = [*option_binds(action), *action.conditions, *payments]
         if not action.limits and not depends_on_moment(self._reaches, *nodes):
             seats = types.Maybe(types.Whole(0, self._program.seats - 1))
             stamp = self._versions.counter(*nodes)
@@ -322,12 +320,6 @@ class OfferWriter:
         f.add("(local.get $is)")
         self._context.add(f)
         return title, memo
-
-
-def _asked_of(action: ir.ActionDef) -> list[ir.CoreNode]:
-    """Return what decides whether an action can be taken."""
-    payments = [each for cost in action.costs for each in cost.payments]
-    return [*option_binds(action), *action.conditions, *payments]
 
 
 def _counted(op: str) -> str:

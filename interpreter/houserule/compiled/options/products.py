@@ -1,12 +1,11 @@
 """Walks over products: options and picks, counted and found by number.
 
-A walk over a product of variables is one function. Given a limit it stops at the
-member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
-with the limit -1 it counts all. What follows a variable that none of the rest reads has
-a walk of its own, counted once for all values of that variable; if there is nothing to
-test of it either, its values are not gone over, but counted and found by number. So a
-walk is a row of segments. While it counts, it may list the first members of each, to
-bind them later.
+A walk over a product of variables is one function. Given a limit it stops at the member
+of that number, counted from 0, leaves its values in the frame and sets `$hit`; with the
+limit -1 it counts all. The variables after one that none of them reads have a separate
+walk, counted once for all values of that variable; if nothing tests it either, its
+values are not visited, but counted and found by number. So a walk is a row of segments.
+While it counts, it may list the first members of each, to bind them later.
 """
 
 from __future__ import annotations
@@ -123,7 +122,7 @@ class Walk:
     def write(self, *, listed: bool = False, whole: bool = False) -> str:
         """Write the walk; return its function's name.
 
-        What is to be listed whole goes over few values rather than to number them.
+        A walk that lists everything visits few values instead of numbering them.
         """
         self._segments = Segments(self.factors, LISTED_AT_MOST if whole else 0)
         if listed:
@@ -131,7 +130,7 @@ class Walk:
         return self._walk(0, {})
 
     def _list(self) -> None:
-        """Have members listed, if each segment hangs on nothing but itself."""
+        """Request lists of members, if each segment is independent of the others."""
         found: dict[int, Listing] = {}
         for start, end in self._segments.all():
             if not self._segments.alone(start, end):
@@ -145,7 +144,7 @@ class Walk:
         self.listings = found
 
     def _walk(self, start: int, given: dict[int, tuple[tuple[str, str], ...]]) -> str:
-        """Write the walk from a variable on; what it reads of others is given to it."""
+        """Write the walk from a variable on; earlier ones that it reads are given."""
         title = f"{self.title}/{start}" if start else self.title
         params = [("$me", "i32")] if self._acting else []
         params += [each for names in given.values() for each in names]
@@ -176,7 +175,11 @@ class Walk:
 
     def _factor(self, e: Expressions, start: int, number: int) -> None:
         if number == len(self.factors):
-            self._leaf(e, start)
+            with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
+                self._stop(e, start, len(self.factors))
+            if start in self.listings:
+                self.listings[start].add(e, "$found")
+            e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
             return
         factor, behind = self.factors[number], number + 1
         rest = self._rest(e, behind) if self._segments.splits(behind) else None
@@ -192,13 +195,6 @@ class Walk:
                 self._among(e, (start, behind), rest)
             else:
                 self._factor(e, start, behind)
-
-    def _leaf(self, e: Expressions, start: int) -> None:
-        with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
-            self._stop(e, start, len(self.factors))
-        if start in self.listings:
-            self.listings[start].add(e, "$found")
-        e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
 
     def _numbered(
         self, e: Expressions, start: int, number: int, rest: Rest | None
@@ -222,8 +218,14 @@ class Walk:
     # ---- what follows a variable that none of it reads
 
     def _rest(self, e: Expressions, number: int) -> Rest:
-        """Write the walk of what follows; what it counts holds for what it is given."""
-        given = self._given(e, number)
+        """Write the walk of the remaining variables; counts hold for its arguments."""
+        # Earlier variables that this one or a later one reads.
+        read = frozenset[int]().union(*(each.reads for each in self.factors[number:]))
+        given: dict[int, tuple[str, ...]] = {}
+        for factor in self.factors[:number]:
+            place = e.slots[factor.slot] if factor.slot in read else None
+            if isinstance(place, InLocals):
+                given[factor.slot] = place.names
         kinds = dict((*e.f.params, *e.f.locals))
         walk = self._walk(
             number,
@@ -239,16 +241,6 @@ class Walk:
             e.f.set(counted, i32(0))
         return Rest((walk, *(f"(local.get {name})" for name in args)), known, counted)
 
-    def _given(self, e: Expressions, number: int) -> dict[int, tuple[str, ...]]:
-        """Return the variables before this one that it or those behind it read."""
-        read = frozenset[int]().union(*(each.reads for each in self.factors[number:]))
-        found: dict[int, tuple[str, ...]] = {}
-        for factor in self.factors[:number]:
-            place = e.slots[factor.slot] if factor.slot in read else None
-            if isinstance(place, InLocals):
-                found[factor.slot] = place.names
-        return found
-
     def _among(
         self,
         e: Expressions,
@@ -257,7 +249,7 @@ class Walk:
         many: Code = ONE,
         bind: Callable[[Code], None] = lambda _: None,
     ) -> None:
-        """Count the rest once for so many values; seek there what is wanted there."""
+        """Count the rest once for a number of values; seek in it the wanted option."""
         # `$found` members are counted, and a walk that seeks wants number `$limit`. The
         # rest has the same `known` members for each of `many` values, so the number
         # that is wanted here divides into one of the values and one of the rest.
@@ -280,22 +272,20 @@ class Walk:
                 which = f"(i64.div_u {WANTED} {known})"
                 self._stop(e, *ends, lambda: bind(f.keep(which, "i64")))
         if ends[0] in self.listings:
-            self._list_rest(e, self.listings[ends[0]], known)
+            # List what the rest follows on, and how many of the rest there are.
+            listing = self.listings[ends[0]]
+            number = e.f.local("i64", "number")
+            listing.add(e, number)
+            e.f.set(number, f"(i64.add (local.get {number}) (i64.const 1))")
+            at = i32(listing.each)
+            with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
+                e.f.add(f"(i64.store {at} {known})")
         self._more(e, total)
-
-    def _list_rest(self, e: Expressions, listing: Listing, known: Code) -> None:
-        """List what the rest follows on, and how many of the rest there are."""
-        number = e.f.local("i64", "number")
-        listing.add(e, number)
-        e.f.set(number, f"(i64.add (local.get {number}) (i64.const 1))")
-        at = i32(listing.each)
-        with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
-            e.f.add(f"(i64.store {at} {known})")
 
     def _times(self, e: Expressions, many: Code, known: Code) -> Code:
         if many == ONE:
             return known
-        # Where a bound known beforehand is high, the product is looked at before it is
+        # If the static bound is high, the product is checked before it is
         # made: beyond `AT_MOST` numbers of options would run over 64 bits.
         if self._large:
             many = e.f.keep(many, "i64")
@@ -345,8 +335,8 @@ class Walk:
     def picking(self, index: str, *, plain: bool) -> Write:
         """Return what leaves the member of a number in the frame, and who acts.
 
-        It returns 0 where a segment's number is not among those listed. What numbers
-        stand for is asked only if it is plain: it does not hang on what is considered.
+        It returns 0 where a segment's number is not among those listed. Values are
+        found by number only if they do not depend on the option.
         """
 
         def make(f: Function) -> None:
@@ -370,18 +360,15 @@ class Walk:
                 found.append((start, f"(local.get {here})"))
             f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
             for start, number in found:
-                self._pick(f, start, number)
+                if not self._segments.by_number(start):
+                    wrapped = f"(i32.wrap_i64 {number})"
+                    self.listings[start].bind(f, wrapped, self.frame.slots)
+                else:
+                    e = self._translator.into(f, self._slots())
+                    factor = self.factors[start]
+                    source = look_up(e, factor.bind)
+                    self._numbering.bind(e, factor.bind, factor.slot, source, number)
+                    self._put(e, factor.slot)
             f.add("(return (i32.const 1))")
 
         return make
-
-    def _pick(self, f: Function, start: int, number: Code) -> None:
-        """Bind the variables of one segment."""
-        if not self._segments.by_number(start):
-            wrapped = f"(i32.wrap_i64 {number})"
-            self.listings[start].bind(f, wrapped, self.frame.slots)
-            return
-        e, factor = self._translator.into(f, self._slots()), self.factors[start]
-        source = look_up(e, factor.bind)
-        self._numbering.bind(e, factor.bind, factor.slot, source, number)
-        self._put(e, factor.slot)

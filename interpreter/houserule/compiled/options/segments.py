@@ -37,7 +37,7 @@ class FactorTest:
 
 @frozen
 class Factor:
-    """One variable, and what is tested once it is bound."""
+    """One variable, and the tests that run once it is bound."""
 
     bind: ir.Bind
     slot: int
@@ -54,7 +54,7 @@ def placed(
     at: list[list[FactorTest]] = [[] for _ in plain]
     first: list[Make] = []
     for test in tests:
-        # A test stands where the last variable that it reads is bound. Those of one
+        # A test runs when the last variable that it reads is bound. Those of one
         # place keep their order, and with it which of them fails first.
         needed = [place[slot] for slot in test.reads if slot in place]
         if needed:
@@ -85,7 +85,7 @@ class Segments:
         return not any(factor.reads & before for factor in self._factors[start:])
 
     def by_number(self, number: int) -> bool:
-        """Say whether the values of a variable are numbered, not gone over."""
+        """Return whether the values of a variable are numbered, not visited."""
         if number >= len(self._factors):
             return False
         factor, behind = self._factors[number], self._factors[number + 1 :]
@@ -99,13 +99,13 @@ class Segments:
         return inside and (self.apart(number) or self.by_number(number - 1))
 
     def all(self) -> list[tuple[int, int]]:
-        """Return where each segment begins, and what is behind its end."""
+        """Return the start of each segment, and the end."""
         count = len(self._factors)
         starts = [0, *(n for n in range(1, count) if self.splits(n))]
         return [*pairwise([*starts, count])]
 
     def alone(self, start: int, end: int) -> bool:
-        """Say whether a segment hangs on no other and is numbered all or not at all."""
+        """Return if a segment is independent, and numbered wholly or not at all."""
         mixed = end - start > 1 and self.by_number(end - 1)
         return self.apart(start) and self.apart(end) and not mixed
 
@@ -113,8 +113,8 @@ class Segments:
 class Listing:
     """A row of members of one segment: for each its values, a word after the other.
 
-    `each` is the address of how many members of the rest follow on each; `last` says
-    that there is no rest.
+    `each` is the address of the number of continuations of each; `last` means that it
+    is the last.
     """
 
     def __init__(
