@@ -1,1 +1,1 @@
-"""The state of a game: where each thing lies, what each cell holds, who sees it."""
+"""The state of a game: places of things, values of cells, visibility."""

@@ -1,6 +1,28 @@
 """Determinisation: a state drawn at random among those that look the same to a seat.
 
-What the seat does not see is dealt, thrown or drawn again; all else stays as it is.
+Hidden things are dealt, hidden dice thrown and hidden cells drawn again; the rest stays
+as it is. Bots think about such samples, so they must not depend on the true state in
+any way that the seat cannot see, and should be uniform among the possible states.
+
+*Things.* For each kind, the hidden things of all zones are dealt to the hidden places.
+A thing fits a place if it shows there what the place shows now (`showing`) and no
+invariant bars it. That is a bipartite matching, sampled greedily: places with the
+fewest candidates choose first, at random. If sets of candidates are nested, as they are
+without barred things, each place then has the same number of free candidates whatever
+was chosen before, so all deals are equally likely. If a place has no free candidate,
+`_make_room` finds an augmenting path; there is one, as the true deal is a matching.
+Barred things break the nesting and bias the greedy deal, so a random walk of exchanges
+follows: each draws two places and swaps their things if both fit, a symmetric step,
+whose stationary distribution is uniform.
+
+*Dice and cells.* Faces and values are drawn independently. Invariants that relate cells
+are met by rejection: draw again, up to `TRIES` times, then fall back to first values.
+An invariant that constrains hidden things or dice in a way that `ir.certain` does not
+analyse makes the deal part of each try.
+
+*Order.* Sets list their things by number, so the order of places could reveal the true
+things. If the result must be a function of the view alone (`held`), places are ordered
+by their visible fields and things by number before the first draw.
 """
 
 from __future__ import annotations
@@ -40,7 +62,7 @@ NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
 
 
 Held: TypeAlias = Mapping[str, Mapping[int, str]]
-"""By kind and thing: a text that tells apart in what variables of effects it stands."""
+"""By kind and thing: a text that identifies the effect variables that hold it."""
 
 
 Dealt: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -61,7 +83,7 @@ class RandomSource(Protocol):
 
 @frozen
 class Redealt:
-    """A state drawn anew, and what was dealt to the place of each hidden thing.
+    """A sampled state, and the thing dealt to the place of each hidden thing.
 
     `dealt` has by kind the hidden things of the first state, and for each the thing
     that lies in its place now.
@@ -101,9 +123,9 @@ def redeal(
     wherever the places that fewer things fit lie within those that more fit; where
     things are barred, nearly alike. Hidden dice are thrown, hidden cells drawn from
     their types so that the invariants hold (after some tries in vain they get their
-    first values). Where an invariant says of hidden things or dice what is no bar, all
-    of this is one try of several; after the last, things and dice stay as they are. All
-    chance to come is fresh.
+    first values). If an invariant mentions hidden things or dice beyond these
+    constraints, all of this is one of several tries; after the last, things and dice
+    stay as they are. All chance to come is fresh.
     """
     visibility = Visibility(program, evaluator, store, seat)
     dealing = _Dealing(visibility, source, held, _barred(visibility, evaluator))
@@ -113,7 +135,7 @@ def redeal(
 
 
 def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
-    """Draw all chance to come anew."""
+    """Draw new random streams for all chance to come."""
     for tag in sorted(stream_tags(program)):
         store.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
 
@@ -123,7 +145,7 @@ def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
 
 @frozen
 class _Dealing:
-    """What is hidden from a seat, to be dealt and thrown as often as it takes."""
+    """The hidden things and dice of a seat, dealt and thrown until invariants hold."""
 
     visibility: Visibility
     source: RandomSource
@@ -163,7 +185,7 @@ class _Dealing:
     def dealt(self) -> tuple[Store, Dealt]:
         """Return a state with hidden things dealt, hidden dice thrown.
 
-        With it comes, by kind and thing, what has its place now.
+        Also return, by kind and thing, the thing in its place now.
         """
         visibility = self.visibility
         world = visibility.store.clone()
@@ -225,7 +247,7 @@ class _Dealing:
 def _barred(visibility: Visibility, evaluator: Evaluates) -> Barred:
     """Return by place the hidden things that cannot lie there, as invariants have it.
 
-    Where the rules fail as this is asked, nothing is certain.
+    If the rules fault here, there are no constraints.
     """
     program, store = visibility.program, visibility.store
     hidden: dict[str, dict[HiddenPlace, int]] = {}
@@ -260,8 +282,8 @@ def _mixed(
 ) -> dict[int, HiddenPlace]:
     """Return a deal after a walk of exchanges, each of two places drawn at random.
 
-    An exchange is made where both things fit. So the walk favours no deal, and what the
-    deal before it favours is worn off.
+    An exchange is made where both things fit. So the walk favours no deal and removes
+    the bias of the deal before it.
     """
     lying = {place: thing for thing, place in dealt.items()}
     for _ in range(EXCHANGES * len(places)):
@@ -276,8 +298,8 @@ def _by_look(
 ) -> dict[HiddenPlace, int]:
     """Return hidden places in an order that says nothing of what lies there.
 
-    In a set they stand in the order of the things; here, of what shows of them, then of
-    what effects under way do with them.
+    In a set they are ordered by thing; here, by their visible fields, then by their use
+    in running effects.
     """
     zones = {name: number for number, name in enumerate(program.zones)}
 

@@ -27,7 +27,8 @@ Json: TypeAlias = JsonValue
 def fits(type_: Type) -> Callable[[Data], bool]:
     """Return the test whether a value belongs to a type.
 
-    A flag is no number and a number no flag. Of a position only the shape is tested.
+    A flag is not a number, and a number is not a flag. For a position only the shape is
+    tested.
     """
     match type_:
         case Whole(low, high):

@@ -204,7 +204,7 @@ class RuleFault(Exception):
 
     @property
     def told(self) -> str:
-        """What happened and where, as a sentence that stands by itself."""
+        """A complete sentence: what happened and where."""
         place = str(self.span) if self.span.line else ""
         at = ", ".join(filter(None, (self.address, place)))
         where = f" at {at}" if at else ""

@@ -24,7 +24,7 @@ def hidden_slots(program: ir.Program) -> HiddenSlots:
     """Return by procedure (`action x`, `effect x` …) its hidden slots with their types.
 
     A slot is hidden if what it is bound to was worked out from what lies in a zone that
-    some seat may not see. What is named out of all things of a kind is not. Slots that
+    some seat may not see. Things named out of all of a kind do not count. Slots that
     are bound to things and to something else are left out.
     """
     return _Finder(program).found()
@@ -107,13 +107,13 @@ class _Finder:
                     pass
 
     def _hooks(self, name: str, hooks: tuple[str, ...]) -> None:
-        """Let hooks know the parameters of what they hang on, which are copied."""
+        """Hooks get copies of the parameters of the clause they belong to."""
         for hook in hooks:
             known = range(1, len(self._program.reactions[hook].params) + 1)
             self._slots[f"reaction {hook}"] |= self._slots[name].intersection(known)
 
     def _speaks(self, name: str, source: ir.CoreNode) -> bool:
-        """Say whether an expression tells of things that lie in hidden zones."""
+        """Return whether an expression names things in hidden zones."""
         for node in beneath(source):
             match node:
                 case ir.Contents(zone=zone) | ir.PileTop(zone=zone):
@@ -154,7 +154,7 @@ def thing_kind(type_: Type) -> str:
 
 
 def _bindings(part: ir.CoreNode) -> Iterator[tuple[int, ir.Expr | None]]:
-    """Yield the slots that statements and options bind, with what they come from."""
+    """Yield the slots that statements and options bind, with their sources."""
     binds = option_binds(part) if isinstance(part, ir.ActionDef) else ()
     for node in (*binds, *beneath(part)):
         match node:

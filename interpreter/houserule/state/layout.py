@@ -91,7 +91,7 @@ class CellFamily:
         """Return the number of the member at these keys.
 
         Raises:
-            RuleFault: F03 where a key is none, F01 where it is out of range.
+            RuleFault: F03 if a key is `none`, F01 if it is out of range.
         """
         index = 0
         for axis, key in zip(self.axes, keys, strict=True):
@@ -193,7 +193,7 @@ class Layout:
         """Return the number of a member of a family.
 
         Raises:
-            RuleFault: F03 where a key is none, F01 where it is out of range.
+            RuleFault: F03 if a key is `none`, F01 if it is out of range.
         """
         return self.families[family].index(keys)
 

@@ -62,7 +62,8 @@ def load_store(layout: Layout, data: Mapping[str, Json]) -> Store:
     """Return the store of some data from outside.
 
     Raises:
-        ValueError: the data is no state of this program; the message says where.
+        ValueError: the data is not a state of this program; the message names the
+        place.
     """
     checked(layout).model_validate_json(json.dumps(data))
     return Store.from_data(layout, data)
@@ -154,7 +155,7 @@ def _parts_model(layout: Layout) -> type[Strict]:
 
 @frozen
 class _Room:
-    """What may lie in a zone: things of a kind, so many at most."""
+    """The contents of a zone: things of a kind, with a maximum."""
 
     member: Kind
     most: int

@@ -24,16 +24,14 @@ class Store:
     """The state of one game.
 
     Attributes:
-        layout: the plan it follows.
-        cells: the values of each state, one a member of its family.
-        zones: what lies in each zone: ids, ascending; of a pile from bottom to top.
-        tokens: how many lie in each slot.
-        faces: the face of each die.
-        known: for each component the seats that were shown it, as a bit mask.
-        streams: the position of each stream of random numbers that was used.
-        where: for each component the zone where it lies, None for nowhere; derived.
-        version: a number that grows with each write.
-        memo: what an evaluator remembers of this version. Stores with equal contents
+        layout: the plan it follows. cells: the values of each state, one a member of
+        its family. zones: the ids in each zone, ascending; those of a pile from bottom
+        to top. tokens: how many lie in each slot. faces: the face of each die. known:
+        for each component the seats that were shown it, as a bit mask. streams: the
+        position of each stream of random numbers that was used. where: for each
+        component the zone where it lies, None for nowhere; derived. version: a number
+        that grows with each write. memo: an evaluator's results for this version.
+        Stores with equal contents
             may share it; a write takes a new one.
     """
 
@@ -101,7 +99,7 @@ class Store:
     def to_data(self) -> dict[str, Json]:
         """Return the state as plain data: equal states give equal data.
 
-        Names stand in the order of the program, used streams in alphabetical order.
+        Names are in the order of the program, used streams in alphabetical order.
         """
         return {
             "cells": {name: _plain(each) for name, each in self.cells.items()},
@@ -116,7 +114,7 @@ class Store:
     def from_data(cls, layout: Layout, data: Mapping[str, Json]) -> Store:
         """Return the store of some data that fits the layout.
 
-        What comes from outside goes through `state.model.load_store`, which tests it.
+        Data from outside goes through `state.model.load_store`, which tests it.
         """
         store = cls(layout)
         for part in PARTS[:-1]:

@@ -1,7 +1,7 @@
-"""What a seat sees: which cells, faces and things are visible, and the view as data.
+"""Visibility: which cells, faces and things a seat sees, and its view as data.
 
-In a view, sizes of zones and heaps of tokens are always seen. What is hidden stands as
-`{"hidden": {...}}` with the fields that show. In a set, known things come first, in
+In a view, sizes of zones and heaps of tokens are always seen. A hidden thing is
+`{"hidden": {...}}` with its visible fields. In a set, known things come first, in
 their order; hidden ones follow, ordered by what shows, so that the order gives nothing
 away.
 """
@@ -44,7 +44,7 @@ class HiddenPlace:
 
 
 class Visibility:
-    """What one seat sees of one state, as declared by `seen by` and `showing`."""
+    """The visibility of a state for one seat, as declared by `seen by`, `showing`."""
 
     def __init__(
         self, program: ir.Program, evaluator: Evaluates, store: Store, seat: int
@@ -59,7 +59,7 @@ class Visibility:
     ) -> tuple[Visibility, ...]:
         """Return what each seat sees of a state that stays as it is.
 
-        Who sees what is worked out once for all of them.
+        Declarations are evaluated once for all of them.
         """
         seers: dict[tuple[str, tuple[Data, ...]], Data] = {}
         every = tuple(
@@ -123,7 +123,7 @@ class Visibility:
         )
 
     def shown(self, zone: str, item: int) -> Shown:
-        """Return the fields that all see of a thing in a zone, also where it hides."""
+        """Return the public fields of a thing in a zone, even a hidden one."""
         plan = self.program.zones[zone]
         fields = self.program.components[plan.member.name].fields
         return tuple((name, fields[name][1][item]) for name in plan.showing)
