@@ -1,4 +1,4 @@
-"""What a search can be asked besides its choice, what its passes come to and say."""
+"""The objective of a search, and the statistics of its passes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from houserule.frozen import frozen, slotted
 from houserule.ir.walk import stream_tags
 
 EXPLORATION = 0.7
-"""How much what was seldom tried is tried for that, where passes say little."""
+"""Weight of exploration if the results of passes say little."""
 WHOLE = 1 << 16
-"""What a seat got of an imagined game is a number from 0 to this."""
+"""The result of an imagined game for a seat is a number from 0 to this."""
 
 
 @frozen
 class Aim:
-    """What the passes of a search are to tell, where it is not to find an option.
+    """The objective of a search that is not to find an option.
 
     Attributes:
         option: the number, among all options, of the one that every pass begins with;
@@ -35,9 +35,9 @@ class Passes:
     """The passes of a search, and what came of them.
 
     Attributes:
-        made: how many there were.
-        counted: those in which there was a game to play.
-        gained: what each seat got of these, of `WHOLE` each.
+        made: number of passes.
+        counted: passes that had a game to play.
+        gained: the sum of each seat's results, of `WHOLE` each.
     """
 
     made: int
@@ -51,7 +51,7 @@ class Passes:
     def values(self, before: Passes | None = None) -> list[float] | None:
         """Return what each seat got of a pass on average, from 0 to 1.
 
-        Those of `before` are left out. None where there is no pass to tell of.
+        Those of `before` are left out. None if there is no such pass.
         """
         counted = self.counted - (before.counted if before else 0)
         old = before.gained if before else [0] * len(self.gained)
@@ -96,8 +96,8 @@ def only_ends_tell(program: ir.Program) -> bool:
 def unfinished_of(program: ir.Program) -> float:
     """Return in what part of all values, the middle one, those of open games lie.
 
-    Without chance and secrets that is between all losses and all wins. Else a win in
-    what is imagined is not a win yet, and no more than a large lead.
+    Without chance and secrets that is between all losses and all wins. Otherwise a win
+    in an imagined game is worth no more than a large lead.
     """
     certain = not hides(program) and not stream_tags(program)
     return 0.5 if certain and program.bot_ranking.keys else 1.0

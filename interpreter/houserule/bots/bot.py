@@ -51,7 +51,7 @@ HOW = "`search:2000` looks at 2000 decisions, `search:0.5s` thinks for half a se
 
 
 def effort_of(name: str) -> Effort | None:
-    """Return how long a search bot of a name thinks; None where it is no search bot."""
+    """Return the effort of a search bot by name; None for another bot."""
     if name in LEVELS:
         return LEVELS[name]
     found = SEARCHES.fullmatch(name)
@@ -85,10 +85,10 @@ def spoken_of(name: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def kind_of(name: str) -> BotKind:
-    """Return the kind of bot that a name stands for.
+    """Return the kind of bot with a name.
 
     Raises:
-        KeyError: there is no such bot.
+        KeyError: unknown bot.
     """
     effort = effort_of(name)
     return PLAIN[name] if effort is None else partial(SearchBot, effort=effort)
@@ -98,7 +98,7 @@ def bot_names(said: str | Iterable[str]) -> tuple[str, ...]:
     """Return the names of bots by seat: from names, or a text with commas between them.
 
     Raises:
-        ValueError: there is no such bot, or none is named; the message says so.
+        ValueError: unknown bot, or no name; the message says which.
     """
     words = re.split(r"[,\s]+", said) if isinstance(said, str) else said
     names = tuple(word for word in words if word)
@@ -121,7 +121,7 @@ def seat_bots(names: Sequence[str], seats: int, seed: int, number: int) -> list[
     its draws leave the dice of the game as they are.
 
     Raises:
-        KeyError: there is no such bot.
+        KeyError: unknown bot.
     """
     return [
         kind_of(names[seat % len(names)])(

@@ -14,9 +14,9 @@ QUICK_PIECE = 2_048  # as many, where they are looked at compiled
 
 @frozen
 class Effort:
-    """How long a search thinks: so many decisions are looked at, or so many seconds.
+    """The effort of a search: a number of decisions or of seconds.
 
-    What is 0 does not count. By decisions the same seed leads to the same choice
+    0 means no limit of this kind. By decisions the same seed leads to the same choice
     everywhere; by time it does not.
     """
 
@@ -26,7 +26,7 @@ class Effort:
     def spend(self, look_at: Callable[[int], int], piece: int = PIECE) -> None:
         """Let a search look on, in short pieces, until it has thought long enough.
 
-        Between two pieces it can be interrupted; the first has so many decisions.
+        It can be interrupted between two pieces; this is the size of the first.
 
         `look_at` is given how many decisions are to be looked at in all, and returns
         how many were; where it does not come as far it was stopped.

@@ -1,4 +1,4 @@
-"""The greedy bot: one-ply search by what bots strive for, over determinised copies.
+"""The greedy bot: one-ply search by the goal of bots, over determinizations.
 
 It tries some options on copies of the game in which all that its seat does not see is
 drawn at random, plays on quietly until it is asked again after the others, and takes
@@ -72,7 +72,7 @@ class GreedyBot:
     ) -> Standing:
         """Return how the seat stands after an option, summed over some deals.
 
-        Where the rules fail in what is imagined, that counts as lost.
+        A rule fault in an imagined game counts as a loss.
         """
         found = [each and self._after(each, option) for each in worlds]
         return tuple(
@@ -146,7 +146,7 @@ def standing(game: ReferenceGame, seat: int) -> Standing:
 def leads(game: ReferenceGame, ranking: Ranking, place: int) -> list[int]:
     """Return how far each seat is ahead of the best other one by one key.
 
-    Who plays alone is as far ahead as his key says.
+    With one seat, the lead is its key.
     """
     sign = 1 if ranking.direction == "most" else -1
     values = [

@@ -1,6 +1,6 @@
 """Imagined games: copies in which all that a seat does not see is drawn at random.
 
-What is drawn, and in which order, is laid down in `docs/decisions/0009-fair-bots.md`;
+The order of the draws is specified in `docs/decisions/0009-fair-bots.md`;
 the compiled engine does the same (`compiled/bots/`).
 """
 
@@ -24,7 +24,7 @@ class ImaginedGame:
     """A game that a seat may take for the real one, at the same decision.
 
     Attributes:
-        stream: what is drawn next: what others choose unseen while it is played on. It
+        stream: the next draws: hidden choices of others while it is played on. It
             is not to be moved; every `copy` draws the same.
         others: whether other seats choose at once with the seat.
     """
@@ -42,7 +42,7 @@ class ImaginedGame:
 
 
 def lookalike(game: ReferenceGame, seat: int) -> ReferenceGame:
-    """Return the game that stands for all those that look the same to a seat.
+    """Return one representative of the games that look the same to a seat.
 
     It is one of them, and the same one, whichever is the true one and whatever its
     seed is. So what is worked out of it for the seat gives nothing away.
@@ -68,9 +68,9 @@ def imagine(
     """Return a copy of a game that looks the same to a seat, which is to decide.
 
     Hidden things, hidden cells, all chance to come, then what other seats have chosen
-    unseen are drawn from `stream`. The copy is not held to invariants: they may speak
-    of what the seat does not see. Its options are those of the real game. With
-    `one_for_all` the same draws give the same copy of all games that look the same.
+    unseen are drawn from `stream`. The copy is not checked against invariants: they may
+    mention hidden things. Its options are those of the real game. With `one_for_all`
+    the same draws give the same copy of all games that look the same.
 
     Raises:
         RuleFault: the rules fail where a watched value is worked out for the copy.
@@ -109,9 +109,9 @@ def _held(machine: Machine) -> dict[str, dict[int, str]]:
 
 
 def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
-    """Draw anew what other seats have chosen in a phase that all play at once.
+    """Draw again the choices of other seats in a simultaneous phase.
 
-    What has taken effect is part of the state, and no choice any more.
+    Choices that took effect are part of the state already.
 
     Returns:
         Whether another seat chooses at once with this one.

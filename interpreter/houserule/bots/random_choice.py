@@ -29,6 +29,6 @@ def random_option(options: Options, stream: Stream) -> Choice:
 
 
 def sensible(options: Options) -> Options:
-    """Return the options that are not unwise; all of them where there is no other."""
+    """Return the options that are not unwise; all of them if all are unwise."""
     advised = options.advised()
     return advised if advised is options or advised.first(1) else options

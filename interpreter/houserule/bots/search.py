@@ -5,8 +5,27 @@ Monte Carlo Tree Search*, 2012) for any number of seats: each pass imagines a ga
 down a tree by upper confidence bounds, plays on at random, and adds what every seat got
 of it to the choices on the way, each for the seat that chose (max^n). A node of the
 tree is what the seat that thinks sees at a decision, so what it does not see, such as
-what others choose at once with it, leads to the same node. Where nothing is hidden this
-is UCT, with positions that are met again shared among the ways to them.
+what others choose at once with it, leads to the same node. Without hidden information
+this is UCT with transpositions.
+
+How a pass runs (`Search._pass`). It starts from an imagined game, or a copy of the one
+before: sampling takes as long as a short pass, so a sample serves `SERVES` passes, each
+with new random streams. It chooses by the tree (`_in_tree`) until it makes a choice
+that the tree does not have yet, and then plays on: `AHEAD` decisions, after which
+`Worth` values the position by the goal of bots, or to the end if the rules name no
+goal. Then `Tree.give_back` adds each seat's result to the edges on the way.
+
+Many options. A pass for each of thousands of options would leave no second pass for
+any. So the options of a seat are chosen part by part (`_by_parts`): more than `FLAT`
+numbers are divided into `PARTS` intervals, each with an edge, until one option is left.
+If rules hide something, the options of other seats may differ between imagined games;
+these are identified by content (`_in_tree`), and one pass considers at most `FLAT` of
+them.
+
+Proofs. With two seats, no chance and no hidden information, the tree proves wins and
+losses (`Tree.prove`), and a proved edge ends a pass. If the rules give no goal but
+winning, whole games are in the tree; the next pass of a short game may turn back to the
+choice at which a proof stopped, near its end, instead of beginning at the root.
 
 `docs/decisions/0026-search.md` lays down what is drawn and in which order; the compiled
 engine does the same (`compiled/bots/search.wat`).
@@ -15,7 +34,7 @@ engine does the same (`compiled/bots/search.wat`).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
 from houserule.bots.aims import (
@@ -29,6 +48,7 @@ from houserule.bots.aims import (
     only_ends_tell,
     unfinished_of,
 )
+from houserule.bots.effort import Effort
 from houserule.bots.greedy import leads, played_at_once
 from houserule.bots.imagined import ImaginedGame, hides, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
@@ -45,18 +65,15 @@ from houserule.state.determinize import refresh
 from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
-if TYPE_CHECKING:
-    from houserule.bots.effort import Effort
-
 AHEAD = 40
-"""So many decisions at most are played beyond the tree before a position is valued."""
+"""Maximal number of decisions beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
-"""As many where the rules do not say what to strive for: then only the end tells."""
+"""The same if the rules name no goal: then only the end of a game has a value."""
 SERVES = 6
-"""So many passes one after the other are made in one imagined game, each with chance of
-its own: to imagine one takes as long as a short pass."""
+"""Number of successive passes in one imagined game, each with its own random streams:
+to imagine one takes as long as a short pass."""
 ALONE = 16
-"""So many passes at the beginning have an imagined game each."""
+"""Number of first passes that have an imagined game each."""
 
 
 @frozen
@@ -64,8 +81,8 @@ class Rated:
     """An option that was looked at.
 
     Attributes:
-        tried: how many passes took it.
-        value: the mean share of the win, or of what is striven for, from 0 to 1.
+        tried: number of passes that took it.
+        value: the mean share of the win, or of the goal, from 0 to 1.
         proof: 1 if it wins for certain, -1 if it loses; 0 if that is not known.
     """
 
@@ -76,7 +93,7 @@ class Rated:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """What a search prefers an option by: what is proved, then what it tried."""
+        """The order of preference of options: proofs first, then passes."""
         return self.proof, self.tried
 
 
@@ -123,10 +140,9 @@ class Search:
         self.passes = Passes(0, 0, [0] * game.program.seats)
 
     def look_at(self, decisions: int) -> int:
-        """Look at so many decisions in all, those of before included; return how many.
+        """Search until a total number of decisions is reached; return the total.
 
-        Where there is nothing to choose none is looked at, and no more where it is
-        proved what to choose, unless it has an aim.
+        Without an aim it stops if there is one option, or if the best is proved.
         """
         aimed = self._aim is not ANY
         while self.looked_at < decisions and (
@@ -136,7 +152,7 @@ class Search:
         return self.looked_at
 
     def pass_through(self, passes: int) -> int:
-        """Make so many passes in all, those of before included; return how many."""
+        """Search until a total number of passes is reached; return the total."""
         while self.passes.made < passes:
             self._pass()
         return self.passes.made
@@ -155,7 +171,7 @@ class Search:
             got = self._worth.of(game, down.winner)
             self._back = down.turned_back()
         except RuleFault:
-            # Where the rules fail in what is imagined, that is as bad as to lose.
+            # A rule fault in an imagined game is as bad as a loss.
             got = [WHOLE // 2] * self._game.program.seats
             got[self._seat], self._kept = 0, None
         self._longest = max(self._longest, down.depth)
@@ -226,7 +242,7 @@ class Search:
     def _play_on(self, game: ReferenceGame, down: Descent) -> None:
         """Play on at random; if positions can be valued, until the seat is asked again.
 
-        Where all choose at once they all are asked when the first of them is.
+        In a simultaneous phase all seats are asked together.
         """
         others = amid = False
         for _ in range(self._worth.ahead):
@@ -256,7 +272,7 @@ class Search:
         count = options.count()
         if count == 1:
             return options[0]
-        # Where the search begins its seat sees the same in all that it imagines.
+        # At the root the seat sees the same in all imagined games.
         key = self._node(game, decision, down.depth) if down.depth else self._root
         if self._open or decision.seat == self._seat:
             return options[self._by_parts((*key, count), decision, options, down)]
@@ -267,7 +283,7 @@ class Search:
             numbers = [down.stream.below(min(count, MOST)) for _ in numbers]
         found = [options[number] for number in numbers]
         # One that is drawn is another edge than one that is always there: it is met
-        # less often, also by passes that could have taken it.
+        # less often, even by passes that could have taken it.
         key = (*key, count > FLAT)
         named = [
             (*key, each if decision.kind == "act" else number)
@@ -308,7 +324,7 @@ class Search:
         """Return the option that was tried most; of equals the one that did better.
 
         One that wins for certain comes before, one that loses for certain behind all.
-        Where nothing could be tried, one is drawn.
+        If nothing could be tried, one is drawn.
         """
         low, high = 0, self._count
         while high - low > 1:
@@ -360,14 +376,14 @@ def look(down: Descent, game: ReferenceGame, decision: Decision) -> bool:
 
 
 def said_by(decision: Decision, number: int, choice: Choice) -> Hashable:
-    """Return what stands for an option at whatever node it is chosen."""
+    """Return the identity of an option, the same at every node."""
     if decision.kind == "act":
         return choice
     return decision.kind, decision.site, number
 
 
 def at_random(decision: Decision, stream: Stream) -> Choice:
-    """Return an option: half of the time `done` where it may be said, else any."""
+    """Return an option: half of the time `done` if it is legal, else any."""
     options, done = sensible(decision.options), Done()
     may_end = decision.kind == "act" and not options.refusals(done)
     if may_end and options.count() > 1 and stream.below(2):
@@ -376,14 +392,13 @@ def at_random(decision: Decision, stream: Stream) -> Choice:
 
 
 class Worth:
-    """What each seat got of an imagined game, from 0 to `WHOLE`.
+    """The result of an imagined game for each seat, from 0 to `WHOLE`.
 
-    Who won has three quarters of it, shared among the winners, and how far ahead a seat
-    is by what bots strive for has the fourth; in a game that is not over that is all,
-    but `unfinished_of` may keep it between losses and wins.
-    How much of a lead is much is learnt from the games of the search: a change of the
-    mean size since its beginning counts half as much as could be. Of `whole` games who
-    won is all.
+    Three quarters are for winning, shared among the winners, and one for the lead by
+    the goal of bots; in an unfinished game the lead is all, but `unfinished_of` may
+    keep it between losses and wins. How much of a lead is much is learnt from the games
+    of the search: a change of the mean size since its beginning counts half as much as
+    could be. Of `whole` games, only winning counts.
 
     Attributes:
         is_known: whether the rules say what to strive for, so that a position can be
@@ -403,7 +418,7 @@ class Worth:
         self._unfinished = unfinished_of(program)
 
     def begin(self, game: ReferenceGame) -> None:
-        """Note how the seats stand before anything is tried: once in a search."""
+        """Note the leads before the first pass, once in a search."""
         if self._first is None:
             self._first = self._leads(game)
 

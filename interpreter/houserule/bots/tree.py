@@ -1,4 +1,4 @@
-"""The tree of a search: what was tried at which decision, and what came of it.
+"""The tree of a search: the tried options of each decision, with statistics.
 
 There are only edges, by keys: a key says at which node a choice is made, and which it
 is. `bots/search.py` goes down this tree; `compiled/bots/search.wat` has the same.
@@ -16,21 +16,20 @@ from houserule.engine.random_numbers import Stream
 from houserule.frozen import frozen, slotted
 
 FLAT = 32
-"""So many options stand side by side; more are divided into parts."""
+"""Maximal number of options side by side; more are divided into parts."""
 PARTS = 8
 DEEPEST = 256
-"""At most so many choices of one pass are kept in the tree."""
+"""Maximal number of choices of one pass in the tree."""
 EDGES = 1 << 17
-"""How many choices the tree holds; when it is full it does not grow any more."""
+"""Maximal number of choices in the tree."""
 SHORT = 12
-"""Where no pass takes more decisions to the end of the game, that is to be proved."""
+"""If no pass takes more decisions to the end, the game is short: it can be proved."""
 TURNS = 2
-"""In such a game the next pass turns back by so many decisions at most."""
+"""Maximal number of decisions by which the next pass of a short game turns back."""
 FAR = (1 << 16) - 1
-"""Proofs that want more choices than this count as this."""
+"""Cap of proof numbers."""
 CREDIT = 3000
-"""Credit counts as much as what a choice itself has led to when that was tried so
-often."""
+"""Credit counts as much as a choice's own results after this number of passes."""
 CREDIT_EXPLORATION = 0.05
 """How much what was seldom tried is tried for that, where there is credit."""
 
@@ -42,14 +41,14 @@ class Edge:
     """A choice in the tree, or a part of the choices at a node.
 
     Attributes:
-        tried: how many passes took it.
-        met: how many passes could have taken it since it was first tried.
-        total: what the seat that chose got of these passes, of `WHOLE` each.
-        proof: 1 where the seat that chose wins for certain, -1 where the other does.
-        to_win: how many choices have at least to be looked at to prove that the seat
-            that chose wins (a proof number: Allis, *Searching for Solutions in Games
+        tried: number of passes that took it. met: number of passes that could have
+        taken it since it was first tried. total: the sum of the choosing seat's results
+        in these passes, of `WHOLE` each. proof: 1 where the seat that chose wins for
+        certain, -1 where the other does. to_win: minimal number of choices to examine
+        to prove that the choosing seat wins (a proof number: Allis, *Searching for
+        Solutions in Games
             and Artificial Intelligence*, 1994).
-        to_lose: as many to prove that it loses.
+        to_lose: the same to prove that it loses.
     """
 
     tried: int = 0
@@ -69,7 +68,7 @@ class Edge:
         return self.total / (self.tried * WHOLE)
 
     def bound(self, exploration: int, met: int) -> float:
-        """Return the upper confidence bound of what a seat gets by it, as `total` is.
+        """Return its upper confidence bound, as `total` is.
 
         `met` is how many passes could have taken it.
         """
@@ -82,10 +81,10 @@ class Visit:
     """An edge that a pass took.
 
     Attributes:
-        seat: who chose.
+        seat: the seat that chose.
         arms: the keys of all edges that it was chosen from.
         node: where it was chosen.
-        said: what was chosen, the same at every node; None where nobody asks.
+        said: the identity of the choice, the same at every node; None without credit.
         depth: how many decisions of the pass were made before.
     """
 
@@ -99,23 +98,23 @@ class Visit:
 
 @slotted
 class Descent:
-    """Where a pass is.
+    """The position of a pass in the tree.
 
     Attributes:
-        stream: what it draws from.
+        stream: its random numbers.
         way: the edges that it took.
         depth: how many decisions were made, up to the end of the tree.
-        beyond: whether something was chosen that was new, so that the tree ends here.
+        beyond: whether a new choice was made, so that the tree ends here.
         known: how many edges were taken before that.
         asked: how many others of its phase were asked before the seat that is to
             choose, while all choose at once; -1 where they do not.
-        drawn: whether others choose at once with the choice that is sought. What they
-            choose is drawn, like what those chose that were asked before, and does not
-            count as looked at: else who is asked first would think less.
-        broken: whether a choice on the way has no edge.
-        winner: the seat that wins for certain where the pass is now, if that is known.
-        short: whether what is quickest to prove is looked at first.
-        stopped: the place on the way up to which it is proved now who wins, where that
+        drawn: whether others choose at once with the choice that is sought. Their
+        choices are drawn, like those of seats asked before, and do not count as
+        examined; otherwise the seat asked first would think less. broken: whether a
+        choice on the way has no edge. winner: the seat that wins for certain where the
+        pass is now, if that is known. short: whether the choices quickest to prove are
+        examined first. stopped: the place on the way up to which it is proved now who
+        wins, where that
             says nothing yet of the choices before.
     """
 
@@ -177,15 +176,15 @@ class Tree:
         """Return the number of the edge to take, and note it on the way.
 
         That is one that wins for certain; one that is new; else that of the highest
-        bound, but none that loses for certain if there is another. Below the beginning
-        nothing is noted where it is certain who wins: the pass ends there.
+        bound, but none that loses for certain if there is another. Below the root, a
+        proved edge ends the pass and is not counted.
 
         Args:
             node: the key of where it is chosen.
             arms: the keys of the edges there are.
             seat: who chooses.
             down: where the pass is.
-            said: what the choices of these edges say, where they are to have credit.
+            said: identities of the choices of these edges, if they are to have credit.
         """
         edges = [self._edges.get(key) for key in arms]
         known = [edge for edge in edges if edge]
@@ -293,7 +292,7 @@ class Tree:
 
 
 def bound_by_credit(edge: Edge | None, credit: Edge | None, tried: int) -> float:
-    """Return the bound of what a seat gets by an edge, from its passes and its credit.
+    """Return the confidence bound of an edge, from its passes and its credit.
 
     `tried` is how many passes took any edge at its node.
     """
