@@ -18,6 +18,7 @@ from houserule.compose.merge.resolve import Hit
 from houserule.compose.options.scales import (
     Constants,
     NotConstantError,
+    NoTypeError,
     OffScaleError,
     fitted,
     shown,
@@ -134,6 +135,8 @@ def _fault_of(
     except OffScaleError as error:
         text = f"The default {entry.address} = {shown(plain)} {error}"
         return fault(E304, text, span)
+    except NoTypeError:
+        return None
     except NotConstantError as error:
         text = f"The option {entry.address} has no plain value or scale: {error}."
         return fault(E304, text, error.span if error.span.line else span)

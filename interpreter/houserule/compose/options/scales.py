@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
 
 BRACKETS = {("{", "}"), ("[", "]")}
+BUILT_IN_TYPES = ("Player", "Action", "position")
 MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
 
 
@@ -277,6 +278,10 @@ def _constant_number(expr: tree.Expr, named: Callable[[str], Plain]) -> int:
     return value
 
 
+class NoTypeError(NotConstantError):
+    """The type of an option is not declared; `lower` reports its name."""
+
+
 class Constants:
     """Constants that may speak of the options of a draft, and what was chosen."""
 
@@ -363,6 +368,8 @@ class Constants:
             case tree.Component(rows=tree.Text(path)):
                 rows = self._draft.ruleset.tables.get(path, ())
                 return NameScale(tuple(row.id for row in rows))
+            case None if name not in BUILT_IN_TYPES:
+                raise NoTypeError(name)
             case _:
                 message = f"{name} has no members that a table can choose from"
                 raise NotConstantError(message)
