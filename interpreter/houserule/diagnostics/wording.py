@@ -9,6 +9,11 @@ from functools import lru_cache
 from houserule.diagnostics.characters import advice_on, plain
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS = (  # from 0
+    *_SMALL,
+    *("nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+    *("seventeen", "eighteen", "nineteen", "twenty"),
+)
 _MOST_SAID = 10**15
 LISTED = 50  # words that are named one by one
 _SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # how unlike two names are, from 0 to 1
@@ -104,7 +109,7 @@ VALUES_ELSEWHERE = {
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
-    **{word: str(number) for number, word in enumerate(_SMALL[1:], 1)},
+    **{word: str(number) for number, word in enumerate(NUMBERS) if number},
     **{"zero": "0", "everything": "all", "empty": "{}", "once": "at most once"},
 }
 MODES_ELSEWHERE = {  # of steps

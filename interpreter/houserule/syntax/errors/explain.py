@@ -573,7 +573,7 @@ def _no_statement(
         return None
     if first is line.tokens[0] and first.text in _FIRST_WORDS:
         return _wrong_place(first, repair.parent(line), found)
-    verb = nearest(second.text, VERBS)
+    verb = second.text not in reserved() and nearest(second.text, VERBS)
     if verb:
         return _unknown(second, verb, found)
     meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(first.text, STATEMENTS)

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from itertools import product
 
+from houserule.diagnostics.wording import NUMBERS
 from houserule.frozen import frozen
 from houserule.syntax.vocabulary import STATEMENTS_ELSEWHERE
 
@@ -40,7 +41,7 @@ _FLOW = r"(?:game|round|turn|phase|step)"
 _FOLD = r"(?:sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)"
 _NONE = r"(?:nobody|nothing|null|None|nil)"
 _CASES = "An expression has no `if`. Write a line for each case."
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight")
+_NUMBERS = NUMBERS[2:]
 _BENEATH = "What holds only with a variant is beneath the line."
 _SIGNS = {
     **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
@@ -59,6 +60,8 @@ _NORMALLY = "An option says what holds if nobody chooses."
 _STARTS = "Everything has a first value."
 _MARGIN = "A margin names a ruling, or a heading in quotation marks."
 _CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
+_AGAIN = "`again` names the step or phase that begins again."
+_PLAYERS = "A player has no number of its own: a state such as `score(me)` has it."
 _PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
@@ -196,7 +199,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bbut (?=not\b)", "and ", ""),
         (r"(?<=\w|\)),(?= \w)", " and", ""),
         (r"\bunless\b", "or", ""),
-        (r"%|\bmodulo\b", "mod", ""),
+        (r"%(?= *[\w(])|\bmodulo\b", "mod", ""),
         (r" //( \w+)", r" /\1 rounded down", "A division says how it is rounded."),
         (r"\brounded(?P<a>)(?! up| down)", " down", ""),
         (r"÷|\bdivided by\b", "/", ""),
@@ -350,7 +353,18 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?<=\w|\)) (?:is now|resets? to|changes to)\b", " becomes", ""),
         (r"(?<=\w|\)) (?:gets|adds?|goes up by|receives)\b", " gains", ""),
         (r"(?<=\w|\)) (?:goes down by|drops by|pays)\b", " loses", ""),
+        (
+            rf"{_BEGIN}(?P<a>(me|players?) (gains|loses) (\w+) {_THING})(?= *(?:;|\n|$))",
+            r"NAME(\2) \3 \4",
+            _PLAYERS,
+        ),
         (rf"\b(?:gains|loses) \w+(?P<a> {_THING})(?= *(?:;|\n|$))", "", ""),
+        (
+            rf"{_BEGIN}(?P<a>({_TERM}) doubles|double ({_TERM}))(?= *(?:;|\n|$))",
+            r"\2\3 becomes \2\3 * 2",
+            _CHANGED,
+        ),
+        (rf"{_BEGIN}(?P<a>\w+ again)(?= *(?:;|\n|$))", "again NAME", _AGAIN),
         (r"(?<=\w|\))(?P<a>\.)(?= \w)", ";", ""),
         (rf"{_BEGIN}(?P<a>while ([^:\n]*): *)", "for i in 1..100:\n  if \\2: ", _LOOP),
         (
@@ -594,7 +608,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
         (r"^reaction \w+(?P<a>:)", "", ""),
         (
-            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:type|option|clause|value|state|needs|does|cost|limit|the) )",
+            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:the )?(?:type|option|rule|clause|value|state|needs|does|cost|limit) |the )",
             "",
             "",
         ),
@@ -701,7 +715,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
         (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
         (
-            rf"{_BEGIN}(?P<a>(\w+) (?!{_FLOW}\b)({_SIDE}))(?= *(?:;|\n|$))",
+            rf"{_BEGIN}(?P<a>(\w+) (?!{_FLOW}\b|\w+s\b)({_SIDE}))(?= *(?:;|\n|$))",
             r"\2(\3)",
             "",
         ),

@@ -360,7 +360,7 @@ _MEANT = {
     ">": "write `more than`, or `at least` for >=",
     "!": "write `not`, or `is not` for !=",
     "&": "write `and`",
-    "%": "write `mod`",
+    "%": "write `mod` for a remainder; there are no percentages",
     **dict.fromkeys(
         "'\u2018\u2019\u201a\u201b\xb4", 'write texts in double quotes: "…"'
     ),
