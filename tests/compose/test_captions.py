@@ -94,7 +94,7 @@ Neither file is "later": order never decides in this language. Choose one:
   1. Say which one holds when both are on (a bridge, best with a citation):
        bridge high, low for pig [ruling NAME]
        mute low at hold.something
-  2. Forbid the pair: in either file add    excludes low
+  2. Forbid the pair: in the file of high add    excludes low
   3. If they do not really disagree, give them the same caption."""
     )
 

@@ -100,7 +100,7 @@ Neither file is "later": order never decides in this language. Choose one:
   1. Say which one holds when both are on (a bridge, best with a citation):
        bridge harder, softer for slope [ruling NAME]
        mute softer at slide.downhill
-  2. Forbid the pair: in either file add    excludes softer
+  2. Forbid the pair: in the file of harder add    excludes softer
   3. If they do not really disagree, give them the same value."""
     )
 
@@ -125,7 +125,7 @@ Neither file is "later": order never decides in this language. Choose one:
   1. Say which one holds when both are on (a bridge, best with a citation):
        bridge flat, harder for slope [ruling NAME]
        mute harder at slide.downhill
-  2. Forbid the pair: in either file add    excludes harder"""
+  2. Forbid the pair: in the file of flat add    excludes harder"""
     )
 
 

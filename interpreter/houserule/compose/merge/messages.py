@@ -145,8 +145,8 @@ def ways_to_settle(
         return (
             [_block("Let that bridge mute what it replaces:", mutes)] if mutes else []
         )
-    which = "in either file" if len(members) == 2 else "in one file"
-    forbid = f"Forbid the pair: {which} add    excludes {members[-1]}"
+    first, *_, last = members
+    forbid = f"Forbid the pair: in the file of {first} add    excludes {last}"
     if not variants:
         return ["Let only one of the bridges speak of it.", forbid]
     if len(free) == len(origins):
