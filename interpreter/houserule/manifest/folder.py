@@ -257,7 +257,10 @@ class Folder:
             named = {Path(each).stem: each for each in self.files("text/*.yaml")}
         meant = nearest(language or file, named)
         near = ""
-        if meant is not None:
+        if inside := self.files(pattern := f"{file.rstrip('/')}/*.rules"):
+            self.meant.update(inside)
+            near = f'did you mean `"{pattern}"`?'
+        elif meant is not None:
             self.meant.add(named[meant])
             near = f"did you mean `{meant}`?"
         place = wanted_at or Span.at(self.name_of(file))
