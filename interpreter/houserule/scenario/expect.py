@@ -23,7 +23,7 @@ from houserule.scenario.position import (
     seats_of,
 )
 from houserule.scenario.readings import reading_of, unmet_views
-from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
+from houserule.scenario.words import Misread, ScenarioWords, flag_of, spoken
 from houserule.source import Span
 from houserule.state.faults import RULE_FAULTS, RuleFault
 
@@ -115,11 +115,10 @@ class Expectation:
             self._problem(f"{what} should be {wanted}, but is {is_}.", path)
 
     def _flag(self, said: Said, path: KeyPath) -> bool:
-        if not isinstance(said, bool):
-            raise self.words.misread(
-                E072, f"This must be yes or no.{unquoted(said)}", path
-            )
-        return said
+        flag = flag_of(said)
+        if flag is None:
+            raise self.words.misread(E072, "This must be yes or no.", path)
+        return flag
 
     # ---- the last move
 

@@ -33,7 +33,7 @@ from houserule.scenario.position import (
     numbers,
     seats_of,
 )
-from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
+from houserule.scenario.words import Misread, ScenarioWords, flag_of, spoken
 
 MoveKind: TypeAlias = Literal[
     "act", "done", "choose", "share", "answer", "expect", "until"
@@ -163,11 +163,10 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
         case "done":
             return Done()
         case "answer":
-            if not isinstance(move.said, bool):
-                raise words.misread(
-                    E074, f"The answer is yes or no.{unquoted(move.said)}", move.path
-                )
-            return Answered(move.said)
+            answer = flag_of(move.said)
+            if answer is None:
+                raise words.misread(E074, "The answer is yes or no.", move.path)
+            return Answered(answer)
         case "choose":
             asking = asking_statements(words.program).get(decision.site)
             if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):

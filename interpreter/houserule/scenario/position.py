@@ -16,7 +16,7 @@ from houserule.manifest.yaml.document import Data as Said
 from houserule.manifest.yaml.document import KeyPath
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.messages import E071, E072, E073
-from houserule.scenario.words import Misread, ScenarioWords, spoken, unquoted
+from houserule.scenario.words import WHOLE, Misread, ScenarioWords, spoken
 
 LEAF = TypeVar("LEAF")
 REST = "rest"
@@ -314,8 +314,10 @@ def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
     Raises:
         Misread: it is no whole number, or a negative one.
     """
+    if isinstance(said, str) and WHOLE.fullmatch(said):
+        said = int(said)
     if isinstance(said, bool) or not isinstance(said, int) or said < 0:
-        message = f"This must be a number, not {spoken(said)}.{unquoted(said)}"
+        message = f"This must be a number, not {spoken(said)}."
         raise words.misread(E072, message, path)
     return said
 

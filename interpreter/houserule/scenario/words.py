@@ -160,9 +160,10 @@ class ScenarioWords:
                     found.add(value)
                 return tuple(sorted(each for each in found if isinstance(each, int)))
             case Flag():
-                if isinstance(said, bool | str) and said in FLAGS:
-                    return FLAGS[said]
-                raise self._not("yes or no", said, path, key)
+                flag = flag_of(said)
+                if flag is None:
+                    raise self._not("yes or no", said, path, key)
+                return flag
             case Whole(low, high):
                 number = said
                 if isinstance(said, str) and WHOLE.fullmatch(said):
@@ -290,10 +291,9 @@ def spoken(said: Said) -> str:
             return f"`{said}`"
 
 
-def unquoted(said: Said) -> str:
-    """Return the advice to write a value without quotes, if it needs none."""
-    plain = isinstance(said, str) and (said in FLAGS or WHOLE.fullmatch(said))
-    return " Write it without quotes." if plain else ""
+def flag_of(said: Said) -> bool | None:
+    """Return the yes or no that was said, in quotes or without; else None."""
+    return FLAGS.get(said) if isinstance(said, bool | str) else None
 
 
 def _word(said: Said) -> str | None:
