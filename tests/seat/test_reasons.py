@@ -332,6 +332,29 @@ def test_a_set_with_too_few_members_is_possible_so_far(
     assert refused.sentence.startswith("Not possible: ")
 
 
+SWAPPING = """
+game swapping "Swapping"
+players 2..2
+winners: players
+phase turn for me in players
+  step s: must act once, if possible
+action swap(mine in 1..3, theirs in 1..3) during s
+  does it: end game
+"""
+
+
+def test_parameters_that_ask_the_same_are_named() -> None:
+    ruleset = ruleset_from_texts({"game.rules": SWAPPING})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.table is not None
+    assert prepared.program is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    words, paths = rules.wording("en"), (["swap"], ["swap", "mine=1"])
+    asked = [why(rules, game, words, 0, path).asks for path in paths]
+    assert asked == ["Which number? (mine)", "Which number? (theirs)"]
+
+
 SHARING = """
 game sharing "Sharing"
 players 3..3

@@ -363,9 +363,12 @@ class Chooser:
             return self.step(path).asks
         part, held = place.part, place.said.get(place.asked)
         asks = self._labels.question(part, place.asked, place.said)
+        name = part.variables[place.asked].name
+        every = range(len(part.variables))
+        if [self._labels.question(part, n, place.said) for n in every].count(asks) > 1:
+            asks = f"{asks} ({name})"
         if not place.adding:
             return asks
-        name = part.variables[place.asked].name
         if part.head:
             binds = option_binds(self._program.actions[part.subject])
         else:
