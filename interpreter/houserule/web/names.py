@@ -56,12 +56,14 @@ def is_unseen(name: str) -> bool:
 
 
 def like_a_bot(name: str) -> bool:
-    """Return whether a name is a bot's, or looks like a bot's with its number.
+    """Return whether a name is a bot's in any case, or looks like one with a number.
 
-    A bot's word alone, such as "Fair", may be the name of a person.
+    What other languages call a bot, such as "Stark", may be the name of a person.
     """
-    bare = _NUMBER.sub("", unicodedata.normalize("NFKC", name))
-    return is_bot(name) or (bare != name and looks_of(bare) in _looks_of_bots())
+    shown = unicodedata.normalize("NFKC", name)
+    bare = _NUMBER.sub("", shown)
+    numbered = bare != shown and looks_of(bare) in _looks_of_bots()
+    return is_bot(shown.casefold()) or numbered
 
 
 @cache
