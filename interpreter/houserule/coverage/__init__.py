@@ -1,1 +1,1 @@
-"""Which sentence of a book is which clause, and which example shows it."""
+"""Rulebook coverage: which clause implements a sentence, which example shows it."""

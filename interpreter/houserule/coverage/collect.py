@@ -1,4 +1,4 @@
-"""A ruleset held against its books: sentences, clauses, examples, what is missing."""
+"""Compare a ruleset with its rulebooks: sentences, clauses, examples, gaps."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
 KEYS: Final = ("examples", "games")
-TABLES = 8  # so many at most are played at
+TABLES = 8  # at most this many get a random game
 
 
 def coverage_of(
     ruleset: LoadedRuleset, texts: Mapping[str, str] | None = None
 ) -> Coverage:
-    """Hold a ruleset against its books, its examples and random games.
+    """Compare a ruleset with its rulebooks, its examples and random games.
 
     Args:
         ruleset: a ruleset without errors.
-        texts: the words of books that are at hand, by the names of the sources. With
-            them sentences are shown, and held against the register.
+        texts: the full texts of rulebooks, by source. With them, the result quotes
+            sentences, and the texts are checked against the registers.
     """
     texts = texts or {}
     margins, programs = Margins(ruleset), ruleset.derived(Programs)
@@ -71,11 +71,11 @@ def coverage_of(
 
 
 def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> HeldBooks:
-    """Hold a ruleset against the texts of books, and these against their registers.
+    """Compare a ruleset with rulebook texts, and the texts with their registers.
 
     Args:
         ruleset: a ruleset, which may have errors.
-        texts: the words of books, by the names of sources that have registers.
+        texts: the full texts of rulebooks, by the names of sources with registers.
     """
     margins = Margins(ruleset)
     sources = _sources(margins, _shown(margins), texts, texts)
@@ -110,7 +110,7 @@ def _of_books(
 
 
 def place_of(span: Span) -> str:
-    """Return a place as messages name it, with its line."""
+    """Return a place as "file:line"."""
     return f"{span.file}:{span.line}"
 
 
@@ -191,7 +191,7 @@ def _naming(margins: Margins) -> tuple[_Names, _Names, _Names]:
 
 
 def _words(register: Register, text: str | None) -> dict[tuple[str, int], str]:
-    """Return the sentences of a book that is at hand, by heading and number."""
+    """Return the sentences of a rulebook text, by heading and number."""
     if text is None:
         return {}
     return {
@@ -233,7 +233,7 @@ def _examples(margins: Margins) -> Iterator[ExampleCoverage]:
 def _conditions(
     ruleset: LoadedRuleset, margins: Margins, programs: Programs
 ) -> Iterator[ConditionCoverage]:
-    """Yield every condition of the family, with where it was seen to hold or refuse."""
+    """Yield every condition of all tables, with where it was seen to hold or fail."""
     seen = dict(
         zip(
             KEYS,
@@ -287,7 +287,7 @@ def _of_source(source: SourceCoverage) -> Iterator[Hole]:
 def _against(
     name: str, text: str, margins: Margins, sources: Sequence[SourceCoverage]
 ) -> Iterator[Hole]:
-    """Yield where a book and its register differ, and margins that it does not bear."""
+    """Yield differences between a rulebook and its register, and doubtful citations."""
     register = margins.registers[name]
     (source,) = (each for each in sources if each.name == name)
     said = {
@@ -312,7 +312,7 @@ def _against(
 
 
 def _of_examples(margins: Margins) -> Iterator[Hole]:
-    """Yield what examples cite and no register has; margins are for `check`."""
+    """Yield citations in examples that no register has; `check` covers the rules."""
     for name, cite in margins.of_examples():
         if not [*margins.places(cite)]:
             place, says = place_of(cite.span), f'cited by "{name}"'
@@ -340,7 +340,7 @@ def _of_rules(
 
 
 def _of_rulings(ruleset: LoadedRuleset) -> Iterator[Hole]:
-    """Yield rulings that nothing points to, and options that two of them decide on."""
+    """Yield rulings that nothing refers to, and options that two rulings decide."""
     used = {
         note.name
         for unit in ruleset.units

@@ -1,9 +1,9 @@
-"""Which conditions were seen to hold and to refuse, in examples and in random games.
+"""Condition coverage: which conditions held and failed in examples and random games.
 
-An example says what it shows: a move that is made keeps every condition of its action,
-and a refusal names those that do not hold. So most examples need not be played for
-this; `test` holds them to what they say. Those that show a reaction are played, as what
-sets it off stands nowhere in them. What is left open is looked for in games.
+An example states what it shows: a legal move satisfies every condition of its action,
+and a refusal names the conditions that fail. So most examples need not be played here;
+`test` checks their claims. Examples of reactions are played, because they do not state
+what triggers the reaction. Random games look for the remaining conditions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from houserule.scenario.files import Examples, Trial, trials
 from houserule.scenario.run import run_trial
 from houserule.state.faults import RuleFault
 
-CHOICES = 50  # so many a table are made in a random game, which costs most of the time
+CHOICES = 50  # per table; random games take most of the time
 LUCK = 1  # the same games every time
 
 Seen: TypeAlias = dict[str, set[bool]]
@@ -29,7 +29,7 @@ Seen: TypeAlias = dict[str, set[bool]]
 
 
 def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
-    """Return what conditions are in worked examples."""
+    """Return whether conditions hold in worked examples, by address."""
     found: Seen = {}
     for examples in every:
         for trial in trials(examples):
@@ -67,7 +67,7 @@ def _add(trial: Trial, program: Program, found: Seen) -> None:
 
 
 def _heads(said: Said) -> Iterator[str]:
-    """Yield the words of moves, where an action is one; what is expected is none."""
+    """Yield the names in moves that may be actions."""
     for move in said if isinstance(said, list) else [said]:
         if isinstance(move, str):
             yield move
@@ -82,10 +82,10 @@ def _names(said: Said) -> Iterator[str]:
 
 
 def seen_in_games(tables: Iterable[TableChoice], programs: Programs) -> Seen:
-    """Return what conditions are in a random game at each of some tables.
+    """Return whether conditions hold in one random game per table, by address.
 
-    The options of each decision are counted, so conditions are asked of what is refused
-    as well. Only so many choices are made.
+    Counting the options of each decision also evaluates the conditions of illegal
+    moves. A game ends after `CHOICES` choices.
     """
     found: Answers = {}
     for choice in tables:
@@ -104,4 +104,4 @@ def _play(program: Program, answers: Answers) -> None:
                 return
             game.choose(decision.options[luck.randrange(decision.options.count())])
     except RuleFault:
-        return  # faults of the rules are for `check` and `simulate` to tell
+        return  # `check` and `simulate` report rule faults

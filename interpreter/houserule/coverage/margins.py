@@ -1,4 +1,4 @@
-"""Where margins point: which clause, edit or example names which sentence."""
+"""Citations: which clause, edit or example cites which sentence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houserule.syntax.tree.visitor import walk
 
 @frozen
 class SentencePlace:
-    """A sentence of a book: the source, the heading as printed, the number from 1."""
+    """A sentence of a rulebook: source, printed heading, number from 1."""
 
     source: str
     heading: str
@@ -26,14 +26,14 @@ class SentencePlace:
 
 @frozen
 class Margined:
-    """A clause, a declaration, an edit or a remark, with the margin that counts for it.
+    """A clause, a declaration, an edit or a remark, with its citations.
 
     Attributes:
-        address: of a clause; of an edit what it does to which address.
+        address: of the clause; for an edit, the operation and its target's address.
         unit: the variant or bridge, '' in the base game.
-        notes: its own margin, else that of what it stands in.
+        notes: its own citations, or else those of the enclosing node.
         remark: whether it is a remark, which claims that no rule is needed.
-        edit: whether it edits what is declared elsewhere.
+        edit: whether it edits a declaration from elsewhere.
     """
 
     address: str
@@ -45,7 +45,7 @@ class Margined:
 
 
 class Margins:
-    """The margins of a ruleset and of its examples, as places in its books."""
+    """The citations of a ruleset and of its examples, as places in its rulebooks."""
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
         self.registers: Mapping[str, Register] = ruleset.registers
@@ -58,7 +58,7 @@ class Margins:
         )
 
     def cites(self, source: str) -> Iterator[tree.Cite]:
-        """Yield every margin that cites a source, and what examples cite of it."""
+        """Yield every citation of a source, in rules and examples."""
         every: list[tree.Cite] = [
             note
             for each in self.everything
@@ -73,7 +73,7 @@ class Margins:
                 yield cite
 
     def of_examples(self) -> Iterator[tuple[str, tree.Cite]]:
-        """Yield what worked examples cite, each with the name of the example."""
+        """Yield the citations of worked examples, each with the example's name."""
         for examples in self.examples:
             for index, scenario in enumerate(
                 examples.form.scenarios if examples.form else ()
@@ -85,7 +85,7 @@ class Margins:
                     yield scenario.name, tree.Cite(cite.source, *said, span=span)
 
     def places(self, cite: tree.Cite) -> Iterator[SentencePlace]:
-        """Yield the sentences that a margin names; none if it is wrong."""
+        """Yield the sentences of a citation; none if it is wrong."""
         source = cite.source or self._first
         register = self.registers.get(source or "")
         headings = find_heading(register, cite.heading) if register else []
@@ -105,7 +105,7 @@ class Margins:
                 yield SentencePlace(source, heading.heading, number)
 
     def named_by(self, each: Margined) -> Iterator[SentencePlace]:
-        """Yield the sentences that the margin of a clause names."""
+        """Yield the sentences that a clause cites."""
         for note in each.notes:
             if isinstance(note, tree.Cite):
                 yield from self.places(note)
@@ -116,9 +116,9 @@ def _of_words(cited: Mapping[str, int], words: str) -> int | None:
 
 
 def _margined(placed: Placed) -> Iterator[Margined]:
-    """Yield what an item declares and does, each with the margin that counts for it.
+    """Yield the declaration and the clauses of an item, each with its citations.
 
-    A margin inside a clause, such as that of a row, belongs to the clause.
+    A citation inside a clause, such as on a row, belongs to the clause.
     """
     unit, item = placed.origin.unit, placed.item
     if isinstance(item, tree.Remark):
@@ -126,7 +126,7 @@ def _margined(placed: Placed) -> Iterator[Margined]:
         yield Margined(name, unit, item.span, placed.notes, remark=True)
         return
     known: dict[int, tuple[str, Span]] = {}
-    for clause in placed.clauses:  # an action before its clauses, which then count
+    for clause in placed.clauses:  # an action, then its clauses
         for node in walk(clause.node):
             if isinstance(node, tree.Cite | tree.Ruling):
                 known[id(node)] = clause.address, clause.span

@@ -1,6 +1,6 @@
-"""What an editor is told of a ruleset and its books, as plain values with a schema.
+"""Coverage data for editors: plain values with a schema.
 
-Places are "file:line", as messages name them. Addresses are those of rules files.
+Places are "file:line", as in messages. Addresses are those of rules files.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class HeldBooks(Plain):
 
     @property
     def complete(self) -> bool:
-        """Whether every sentence that is a rule is said by a clause."""
+        """Whether a clause cites every sentence that is a rule."""
         return not any(hole.kind == "unreached" for hole in self.holes)
 
 

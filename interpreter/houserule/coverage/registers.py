@@ -1,8 +1,8 @@
-"""Registers of sentences: made from a source text, and held against it.
+"""Registers of sentences: made from a source text, and compared with it.
 
-A register stores a hash for each sentence and the few words that margins quote, so a
-ruleset can be published without anyone's rulebook, and its citations checked all the
-same. With the text at hand one can check that register and text still agree.
+A register stores a hash of each sentence and the few words that citations quote. So a
+ruleset can be published without the rulebook, and its citations can still be checked.
+With the text, you can check that it still agrees with the register.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from houserule.manifest.citations import (
 from houserule.manifest.model import Heading, Register, Sentence
 from houserule.syntax.tree import Cite
 
-SPLITTER: Final = 1  # the number of the way in which a text is split: see below
+SPLITTER: Final = 1  # version of the splitting algorithm: see below
 LONGEST_HEADING = 60
 
 _ITEM = re.compile(r"\s*(?:\d{1,2}\.|[-*•])\s+")
@@ -38,12 +38,12 @@ HEADER = """\
 
 
 class NoHeadings(ValueError):
-    """A text that is no source: nothing in it stands under a heading."""
+    """The text has no sentences under headings, so it is not a source."""
 
 
 @frozen
 class Doubt:
-    """A margin that does not name exactly one sentence of the source."""
+    """A citation that does not match exactly one sentence of the source."""
 
     cite: Cite
     reason: str
@@ -57,14 +57,14 @@ def make_register(
     Args:
         title: author, edition and date of the source.
         text: the whole source.
-        cites: the margins that cite it.
-        before: an older register; what it says about a sentence stays.
+        cites: the citations of the source.
+        before: an older register; its notes on sentences are kept.
 
     Returns:
-        The register, and the margins that it cannot place.
+        The register, and the citations that it cannot place.
 
     Raises:
-        NoHeadings: nothing in the text stands under a heading.
+        NoHeadings: the text has no sentences under headings.
     """
     margins = list(cites)
     parts = _parts(text, margins)
@@ -81,7 +81,7 @@ def make_register(
 
 
 def doubtful(text: str, cites: Iterable[Cite]) -> list[Doubt]:
-    """Return the margins that do not name exactly one sentence of a source text."""
+    """Return the citations that do not match exactly one sentence of a source text."""
     margins = list(cites)
     return _placed(_parts(text, margins), margins)[1]
 
@@ -93,7 +93,7 @@ def _parts(text: str, margins: list[Cite]) -> list[SourceSection]:
 def _placed(
     parts: list[SourceSection], margins: list[Cite]
 ) -> tuple[dict[str, dict[str, int]], list[Doubt]]:
-    """Return what margins quote under each heading, and those without a place."""
+    """Return the quoted words under each heading, and the doubtful citations."""
     quoted: dict[str, dict[str, int]] = {}
     doubts: list[Doubt] = []
     for cite in margins:
@@ -112,12 +112,12 @@ def _placed(
 
 @frozen
 class SourceChange:
-    """Where a book reads otherwise than its register says.
+    """A difference between a rulebook and its register.
 
     Attributes:
-        number: of the sentence in the register; None where it is new in the book.
-        now: its number in the book; None where it is gone.
-        says: how it differs, as words behind its name.
+        number: the sentence's number in the register; None if it is new in the book.
+        now: its number in the book; None if it was removed.
+        says: how it differs, as words that follow its name.
     """
 
     heading: str
@@ -127,9 +127,9 @@ class SourceChange:
 
 
 def changed_sentences(register: Register, text: str) -> Iterator[SourceChange]:
-    """Yield where a book differs from its register, in the order of the book.
+    """Yield the differences between a rulebook and its register.
 
-    A sentence that only stands at another place is told with both its numbers.
+    A sentence that only moved is reported with both its numbers.
     """
     parts = split_source(text, [each.heading for each in register.headings])
     now = {part.heading: [digest(each) for each in part.sentences] for part in parts}
@@ -192,7 +192,7 @@ def register_text(register: Register, schema: str = "") -> str:
 
 
 def _doubt(found: list[SourceSection], cite: Cite) -> str:
-    """Say why a margin names no single place, or nothing if it does."""
+    """Say why a citation does not match a single sentence; '' if it does."""
     if len(found) != 1:
         return f"{len(found) or 'no'} such heading{'s' if found else ''}"
     count = len(found[0].sentences)
@@ -231,8 +231,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-# ---- a source text as headings and sentences: this alone says where a sentence begins
-# and ends. Change it, and `SPLITTER` must change: numbers of sentences depend on it.
+# ---- a source text as headings and sentences. If this changes, `SPLITTER` must change:
+# the numbers of sentences depend on it.
 
 
 @frozen
@@ -253,17 +253,17 @@ class SourceSection:
 
 
 def digest(sentence: str) -> str:
-    """Return the hash by which a register knows a sentence."""
+    """Return the hash that a register stores for a sentence."""
     normal = plain(sentence).casefold()
     return hashlib.sha256(normal.encode()).hexdigest()[:16]
 
 
 def split_source(text: str, cited: Iterable[str] = ()) -> list[SourceSection]:
-    """Split a source into its parts; parts without a sentence are left out.
+    """Split a source into sections; sections without a sentence are omitted.
 
-    Headings are the lines marked with `#`, lines in capitals, and, where a text has no
-    marks, short lines that stand alone. Lines that begin like a cited heading count
-    too. Two parts with the same heading are one.
+    Headings are lines marked with `#`, lines in capitals, lines that begin like a
+    cited heading, and, if a text has no marks, short lines on their own. Sections with
+    the same heading are joined.
     """
     lines, wanted = text.split("\n"), list(cited)
     merged: dict[str, tuple[str, list[str]]] = {}
@@ -272,7 +272,7 @@ def split_source(text: str, cited: Iterable[str] = ()) -> list[SourceSection]:
         name = plain(lines[start]).rstrip(":")
         asked_for = any(begins_heading(each, name) for each in wanted)
         sentences = list(_sentences(lines[start + 1 : stop]))
-        # A title right above another one takes what stands beneath both.
+        # A title right above another one gets the sentences below both.
         name = above if above and not asked_for else name
         above = name if asked_for and not sentences else ""
         merged.setdefault(heading_key(name), (name, []))[1].extend(sentences)
@@ -313,7 +313,7 @@ def _short(line: str) -> bool:
 
 
 def _cited_line(lines: list[str], heading: str) -> list[int]:
-    """Return the line of a cited heading: one that says it, else one that begins so."""
+    """Return the line of a cited heading: an exact match, else a beginning."""
     for match in (same_heading, begins_heading):
         for number, line in enumerate(lines):
             if match(heading, line) and _short(line):

@@ -1,4 +1,4 @@
-"""A coverage for people: lines of text, and a page that an editor works through."""
+"""Coverage reports for people: lines of text, and an HTML page for editors."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ PAGE = Path(__file__).parent / "page.html"
 
 
 def lines_of(coverage: HeldBooks, only: Iterable[HoleKind] = ()) -> Iterator[str]:
-    """Yield a coverage as lines of text: each book in numbers, then what is missing.
+    """Yield a coverage as lines of text: each rulebook's figures, then the gaps.
 
     Args:
-        coverage: what was found.
-        only: the kinds of holes to list; all if there are none.
+        coverage: the coverage.
+        only: the kinds of gaps to list; empty lists all.
     """
     wanted = set(only) or set(HEADS)
     for source in coverage.sources:
@@ -62,7 +62,7 @@ def lines_of(coverage: HeldBooks, only: Iterable[HoleKind] = ()) -> Iterator[str
 
 
 def numbers_of(source: SourceCoverage) -> Iterator[str]:
-    """Yield how far a book is covered: a line for its rules, one for its examples."""
+    """Yield a rulebook's figures: a line for its rules, a line for its examples."""
     by_remark = f", {source.claimed} by a remark alone" if source.claimed else ""
     yield (
         f"{counted(source.rules, 'rule')}: {source.said} said by a clause{by_remark}; "
@@ -81,9 +81,9 @@ def _hole(hole: Hole) -> str:
 
 
 def page_of(coverage: Coverage) -> str:
-    """Return a coverage as a page of its own: it needs nothing beside it.
+    """Return a coverage as a self-contained HTML page.
 
-    Sentences can be filtered by what they lack; clauses and examples are jumped to.
+    Readers can filter sentences by what they lack; clauses and examples are linked.
     """
     return Template(own_text(PAGE)).substitute(
         title=escape(coverage.title),
@@ -201,5 +201,5 @@ def _link(name: str, known: set[str]) -> str:
 
 
 def _anchor(name: str, kind: str = "clause") -> str:
-    """Return what a clause or an example is called as a place on the page."""
+    """Return the anchor of a clause or an example on the page."""
     return f"{kind}-" + re.sub(r"[^\w.-]", "-", name)

@@ -1,1 +1,1 @@
-"""Renaming: one declared name, at once, in all files of a ruleset's folder."""
+"""Renaming: change one declared name in all files of a ruleset's folder."""

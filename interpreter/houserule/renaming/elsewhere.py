@@ -1,8 +1,7 @@
-"""Names of other name spaces in rules files: of units, of rulings, and of fields.
+"""References to units, rulings and fields in rules files.
 
-A variant, a preset and a ruling are named where only such a one can stand. A field
-stands behind a dot; where several kinds have a field of that name, the programs of the
-game's tables say whose it is.
+The grammar alone identifies a variant, a preset or a ruling. A field follows a dot; if
+several kinds have a field of that name, the compiled programs show which one is meant.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ NAMING_UNITS: Mapping[type[tree.Node], tuple[str, ...]] = {
 def spans_elsewhere(
     ruleset: LoadedRuleset, sources: Mapping[str, Source], target: Target
 ) -> Iterator[Span]:
-    """Yield every place in rules where a unit, a ruling or a field is named.
+    """Yield every reference to a unit, a ruling or a field in rules.
 
     Raises:
-        CannotRename: of some field it is not known whose it is.
+        CannotRename: it is unknown which kind a field belongs to.
     """
     if target.kind in UNITS:
         for unit in ruleset.units:
@@ -97,7 +96,7 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
 
 
 def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
-    """Yield where a field is declared, and where its kind or a zone names it."""
+    """Yield the declaration of a field, and references in its kind or a zone."""
     words: list[tree.Word] = []
     match node:
         case tree.Component() | tree.DiceDecl() if node.name.text == target.owner:
@@ -120,7 +119,7 @@ def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
 
 
 def _addressed(node: tree.Node, target: Target) -> Iterator[Span]:
-    """Yield where a line edits a field, or what a row says in it."""
+    """Yield references to a field in edits and in rows."""
     word = getattr(node, "target", None)
     if not isinstance(word, tree.Word):
         return
@@ -135,7 +134,7 @@ def _addressed(node: tree.Node, target: Target) -> Iterator[Span]:
 
 
 def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
-    """Return whose fields of a name are read where, at the tables that are checked."""
+    """Return, for each place that reads a field of a name, the kinds it belongs to."""
     found: dict[Span, set[str]] = {}
     programs = ruleset.derived(Programs)
     choices = map(choice_of, tables_to_check(ruleset, pairs=False)[0])
@@ -153,7 +152,7 @@ def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
 
 
 def _know_before(units: Sequence[tree.Unit], found: dict[Span, set[str]]) -> None:
-    """Add what stands behind `from` in changes: the same stands where it is said."""
+    """Add the expressions after `from` in changes, which repeat the edited ones."""
     every = [node for unit in units for node in walk(unit)]
     for change in every:
         if not isinstance(change, tree.Change) or not isinstance(change.before, Node):

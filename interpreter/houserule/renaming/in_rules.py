@@ -1,4 +1,4 @@
-"""Where rules files speak of a declaration, by what a name means there."""
+"""References to a declaration in rules files, by the meaning of the name there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houserule.syntax.tree.visitor import parts
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
-# Words that name a unit, a source or a field: things of other name spaces.
+# Words that name a unit, a source or a field, which have namespaces of their own.
 ELSEWHERE: dict[type[tree.Node], frozenset[str]] = {
     tree.Unit: frozenset({"names", "game"}),
     tree.Relates: frozenset({"names"}),
@@ -32,7 +32,7 @@ ELSEWHERE: dict[type[tree.Node], frozenset[str]] = {
 def spans_in_rules(
     units: Iterable[tree.Unit], sources: Mapping[str, Source], target: Target
 ) -> Iterator[Span]:
-    """Yield every place where the name of a declaration stands in some units.
+    """Yield every reference to a declaration in some units.
 
     `sources` has the text of each file. No variable may have that name.
     """
@@ -44,13 +44,13 @@ def spans_in_rules(
 
 
 class _NameFinder:
-    """Looks for one declaration in the units of one file."""
+    """Finds references to one declaration in the units of one file."""
 
     def __init__(self, source: Source, target: Target) -> None:
         self.source, self.target = source, target
 
     def beneath(self, node: tree.Node, owner: str) -> Iterator[Span]:
-        """Yield the places in a node; `owner` is the address around it."""
+        """Yield the references in a node; `owner` is the enclosing address."""
         target = self.target
         match node:
             case tree.Dot(tree.Name(of), field) if target.kind == "row":
@@ -93,7 +93,7 @@ class _NameFinder:
     ) -> Iterator[Span]:
         target, written = self.target, word.text.split(".")
         if isinstance(node, tree.Step | tree.Phase) and part == "name":
-            whole = [[each] for each in written]  # each stands for itself
+            whole = [[each] for each in written]  # each part is a name of its own
             at = range(len(written))
         else:
             whole = [_address(node, part, word, owner).split(".")]
@@ -111,7 +111,7 @@ class _NameFinder:
 
 
 def _owner_beneath(node: tree.Node, owner: str) -> str:
-    """Return the address under which what stands in a node has its names."""
+    """Return the address that prefixes the names in a node."""
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction() | tree.Value():
             return node.name.text
@@ -126,7 +126,7 @@ def _owner_beneath(node: tree.Node, owner: str) -> str:
 
 
 def _address(node: tree.Node, part: str, word: tree.Word, owner: str) -> str:
-    """Return the whole address for which a word stands."""
+    """Return the full address of a word."""
     match node:
         case _ if isinstance(node, tree.Clause) and part == "name" and owner:
             return clause_address(owner, node)

@@ -1,6 +1,6 @@
-"""Where YAML files and records speak of a declaration: in keys and values that name.
+"""References to a declaration in the keys and values of YAML files and records.
 
-Sentences for people are left alone: captions, titles, messages, names of examples.
+Texts for people do not change: captions, titles, messages, names of examples.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CHAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
 NAMED_AMONG_VALUES = frozenset({"member", "row"})
 NAMING = frozenset({"covers", "given", "do", "try", "expect", "set", "leave_out"})
 """The words of an example beneath which names of the rules stand."""
-DRAWN = frozenset({"title", "empty", "mark", "means"})  # of boards, for people
+DRAWN = frozenset({"title", "empty", "mark", "means"})  # texts of boards, for people
 
 
 def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int, int]]:
-    """Yield where the name of a target begins and ends in a text of names.
+    """Yield the start and end of each occurrence of a target's name in a text.
 
     A text is a name, an address, or several of them: `markers(ann, eight_plain)`.
 
     Args:
         text: the text.
-        target: what is renamed.
-        alone: the name counts also where it stands without its owner.
+        target: the renamed declaration.
+        alone: whether the name also counts without its owner.
     """
     for chain in CHAIN.finditer(text):
         words = chain[0].split(".")
@@ -57,7 +57,7 @@ def _places(words: list[str], target: Target, alone: bool) -> list[int]:
         return [target.place]
     if not (alone and target.stands_alone):
         return []
-    if {*words} <= target.places:  # `to.from`: what was moved whither
+    if {*words} <= target.places:  # `to.from`: a move's destination and origin
         return [at for at, word in enumerate(words) if word == target.name]
     return [0] if words[0] == target.name else []
 
@@ -71,11 +71,11 @@ class Naming:
     """Which keys and values of a YAML file are names, by their paths.
 
     Attributes:
-        keys, values: names of what has an address, the target or what belongs to it.
-        bare_keys, bare_values: the last part of the target's address and nothing else,
-            as its owner is known there.
-        slots: sentences in which names stand in braces.
-        last: keys of which the last part may be the target.
+        keys, values: addresses of the target or of its parts.
+        bare_keys, bare_values: only the last part of the target's address, because
+            the context gives its owner.
+        slots: sentences with names in braces.
+        last: keys whose last part may be the target.
     """
 
     keys: Asks
@@ -90,7 +90,7 @@ NOTHING = Naming(_never, _never)
 
 
 def spans_in_yaml(document: Document, naming: Naming, target: Target) -> Iterator[Span]:
-    """Yield every place where keys or values of a YAML file name a target."""
+    """Yield every reference to a target in the keys and values of a YAML file."""
     name = re.escape(target.name)
     whole, last = re.compile(rf"\b{name}\b"), re.compile(rf"(?<=\.){name}\b")
     slot = re.compile(rf"(?<=\{{){name}(?=[:}}])")
@@ -130,7 +130,7 @@ def _found(pattern: re.Pattern[str]) -> Finds:
 
 
 def _within(document: Document, span: Span, finds: Finds) -> Iterator[Span]:
-    """Yield the places of a name in a value, which may go on over several lines."""
+    """Yield the places of a name in a value, which may span several lines."""
     for number in range(span.line, span.end_line + 1):
         line = document.source.line(number)
         start = span.column - 1 if number == span.line else 0
@@ -144,7 +144,7 @@ def _within(document: Document, span: Span, finds: Finds) -> Iterator[Span]:
 
 
 def naming_of(file: str, target: Target, where: Whereabouts) -> Naming | None:
-    """Return what names in a file of a ruleset; None for a file that names nothing."""
+    """Return the naming keys and values of a file; None if it has none."""
     part = file.partition("/")[0]
     if file == "ruleset.yaml":
         return where.manifest if target.kind == FIELD else _manifest(target)
@@ -162,7 +162,7 @@ def naming_of(file: str, target: Target, where: Whereabouts) -> Naming | None:
 
 
 def appended(target: Target, where: Whereabouts) -> Naming:
-    """Return what names in the appendix of a rules file."""
+    """Return the naming keys and values of a rules file's appendix."""
     parts: dict[str, tuple[int, Naming]] = {
         "texts": (2, _texts(target, where)),
         "rulings": (0, _rulings(target)),
@@ -190,12 +190,12 @@ def appended(target: Target, where: Whereabouts) -> Naming:
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """Where the name of a field or a variable stands without what it belongs to.
+    """Where the name of a field or a variable appears without its owner.
 
     Attributes:
         tables: the files of the tables that have the field as a column.
-        manifest: what names in `ruleset.yaml`.
-        owners: what knows a variable, and the places that have it as a key.
+        manifest: the naming keys and values of `ruleset.yaml`.
+        owners: the scopes of a variable, and the places that have it as a key.
     """
 
     tables: frozenset[str] = frozenset()
@@ -212,7 +212,7 @@ def _manifest(target: Target) -> Naming:
 def manifest_with_field(
     document: Document, target: Target, holders: set[str]
 ) -> Naming:
-    """Return what names a field in `ruleset.yaml`.
+    """Return the keys and values of `ruleset.yaml` that name a field.
 
     `holders` are its kind and the zones that hold things of that kind.
     """
@@ -273,7 +273,7 @@ def _texts(target: Target, where: Whereabouts) -> Naming:
 
 _OF_CHOICES = {("questions",), ("answers",), ("messages",), ("names",)}
 _TITLED = {("titles",), ("changed",), ("changed_prose",)}
-_PROSE = {("prose",), ("changed_prose",)}  # options are put in there, no variables
+_PROSE = {("prose",), ("changed_prose",)}  # their braces hold options, not variables
 
 
 def _tables(target: Target, has_column: bool) -> Naming:
@@ -319,7 +319,7 @@ def _manifest_values(path: KeyPath) -> bool:
 
 
 def _text_keys(target: Target) -> Asks:
-    """Return which keys of texts are names: those right below a section, mostly."""
+    """Return which keys of texts are names: mostly those directly below a section."""
 
     def asks(path: KeyPath) -> bool:
         match path:
@@ -338,7 +338,7 @@ def _text_keys(target: Target) -> Asks:
 
 
 def _table_values(target: Target) -> Asks:
-    """Return which values of a table are names: ids, and cells that name something."""
+    """Return which values of a table are names: ids, and cells with references."""
 
     def asks(path: KeyPath) -> bool:
         match path:
@@ -355,7 +355,7 @@ def _table_values(target: Target) -> Asks:
 
 
 def _example_keys(path: KeyPath) -> bool:
-    """Say whether a key names something; words of examples go before names."""
+    """Say whether a key is a name; the keywords of examples take precedence."""
     match _in_example(path):
         case ("given", word):
             return word not in GIVEN_WORDS
@@ -375,9 +375,9 @@ def _example_values(path: KeyPath) -> bool:
 
 
 def _in_example(path: KeyPath) -> KeyPath:
-    """Return a path from the word of an example, a case or a table on: `given`, ….
+    """Return a path relative to its example, case or table: `given`, ….
 
-    Of what belongs to none of them it is empty.
+    It is empty outside of them.
     """
     match path:
         case ("scenarios", int(), "under", int(), *rest):

@@ -1,4 +1,4 @@
-"""A renaming as a whole: all places, the new texts, and what is left as it is."""
+"""Plan a renaming: all places, the new texts, and mentions left unchanged."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class NamePlace:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that is left as it is: a file, a line of it or 0, and why."""
+    """A mention left unchanged: file, line (or 0), and reason."""
 
     file: str
     line: int
@@ -77,13 +77,13 @@ class Left:
 
 @dataclass(frozen=True)
 class Renaming:
-    """What a renaming does to a folder.
+    """The changes that a renaming makes to a folder.
 
     Attributes:
-        target: what is renamed.
-        places: every place of its name, by file.
+        target: the renamed declaration.
+        places: every reference to it, by file.
         texts: the new text of every file that changes, by its path in the folder.
-        left: what is left as it is although it has the old name in it.
+        left: mentions of the old name that stay unchanged.
     """
 
     target: Target
@@ -93,19 +93,19 @@ class Renaming:
 
 
 def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
-    """Return what a renaming does to the folder of a ruleset; nothing is written.
+    """Plan a renaming in a ruleset's folder; nothing is written.
 
-    What comes of it is held against what there was, in a copy: the same messages, and
-    every byte again if it is renamed back.
+    The result is checked in a copy: `check` must report the same messages, and
+    renaming back must restore every byte.
 
     Args:
         ruleset: the game.
-        old: the address, or what stands alone; the kind may stand before it.
+        old: the address, or a name without an owner; the kind may precede it.
         new: the new name.
 
     Raises:
-        CannotRename: nothing has that name, or the new one cannot be had, or the folder
-            would not be the same game afterwards.
+        CannotRename: nothing has the old name, the new name is taken or invalid, or the
+            folder would not be the same game afterwards.
         OSError: a file cannot be read.
     """
     planned = _planned(ruleset, old, new)
@@ -139,7 +139,7 @@ def _opened(folder: Path, target: Target) -> LoadedRuleset:
 
 
 def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
-    """Return what changes in rules, their appendices and YAML files."""
+    """Return the changes in rules, their appendices and YAML files."""
     target = find_target(ruleset, old, new)
     _check_examples(ruleset, target)
     spans: dict[str, set[Span]] = defaultdict(set)
@@ -160,12 +160,12 @@ def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
 
 
 def _raw(path: Path) -> str:
-    """Return a text with the mark and the line ends that it has."""
+    """Return a text with its byte order mark and line ends."""
     return read_bytes(path).decode("utf-8")
 
 
 def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]:
-    """Yield each place in rules, their appendices, and YAML files, with its file."""
+    """Yield each reference in rules, appendices and YAML files, with its file."""
     called = {source.name: file for file, source in ruleset.files.items()}
     sources = {source.name: source for source in ruleset.files.values()}
     for span in _in_rules(ruleset, sources, target):
@@ -186,7 +186,7 @@ def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]
 
 
 def _whereabouts(ruleset: LoadedRuleset, target: Target) -> Whereabouts:
-    """Return where the name stands without what it belongs to."""
+    """Return where the name appears without its owner."""
     nodes = [node for unit in ruleset.units for node in walk(unit)]
     if target.kind == VARIABLE:
         owners = Bound(ruleset.units).owners(target.owner, target.name)
@@ -231,7 +231,7 @@ def _in_rules(
 
 
 def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
-    """Return a text with the new name at some places; line ends stay as they are."""
+    """Return a text with the new name at some places; line ends do not change."""
     mark = raw[: raw.startswith(MARK)]
     lines = [each[0] for each in LINE.finditer(raw.removeprefix(MARK))]
     for span in sorted(spans, reverse=True):
@@ -246,7 +246,7 @@ def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
 
 
 def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
-    """Refuse names that files of examples use for something else."""
+    """Refuse names that example files use as keywords or for players."""
     if not target.stands_alone or target.kind in APART:
         return
     for path in scenario_files(ruleset.folder):
@@ -264,7 +264,7 @@ def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
 
 
 def _compare(before: Path, after: Path, target: Target) -> None:
-    """Refuse a renaming after which `check` says something else."""
+    """Refuse a renaming that changes the messages of `check`."""
     was, now = check_game(before), check_game(after)
     if has_errors(was.diagnostics):
         said = [one_line(each) for each in in_reading_order(was.diagnostics)[:3]]
@@ -284,7 +284,7 @@ def _compare(before: Path, after: Path, target: Target) -> None:
 def _records(
     folder: Path, before: LoadedRuleset, after: LoadedRuleset
 ) -> Iterator[Left]:
-    """Yield the golden records that replayed before and do not replay after."""
+    """Yield the golden records that no longer replay after the renaming."""
     for file in find(folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
         if not verify(folder / file, before) and (why := verify(folder / file, after)):
             yield Left(file, 0, f"record this game again: {why}")
@@ -294,7 +294,7 @@ def _records(
 
 
 def _mentions(folder: Path, target: Target) -> list[Left]:
-    """Return remarks and pages that still have the old name: they are for people."""
+    """Return comments and pages with the old name; they are for people."""
     word = re.compile(rf"(?<![\w.]){re.escape(_spoken(target))}(?![\w])")
     found: list[Left] = []
     for file in find(folder, "**/*"):

@@ -1,4 +1,4 @@
-"""What is renamed: a declaration or a row by its address, and whether it can be."""
+"""Targets of a renaming: find a declaration or row, check whether it can be renamed."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound, walk
 from houserule.syntax.vocabulary import is_name, reserved
 
-BARE = frozenset({"member", "slot", "row"})  # written without what they belong to
-BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written behind their owner and a dot
+BARE = frozenset({"member", "slot", "row"})  # written without their owner
+BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written after their owner and a dot
 LEFT = frozenset({"note", "assert", "winners", "bots strive for", "uses up", "players"})
 UNITS = frozenset({"variant", "preset"})
 RULING, FIELD, VARIABLE = "ruling", "field", "variable"
-KINDS = UNITS | {RULING, FIELD, VARIABLE}  # these may be said before a name
-APART = UNITS | {RULING}  # these name themselves: nothing else is meant by their words
+KINDS = UNITS | {RULING, FIELD, VARIABLE}  # these may precede a name
+APART = UNITS | {RULING}  # these have namespaces of their own
 BUILT_IN = frozenset((*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, SEATS, ACTIONS, "position"))
 
 
 class CannotRename(Exception):
-    """A name is not renamed, and nothing is changed; `diagnostic` says why."""
+    """The renaming is refused and nothing changes; `diagnostic` gives the reason."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -66,26 +66,25 @@ was forgotten.
 def refused(
     message: str, span: Span | None = None, label: str = "", *details: str
 ) -> CannotRename:
-    """Return E108, at a place if there is one."""
+    """Return E108, at a place if one is given."""
     labels = (Label(span, label),) if span is not None and span.line else ()
     return CannotRename(fault(E108, message, others=labels, details=details))
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is renamed.
+    """The declaration, row, field, variable, ruling or unit to rename.
 
     Attributes:
-        address: of the declaration, such as `hold.enough`; of a member its type and
-            its name, of a row the component and the id, of a field its kind and its
-            name, of a variable what binds it and its name.
-        kind: as the language calls it, or "row", "variable", "ruling", and of a unit
+        address: such as `hold.enough`. A member has its type before its name, a row
+            its component, a field its kind, a variable its owner.
+        kind: the keyword of the declaration, or "row", "variable", "ruling",
             "variant" or "preset".
         new: its new name, the last part of the address.
         places: the names of all zones and places of tokens: a text may name two of
-            them, where something goes and where it comes from.
-        shared: of a field, whether another kind has one of that name.
-        is_thing: of a field, whether something that stands alone has its name.
+            them, a move's destination and origin.
+        shared: for a field, whether another kind has one of that name.
+        is_thing: for a field, whether a name without an owner is the same.
     """
 
     address: str
@@ -97,47 +96,47 @@ class Target:
 
     @property
     def name(self) -> str:
-        """The name that it has now: the last part of its address."""
+        """The current name: the last part of the address."""
         return self.address.rpartition(".")[2]
 
     @property
     def owner(self) -> str:
-        """What stands before its name in its address, or ''."""
+        """The address without the name, or ''."""
         return self.address.rpartition(".")[0]
 
     @property
     def place(self) -> int:
-        """Which part of its address is renamed, from 0."""
+        """The index of the renamed part of the address."""
         return self.address.count(".")
 
     @property
     def renamed(self) -> str:
-        """Its address afterwards."""
+        """The new address."""
         return f"{self.owner}.{self.new}" if self.owner else self.new
 
     @property
     def called(self) -> str:
-        """What one says to mean it once it is renamed: its kind and its address."""
+        """The argument that refers to it after the renaming: kind and address."""
         return f"{self.kind} {self.renamed}" if self.kind in KINDS else self.renamed
 
     @property
     def stands_alone(self) -> bool:
-        """Whether its name is written without an owner before it."""
+        """Whether the name is written without an owner."""
         return not self.owner or self.kind in BARE
 
 
 def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
-    """Return what a name stands for, to be renamed.
+    """Return the target that a name refers to.
 
     Args:
         ruleset: the game, with all its variants.
-        old: an address, or the bare name of a member, a place of tokens or a row; with
-            the kind before it where several have it: `variant long_game`.
-        new: the new name, with or without what stands before it.
+        old: an address, or the bare name of a member, a place of tokens or a row. If
+            it is ambiguous, the kind precedes it: `variant long_game`.
+        new: the new name, with or without its owner.
 
     Raises:
-        CannotRename: there is no such name, it is of a kind that is not renamed, or
-            the new name is taken or not allowed.
+        CannotRename: there is no such name, its kind cannot be renamed, or the new
+            name is taken or not allowed.
     """
     names = _KnownNames(ruleset)
     address, kind, span = names.meant(old)
@@ -159,7 +158,7 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
 
 
 def _check_form(target: Target, span: Span) -> None:
-    """Refuse a new name that cannot be written, or is a word of the language."""
+    """Refuse a new name that is malformed or a reserved word."""
     new = target.new
     if not is_name(new) or (target.kind == "row" and new != new.lower()):
         forms = "letters, figures and `_`, a letter first"
@@ -170,7 +169,7 @@ def _check_form(target: Target, span: Span) -> None:
 
 
 class _KnownNames:
-    """All names of a ruleset, and what each of them may stand for."""
+    """All names of a ruleset, and the possible meanings of each."""
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
         self.ruleset = ruleset
@@ -179,7 +178,7 @@ class _KnownNames:
 
     @cached_property
     def bare(self) -> dict[str, list[tuple[str, str, Span]]]:
-        """What stands under each name: address, kind and place."""
+        """The meanings of each name: address, kind and place."""
         found: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
         for address, every in self.family.clauses.items():
             one = every[0].one
@@ -248,11 +247,11 @@ class _KnownNames:
 
     @cached_property
     def bound(self) -> Bound:
-        """Every variable, by what binds it."""
+        """Every variable, by its owner."""
         return Bound(self.ruleset.units)
 
     def meant(self, old: str) -> tuple[str, str, Span]:
-        """Return the address, the kind and the place of what a name stands for."""
+        """Return the address, the kind and the place that a name refers to."""
         kind, _, name = old.rpartition(" ")
         found = [each for each in self._called(name) if kind in ("", each[1])]
         if len(found) == 1:
@@ -278,7 +277,7 @@ class _KnownNames:
         raise refused(f"Nothing of this game is called `{old}`.", None, "", *hint)
 
     def _called(self, name: str) -> Iterator[tuple[str, str, Span]]:
-        """Yield what a name may stand for: address, kind and place."""
+        """Yield the possible meanings of a name: address, kind and place."""
         component, _, row = name.rpartition(".")
         every: list[Declaration] = list(self.rows.get((component, row), ()))
         if not every:
@@ -296,14 +295,14 @@ class _KnownNames:
         span = self.bound.addresses.get(name)
         if span is not None:
             yield name, VARIABLE, span
-        elif (component, row) in self._fields and not every:  # of a product
+        elif (component, row) in self._fields and not every:  # a field of a product
             yield name, FIELD, NOWHERE
 
     def check_free(self, target: Target) -> None:
-        """Refuse a name that something else has.
+        """Refuse a name that is taken.
 
-        Words of files are the same for all: so what stands alone must be the only one
-        of its name, of rows, members, things, variables and fields.
+        YAML files do not distinguish kinds of names. So a name without an owner must be
+        unique among rows, members, things, variables and fields.
         """
         new, here = target.new, target.renamed
         if target.kind in APART:
@@ -347,7 +346,7 @@ class _KnownNames:
                 raise refused(message, unit.span, "here")
 
     def _check_variable(self, target: Target) -> None:
-        """Refuse a name that stands for something else where the variable is seen."""
+        """Refuse a name that already has a meaning in the variable's scope."""
         span = self.bound.taken(target.owner, target.name, target.new)
         if span is not None:
             message = f"The name `{target.new}` is taken: it is a variable."
@@ -358,9 +357,9 @@ class _KnownNames:
                 raise refused(message, there, "here")
 
     def check_alone(self, target: Target) -> None:
-        """Refuse to rename what shares its name with something of another sort.
+        """Refuse to rename a target that shares its name with another kind of thing.
 
-        Files that people write name both by the same word.
+        YAML files do not distinguish the two.
         """
         if not target.stands_alone or target.kind in APART:
             return

@@ -1,9 +1,8 @@
-"""Variables and parameters: what binds them, and every place where they stand.
+"""Variables and parameters: their owners, and every reference to them.
 
-A variable belongs to what it stands in: an action, a value, a state, a phase. Of one
-name there all are renamed together, in whatever clauses and house rules. No variable
-is called like another one that can be seen where it is bound, so a name and its owner
-tell which it is.
+The owner of a variable is the action, value, state or phase around it. All variables of
+one name in an owner are renamed together, in all its clauses and in house rules. No
+variable shadows another, so an owner and a name identify a variable.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ ME = "me"
 
 
 class Bound:
-    """All variables of some units, by what binds them."""
+    """All variables of some units, by owner."""
 
     def __init__(self, units: Iterable[tree.Unit]) -> None:
         self._nodes = [pair for unit in units for pair in _owned(unit, "")]
@@ -37,7 +36,7 @@ class Bound:
 
     @cached_property
     def addresses(self) -> dict[str, Span]:
-        """Every variable as what binds it, a dot, and its name."""
+        """Every variable as its owner, a dot, and its name."""
         return {
             f"{owner}.{name}": span
             for owner, names in self.by_owner.items()
@@ -47,7 +46,7 @@ class Bound:
 
     @cached_property
     def _of_phases(self) -> dict[str, str]:
-        """What phases go over: by the variable's name, the phase that binds it."""
+        """The phases with a variable, by the variable's name."""
         return {
             node.for_whom.name.text: owner
             for owner, node in self._nodes
@@ -55,7 +54,7 @@ class Bound:
         }
 
     def owners(self, owner: str, name: str) -> set[str]:
-        """Return what knows a variable: its owner, and what hangs on that unnamed."""
+        """Return the scope of a variable: its owner, and reactions that inherit it."""
         found = {owner}
         hooks = [
             (hanging, node.event.parts[0])
@@ -64,20 +63,20 @@ class Bound:
         ]
         while more := {each for each, event in hooks if event in found} - found:
             found |= more
-        if self._of_phases.get(name) == owner:  # all in it see it
+        if self._of_phases.get(name) == owner:  # visible to everything in the phase
             others = {each for each, _ in self._nodes}
             found |= {each for each in others if name not in self.by_owner[each]}
         return found
 
     def taken(self, owner: str, name: str, new: str) -> Span | None:
-        """Return where a new name stands for a variable that is seen there."""
+        """Return where a new name is a visible variable already."""
         if new in self._of_phases:
             return self.by_owner[self._of_phases[new]][new]
         seen = (self.by_owner[each].get(new) for each in self.owners(owner, name))
         return next((each for each in seen if each is not None), None)
 
     def spans(self, owner: str, name: str) -> Iterator[Span]:
-        """Yield every place where a variable stands."""
+        """Yield every reference to a variable."""
         owners = self.owners(owner, name)
         for of, node in self._nodes:
             if of in owners:
@@ -97,18 +96,18 @@ class Bound:
 
 
 def _owned(node: tree.Node, owner: str) -> Iterator[tuple[str, tree.Node]]:
-    """Yield a node and all beneath it, each with what it belongs to."""
+    """Yield a node and all its descendants, each with its owner."""
     yield owner, node
     holds_items = isinstance(node, tree.Unit | tree.WithGuard | tree.Phase)
     for child in children(node):
         if isinstance(child, tree.Component | tree.DiceDecl):
-            continue  # what these bind are fields
+            continue  # these bind fields
         own = _owner(child, top=holds_items)
         yield from _owned(child, owner if own is None else own)
 
 
 def _owner(node: tree.Node, *, top: bool) -> str | None:
-    """Return what a node is, if it owns what stands in it."""
+    """Return a node's name, if it owns the variables in it."""
     match node:
         case tree.Phase() | tree.Step():
             return node.name.parts[-1]
