@@ -1,4 +1,4 @@
-"""Appendices: what stands below the line `---` of rules files."""
+"""Appendices: the part of rules files below the line `---`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houserule.source import Source, parts_of
 
 @frozen
 class LoadedAppendix:
-    """An appendix that was read, and where it says what; None if it cannot be read."""
+    """An appendix with its document; its model is None if it cannot be read."""
 
     said: Appendix | None
     document: Document
@@ -24,9 +24,9 @@ class LoadedAppendix:
 def load_appendices(
     rules: Iterable[Source], faults: list[Diagnostic]
 ) -> Iterator[LoadedAppendix]:
-    """Yield the appendices of rules files; what is wrong with them goes to `faults`.
+    """Yield the appendices of rules files; errors in them go to `faults`.
 
-    One without a word counts as none.
+    Empty appendices are skipped.
     """
     for source in rules:
         _, below = parts_of(source)

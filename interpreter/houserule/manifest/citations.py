@@ -1,9 +1,9 @@
-"""Checking citations: does what a clause quotes stand where it says?
+"""Check citations: is the quoted text where the clause says?
 
 E041 no such heading, E042 words that the register does not know or too many of them,
 E043 no sentence of that number, E044 no such ruling, E045 no such source. W041 marks a
-game or variant that cites nothing at all although its ruleset has sources; which single
-clauses are covered is a matter of coverage, not of this check.
+game or variant without any citation in a ruleset with sources. Coverage, not this
+check, reports single clauses without a citation.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MARKS = re.compile(r"[*#„“”\"«»]")
 
 
 def default_source(units: Iterable[Unit]) -> str | None:
-    """Return the source of margins that name none: the first of the base game."""
+    """Return the source of citations that name none: the first of the base game."""
     for unit in units:
         if unit.kind == "game":
             named = (item for item in unit.items if isinstance(item, SourceText))
@@ -46,11 +46,11 @@ def check_citations(
     sources: Iterable[str],
     rulings: Iterable[str] | None,
 ) -> Iterator[Diagnostic]:
-    """Hold every margin against registers and rulings.
+    """Check every citation against registers and rulings.
 
     Args:
         units: the rules files.
-        registers: by source; a source whose register could not be read is not here.
+        registers: by source; without those that could not be read.
         sources: the names of all sources of the ruleset.
         rulings: the names of all rulings; `None` if they could not be read.
     """
@@ -85,31 +85,31 @@ def _margins(unit: Unit) -> Iterator[Note]:
 
 
 def find_heading(register: Register, cited: str) -> list[Heading]:
-    """Return the headings that a margin may mean: the very one, else the beginnings."""
+    """Return the headings that a citation may mean: exact matches, else beginnings."""
     every = register.headings
     same = [each for each in every if same_heading(cited, each.heading)]
     return same or [each for each in every if begins_heading(cited, each.heading)]
 
 
 def plain(text: str) -> str:
-    """Return a text without marks of emphasis and with single spaces."""
+    """Return a text without emphasis marks and with single spaces."""
     return " ".join(_MARKS.sub("", text).split())
 
 
 def same_heading(cited: str, heading: str) -> bool:
-    """Say whether these are one heading: capitals and a last colon do not count."""
+    """Say whether two headings are equal up to capitals and a final colon."""
     return heading_key(cited) == heading_key(heading)
 
 
 def begins_heading(cited: str, heading: str) -> bool:
-    """Say whether `cited` is how the heading begins, up to the end of a word."""
+    """Say whether the heading begins with the words of `cited`."""
     short, long = heading_key(cited), heading_key(heading)
     return long.startswith(short) and not long[len(short) :][:1].isalnum()
 
 
 @lru_cache(maxsize=4096)
 def heading_key(text: str) -> str:
-    """Return a heading without what does not count: capitals, marks, a last colon."""
+    """Normalize a heading: no capitals, emphasis marks or final colon."""
     return plain(text).rstrip(":").casefold()
 
 

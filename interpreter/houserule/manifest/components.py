@@ -1,8 +1,7 @@
-"""Component tables: rows of printed things, held against the fields that rules declare.
+"""Component tables: rows of printed components, checked against declared fields.
 
-Shape only: whether a cell's value fits its field's type is checked with the rules. A
-column must be declared by some unit of the ruleset; where the chosen table does not
-declare it, it is ignored later.
+This checks shape only; lowering checks whether a cell's value fits its field's type.
+Some unit of the ruleset must declare each column; tables without that unit ignore it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ RESERVED = ("id", "status", "source", "attested", "note")
 
 @dataclass
 class _Declared:
-    """What the rules files say of one kind of component."""
+    """The declarations of one kind of component in the rules files."""
 
     fields: dict[str, Span] = field(default_factory=dict)
     files: dict[str, Span] = field(default_factory=dict)
@@ -44,14 +43,14 @@ def load_tables(
     *,
     whole: bool,
 ) -> dict[str, tuple[LoadedRow, ...]]:
-    """Read every table that a rules file names; faults are noted in the folder.
+    """Read every table that a rules file names; record errors in the folder.
 
     Args:
         folder: where the tables are.
         units: the rules files.
-        appendices: those of the rules files, where tables may stand as well.
-        whole: whether every rules file was read without fault; otherwise unknown
-            columns are let pass.
+        appendices: those of the rules files; they may have tables too.
+        whole: whether every rules file was read without error; if not, unknown
+            columns are accepted.
     """
     declared = _declared(units)
     fields = _fields_by_file(declared) if whole else {}
@@ -137,7 +136,7 @@ def _reserved_fields(fields: Mapping[str, Span]) -> Iterator[Diagnostic]:
 def _own_tables(
     folder: Folder, appendices: Iterable[LoadedAppendix]
 ) -> dict[str, Table]:
-    """Return the tables that stand in appendices, by the names that rules give them."""
+    """Return the tables in appendices, by the names that rules give them."""
     found: dict[str, Table] = {}
     for each in appendices:
         for name, table in each.said.components.items() if each.said else ():
@@ -184,7 +183,7 @@ def _plain(entry: Entry) -> Plain:
 def _check_table(
     document: Document, table: ComponentTable, fields: list[str] | None, *, own: bool
 ) -> Iterator[Diagnostic]:
-    """Check the rows of a table; those in an appendix, one's own, need no status."""
+    """Check the rows of a table; rows in an appendix need no status."""
     if not own:
         yield from _check_status(document, table)
     for number, row in enumerate(table.rows):
@@ -194,7 +193,7 @@ def _check_table(
 
 
 def _check_status(document: Document, table: ComponentTable) -> Iterator[Diagnostic]:
-    """Check that all rows say what they rest on; what is missing is told once."""
+    """Check that all rows have a status; report missing ones once."""
     silent = [n for n, row in enumerate(table.rows) if row.status is None]
     if table.status is not None or not silent:
         return
@@ -231,7 +230,7 @@ def _check_columns(
 def _check_attested(
     document: Document, table: ComponentTable, number: int, row: ComponentRow
 ) -> Iterator[Diagnostic]:
-    """Check that an attested row says by what, and names only cells it has."""
+    """Check that an attested row names its source, and only cells it has."""
     status = row.status or table.status
     span = document.span("rows", number, "id")
     if status == "reconstructed" and (row.source or row.attested):

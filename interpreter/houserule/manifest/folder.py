@@ -1,4 +1,4 @@
-"""The files of one ruleset's folder, each read once, and the faults of reading."""
+"""The files of one ruleset's folder, each read once, and errors in reading them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NOT_IN_NAMES = re.compile(r"[\\:?]")
 
 @frozen
 class RulesFile:
-    """A rules file that is kept beside a game.
+    """A rules file outside of the game's folder.
 
     Attributes:
-        path: where it is.
-        name: what it is called among the game's files, after a `+`.
-        called: what messages call it; None is by its path.
-        within: the folder that was asked for, where this very file was not.
+        path: the file.
+        name: its name among the game's files, after a `+`.
+        called: its name in messages; None is its path.
+        within: the requested folder, unless the file itself was requested.
     """
 
     path: Path
@@ -44,14 +44,14 @@ class RulesFile:
 
     @property
     def asked(self) -> bool:
-        """Whether this very file was asked for, not the folder around it."""
+        """Whether the file itself was requested, not its folder."""
         return self.within is None
 
 
 def rules_beside(paths: Iterable[Path]) -> tuple[RulesFile, ...]:
-    """Return the rules files that some paths mean, each once.
+    """Return the rules files at some paths, each once.
 
-    Of a folder these are all in it and in its folders, but for those of rulesets.
+    A folder stands for all rules files below it, except those of rulesets.
 
     Raises:
         UnreadableError: E050, there are too many.
@@ -78,10 +78,10 @@ def _in_folder(path: Path) -> list[tuple[Path, str]]:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """Return a name, or one like it that is not taken; it is taken then.
+    """Return a free name like this one, and add it to `taken`.
 
-    A record has files by these names, so what not every system can have in one, or no
-    text can hold, is left out.
+    Records have files of these names, so characters that some systems or texts cannot
+    hold are replaced.
     """
     name = NOT_IN_NAMES.sub("_", name.encode("utf-8", "replace").decode())
     base, number = name.removesuffix(".rules"), 1
@@ -97,13 +97,13 @@ class Folder:
     """A folder whose files are named by their paths inside it, with `/`.
 
     Attributes:
-        path: where the folder is.
-        called: what messages call it; None is by its path.
-        beside: files that lie elsewhere, by the name that they have in here.
+        path: the folder.
+        called: its name in messages; None is its path.
+        beside: files from elsewhere, by their names in here.
         sources: every text read so far, by its path inside the folder.
-        faults: what was found wrong so far.
-        unreadable: files that are there and cannot be read.
-        meant: files that are likely meant by names of files that are not there.
+        faults: the errors found so far.
+        unreadable: files that exist and cannot be read.
+        meant: likely intended files for names of missing ones.
     """
 
     path: Path
@@ -116,7 +116,7 @@ class Folder:
     _held: dict[str, bytes] = field(default_factory=dict, init=False)
 
     def name_of(self, file: str) -> str:
-        """Return how messages call a file: from where the reader stands, if it can."""
+        """Return a file's name in messages."""
         lies = self.beside.get(file)
         if lies is not None and lies.called is not None:
             return lies.called
@@ -125,17 +125,17 @@ class Folder:
         return name_of(self.where(file))
 
     def where(self, file: str) -> Path:
-        """Return where a file is on disk."""
+        """Return the path of a file on disk."""
         return self.beside[file].path if file in self.beside else self.path / file
 
     def has(self, file: str) -> bool:
-        """Say whether a file is there, in this very spelling."""
+        """Say whether a file exists, in exactly this spelling."""
         return file in self.sources or file in self.files(file)
 
     def files(self, pattern: str) -> list[str]:
-        """Return the files that a pattern names, by name; of a bad pattern none.
+        """Return the files that match a pattern, by name; none for a bad pattern.
 
-        One whose name is no text is left out, which is noted here.
+        A file whose name is not valid text is skipped and reported.
         """
         if not _stays_inside(pattern):
             return []
@@ -147,7 +147,7 @@ class Folder:
         return [each for each in found if self._is_text(each)]
 
     def _is_text(self, name: str) -> bool:
-        """Say whether a record could name a file so."""
+        """Say whether a record could store this file name."""
         try:
             name.encode("utf-8")
         except UnicodeEncodeError:
@@ -160,14 +160,14 @@ class Folder:
         return True
 
     def is_too_large(self, patterns: Iterable[str]) -> bool:
-        """Say whether the files of some patterns, and those beside, are too large.
+        """Say whether the files of some patterns and those beside are too large.
 
-        Together, that is; it is noted at the file with which they are.
+        Their total counts; the error is at the file that exceeds the limit.
         """
         inside = {each for one in patterns for each in self.files(one)}
         left = limit("folder")
         for file in sorted(inside | self.beside.keys()):
-            with suppress(OSError):  # whoever reads it says so
+            with suppress(OSError):  # reading it reports this
                 left -= self.where(file).stat().st_size
             if left < 0:
                 most = f"{limit('folder'):,}"
@@ -178,10 +178,10 @@ class Folder:
         return False
 
     def contents(self, patterns: Iterable[str]) -> dict[str, bytes]:
-        """Return what is in the files of some patterns, and in those beside.
+        """Return the contents of the files of some patterns and of those beside.
 
-        A file that cannot be read is not among them. They do not count as read; `read`
-        returns these contents, even if an editor changes a file meanwhile.
+        Unreadable files are skipped. The files do not count as read; `read` returns
+        these contents, even if an editor changes a file meanwhile.
         """
         found: dict[str, bytes] = {}
         inside = {each for one in patterns for each in self.files(one)}
@@ -192,13 +192,13 @@ class Folder:
         return found
 
     def _within(self, file: str) -> Path | None:
-        """Return the folder that no link of a file may lead out of."""
+        """Return the folder that links of a file must stay in."""
         return self.beside[file].within if file in self.beside else self.path
 
     def read(self, file: str, wanted_at: Span | None = None) -> Source | None:
-        """Read a file once; if that fails, note why.
+        """Read a file once; report an error if that fails.
 
-        That there is none is E035, at the place that wants it.
+        A missing file is E035, at `wanted_at`.
         """
         if file in self.sources:
             return self.sources[file]
@@ -215,7 +215,7 @@ class Folder:
             self.faults.extend(error.diagnostics)
             self.unreadable.add(file)
             return None
-        except (FileNotFoundError, ValueError):  # the latter: no name of a file
+        except (FileNotFoundError, ValueError):  # ValueError: not a file name
             self.missing(file, wanted_at)
             return None
         except OSError as error:
@@ -229,7 +229,7 @@ class Folder:
     def read_model(
         self, file: str, model: type[MODEL], wanted_at: Span | None = None
     ) -> tuple[MODEL, Document] | None:
-        """Read a YAML file as a model, with its places; its faults are noted here."""
+        """Read a YAML file as a model, with its places; record its errors."""
         source = self.read(file, wanted_at)
         if source is None:
             return None
@@ -244,13 +244,13 @@ class Folder:
         language: str | None = None,
         fixes: Iterable[str] = (),
     ) -> None:
-        """Note that a file is not there, and which one may be meant.
+        """Report a missing file, and which one may be meant.
 
         Args:
             file: its path in the folder.
             wanted_at: where the author names it.
-            language: how it is named there, if it is the text of a language.
-            fixes: ways out.
+            language: its name there, if it is the text of a language.
+            fixes: suggestions.
         """
         named = {each: each for each in self.files(f"**/*{Path(file).suffix}")}
         if language is not None:
@@ -268,12 +268,12 @@ class Folder:
         self.faults.append(fault(E035, message, place, near, fixes=fixes))
 
     def unread(self, patterns: Iterable[str]) -> list[str]:
-        """Return the files of these patterns that nothing has asked for."""
+        """Return the files of these patterns that nothing has read."""
         found = {file for pattern in patterns for file in self.files(pattern)}
         return sorted(found - self.sources.keys() - self.unreadable)
 
     def beside_read(self) -> tuple[RulesFile, ...]:
-        """Return the files from beside the folder that belong to it."""
+        """Return the files from beside the folder that were read."""
         return tuple(lies for file, lies in self.beside.items() if file in self.sources)
 
     def fingerprint(self) -> str:
@@ -286,6 +286,6 @@ class Folder:
 
 
 def _stays_inside(file: str) -> bool:
-    """Say whether a path leads nowhere out of the folder: rules may be a stranger's."""
+    """Say whether a path stays inside the folder: rules may be untrusted."""
     path = PurePath(file)
     return not (path.is_absolute() or path.drive or ".." in path.parts)

@@ -1,8 +1,8 @@
-"""Loading: a ruleset's folder becomes a `LoadedRuleset`; every fault has its place.
+"""Load a ruleset's folder as a `LoadedRuleset`; every error has its place.
 
-E033 to E037 and E041 to E045 are found here; the faults of the rules files come from
-`syntax`, those of single YAML files from `yaml`. A ruleset with faults is returned as
-far as it could be read, so that later passes can report theirs in the same run.
+This module finds E033 to E037 and E041 to E045; `syntax` finds errors in rules files,
+`yaml` those in single YAML files. A ruleset with errors is returned as far as it could
+be read, so that later passes can report their errors in the same run.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from houserule.manifest.yaml.document import Document
 from houserule.resources import NamedRuleset, installed, shipped_rulesets
 from houserule.source import Source, Span, parts_of
 
-# What parses rules, and checks them, is imported where it is used: who plays a table
-# that was played before does not wait for it.
+# The parser and the checks are imported lazily: a table that was played before starts
+# without them.
 if TYPE_CHECKING:
     from houserule.syntax.tree import Unit
 
-BESIDE = "+"  # stands before the names of files that lie beside the folder
+BESIDE = "+"  # prefix of the names of files beside the folder
 OWNED = (*ASKED, "**/*.rules", "**/*.yml")
 EXAMPLES = PLACES["scenarios"]
 REGISTER_WRITTEN = (
     "write it from the book:  houserule coverage GAME --source FILE --register"
 )
 UNDONE = "repeat it; the next `houserule rename` first puts the old files back"
-# Contents in which no fault was found: which files count, and titles of variants.
+# Rulesets without errors, by contents: the files that count, and titles of variants.
 SOUND = DiskStore("faultless", made_by=(), most=500)
 
 
@@ -61,14 +61,14 @@ def load_ruleset(
     """Read a folder as a ruleset.
 
     Args:
-        folder: where its files are.
-        beside: rules files that lie elsewhere, and belong to it all the same. One that
-            was not asked for by itself, and is for another game, is left out.
-        called: what messages call the folder; normally by its path.
+        folder: the ruleset's folder.
+        beside: rules files from elsewhere to add. A file for another game is skipped,
+            unless it was requested itself.
+        called: the folder's name in messages; by default its path.
 
     Returns:
-        The ruleset, as far as it could be read, or `None` where there is no usable
-        manifest or no game; and every fault, in reading order.
+        The ruleset, as far as it could be read, or `None` without a usable manifest or
+        a game; and every error, in reading order.
     """
     files = {f"{BESIDE}{each.name}": each for each in beside}
     loader = _Loader(Folder(folder, called, files))
@@ -77,7 +77,7 @@ def load_ruleset(
 
 
 def sources_of(found: Iterable[Diagnostic]) -> dict[str, Source]:
-    """Return the texts that faults point into, where no ruleset came of them."""
+    """Return the texts that errors point into, if there is no ruleset."""
     sources: dict[str, Source] = {}
     for name in {each.span.file for each in found if each.span}:
         try:
@@ -90,11 +90,11 @@ def sources_of(found: Iterable[Diagnostic]) -> dict[str, Source]:
 
 
 def open_ruleset(folder: Path, beside: Iterable[RulesFile] = ()) -> LoadedRuleset:
-    """Return the ruleset of a folder, for play; warnings about it are for `check`.
+    """Return the ruleset of a folder, for play; `check` reports its warnings.
 
     Args:
-        folder: where its files are.
-        beside: rules files that lie elsewhere.
+        folder: the ruleset's folder.
+        beside: rules files from elsewhere.
 
     Raises:
         RulesetError: it cannot be read, or its files have errors.
@@ -106,7 +106,7 @@ def open_ruleset(folder: Path, beside: Iterable[RulesFile] = ()) -> LoadedRulese
 
 
 def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
-    """Read only the manifest of a folder: enough for a list of games."""
+    """Read only the manifest of a folder, which is enough to list games."""
     loader = _Loader(Folder(folder))
     found = loader.manifest()
     return (found[0] if found else None), in_reading_order(loader.folder.faults)
@@ -115,7 +115,7 @@ def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
 def _files_and_titles(
     contents: Iterable[str], kept: tuple[list[str], dict[str, str]]
 ) -> tuple[list[str], dict[str, str]]:
-    """Return what is kept of a sound ruleset, as it was kept of these files."""
+    """Return a cache entry of an error-free ruleset, checked against its files."""
     files, titles = kept
     assert MANIFEST in files
     assert set(files) <= {*contents}
@@ -125,12 +125,12 @@ def _files_and_titles(
 
 @dataclass
 class _Loader:
-    """Reads one folder, file by file; what is wrong is noted in the folder."""
+    """Reads one folder, file by file; records errors in the folder."""
 
     folder: Folder
 
     def load(self) -> LoadedRuleset | None:
-        """Read everything; what was found sound once is not held against itself."""
+        """Read everything; skip the checks if the cache knows these contents."""
         if self.folder.is_too_large(("*.yaml", *OWNED, EXAMPLES)):
             return None
         if self.folder.where(SWITCH).is_dir():
@@ -153,10 +153,10 @@ class _Loader:
     def _sound(
         self, files: Iterable[str], titles: dict[str, str]
     ) -> LoadedRuleset | None:
-        """Return the ruleset of files in which nothing was found wrong before.
+        """Return the ruleset of files that are known to have no errors.
 
-        Who plays a table that was played before needs its manifest, rulings and texts
-        alone: the rules are parsed when they are asked for.
+        A table that was played before needs only manifest, rulings and texts; the
+        rules are parsed on demand.
         """
         read = {file: self.folder.read(file) for file in files}
         found = self.manifest()
@@ -179,7 +179,7 @@ class _Loader:
         return self._ruleset(manifest, rulings or {}, texts, parse, titles)
 
     def _checked(self) -> LoadedRuleset | None:
-        """Read everything, and hold it against itself."""
+        """Read everything, and check the files against each other."""
         from houserule.manifest.citations import check_citations
         from houserule.manifest.names import declared_names
         from houserule.manifest.positions import check_boards, check_position
@@ -242,7 +242,7 @@ class _Loader:
         *,
         whole: bool,
     ) -> ParsedRules:
-        """Return the rules with what they name."""
+        """Return the rules with their tables and registers."""
         from houserule.manifest.components import load_tables
 
         tables = load_tables(self.folder, units, appendices, whole=whole)
@@ -250,7 +250,7 @@ class _Loader:
         return ParsedRules(units, tables, registers)
 
     def manifest(self) -> tuple[Manifest, Document] | None:
-        """Read the manifest, with its places; one with too many languages is none."""
+        """Read the manifest, with its places; None if it has too many languages."""
         found = self.folder.read_model(MANIFEST, Manifest)
         most = limit("languages")
         if found is None or len(found[0].languages) <= most:
@@ -261,10 +261,10 @@ class _Loader:
         return None
 
     def _units(self, rules: dict[str, Source]) -> tuple[tuple[Unit, ...], bool]:
-        """Parse the rules files, by name; say whether all were without fault.
+        """Parse the rules files, by name; say whether all were without errors.
 
-        Files out of a folder that are for other games are dropped from `rules`. Where
-        all others are too large together, that is E050, and there are no units.
+        Files beside the folder for other games are dropped from `rules`. If the others
+        are too large in total, that is E050, and there are no units.
         """
         from houserule.syntax.read.parser import parse_unit_file
         from houserule.syntax.read.settle import settled
@@ -327,7 +327,7 @@ class _Loader:
         *,
         whole: bool,
     ) -> bool:
-        """Check that there is one game, of the manifest's name, and all are for it."""
+        """Check that there is one game, of the manifest's id, and all files fit it."""
         games = [unit for unit in units if unit.kind == "game"]
         place = document.span("id")
         if not games:
@@ -360,7 +360,7 @@ class _Loader:
         *,
         whole: bool,
     ) -> None:
-        """Hold the `source` lines of rules files against the manifest."""
+        """Check the `source` lines of rules files against the manifest."""
         from houserule.syntax.tree import SourceText
 
         lines = [item for unit in units for item in unit.items]
@@ -378,7 +378,7 @@ class _Loader:
 
     def _unread_files(self) -> None:
         for file in self.folder.unread(OWNED):
-            # A file may be meant for another name, which was told.
+            # It may be the intended file for a missing name, which was reported.
             if file in self.folder.meant:
                 continue
             place = Span.at(self.folder.name_of(file))
@@ -405,9 +405,9 @@ def _misnamed(
 
 
 def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
-    """Yield E011 for each variant and preset that is called like another one.
+    """Yield E011 for each variant and preset whose name another one has.
 
-    Two bridges over the same variants may both be there: they add up.
+    Two bridges over the same variants may coexist: they add up.
     """
     known: dict[tuple[str, str], Unit] = {}
     for unit in units:
@@ -418,7 +418,7 @@ def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
             yield fault(E011, message, unit.names[0].span, others=(label,))
 
 
-# ---- the games that are known by name
+# ---- games known by name
 
 
 @frozen
@@ -427,11 +427,11 @@ class ShippedGame:
 
     Attributes:
         id: its name, as `houserule.load` takes it.
-        folder: where its ruleset is.
-        title: what people call it.
+        folder: its ruleset's folder.
+        title: its name for people.
         summary: a sentence or two about it.
         languages: those of its texts, that of the rules first.
-        package: what brings it, with its version; '' is houserule itself.
+        package: the package that contains it, with its version; '' is houserule.
 
     Example:
         >>> [game.title for game in houserule.shipped() if game.id == "pig"]
@@ -459,7 +459,7 @@ def installed_games(language: str = "en") -> Iterator[ShippedGame]:
 
 
 def _game(named: NamedRuleset, language: str) -> Iterator[ShippedGame]:
-    """Yield what a game's manifest says of it; nothing if it cannot be read."""
+    """Yield a game from its manifest; nothing if it cannot be read."""
     manifest, _ = load_manifest(named.folder)
     if manifest is not None:
         yield ShippedGame(

@@ -1,4 +1,4 @@
-"""Messages that several modules of `manifest` raise: manifests, tables and texts."""
+"""Messages of several modules of `manifest`: manifests, tables and texts."""
 
 from __future__ import annotations
 

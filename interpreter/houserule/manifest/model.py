@@ -1,7 +1,7 @@
-"""What the YAML files of a ruleset may say, as pydantic models.
+"""Pydantic models of the YAML files of a ruleset.
 
-Models are strict and know every key; `schemas` makes JSON Schemas of them. A text is
-given once, or once for each language.
+Models are strict and reject unknown keys; `schemas` makes JSON Schemas of them. A text
+is given once, or once for each language.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Like:
     def __get_pydantic_core_schema__(
         self, source: object, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """Check what is read as this."""
+        """Check a value that is read as this type."""
         read = handler(source)
         return core_schema.no_info_after_validator_function(self._checked, read)
 
     def __get_pydantic_json_schema__(
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Say the same in a JSON Schema, with the words for editors."""
+        """Add the pattern to a JSON Schema, with the words for editors."""
         most = {"maxLength": LIMITS["name"].number} if self.pattern in NAMES else {}
         return {
             **handler(core),
@@ -94,7 +94,7 @@ Status: TypeAlias = Literal["attested", "reconstructed"]
 
 
 def in_language(texts: str | Mapping[str, str], language: str) -> str:
-    """Return a text in a language, else in the first one there is."""
+    """Return a text in a language, else in its first one."""
     if isinstance(texts, str):
         return texts
     return texts.get(language) or next(iter(texts.values()), "")
@@ -357,7 +357,7 @@ class TextFile(LanguageTexts):
     language: Language
 
 
-# ---- what stands below the line `---` of a rules file
+# ---- appendices: below the line `---` of a rules file
 
 
 class Appendix(Strict):

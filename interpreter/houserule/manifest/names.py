@@ -1,4 +1,4 @@
-"""The declared names of a ruleset: what its texts may speak of."""
+"""The declared names of a ruleset: those that its texts may use."""
 
 from __future__ import annotations
 
@@ -22,18 +22,23 @@ NO_TARGET = (tree.Assert, tree.Release)
 
 @dataclass
 class Names:
-    """Names by the section of a text file that may give them words.
+    """Names by the section of a text file that may word them.
 
-    `slots` holds, for each action, effect, reaction, state and value, the names that a
-    message about it may use in braces, `places` the keys of each zone and place of
-    tokens; `readings` the same for every quantity and every clause, for what it is now;
-    `changed` the addresses that each unit changes, `edited` the clauses that it
-    declares or edits in any way; `notes` the words of all notes; `kinds` components and
-    dice;
-    `built`, for each action and each clause that asks for a choice or a share, the
-    variables that a player decides there; `bound`, for each owner and clause, all
-    variables that stand in it; `shared` the clauses that ask for a share; `options` all
-    options; `numbers`, for each clause, how many numbers it has.
+    Attributes:
+        slots: for each action, effect, reaction, state and value, the names that a
+            message about it may use in braces.
+        readings: the same for the current value of each quantity and clause.
+        places: the keys of each zone and place of tokens.
+        changed: the addresses that each unit changes.
+        edited: the clauses that each unit declares or edits in any way.
+        kinds: components and dice.
+        notes: the words of all notes.
+        built: for each action and each clause that asks for a choice or a share, the
+            variables that a player decides there.
+        bound: for each owner and clause, all variables in it.
+        shared: the clauses that ask for a share.
+        options: all options.
+        numbers: how many numbers each clause has.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -56,25 +61,25 @@ class Names:
 
     @property
     def choices(self) -> set[str]:
-        """What is chosen: actions, clauses that ask, and to be done with steps."""
+        """Choices: actions, clauses that ask, and ending a step."""
         return self.built.keys() | self.flow
 
     @property
     def questions(self) -> set[str]:
-        """The variables of choices, each behind what is chosen."""
+        """The variables of choices, each as `choice.variable`."""
         return {
             f"{chosen}.{name}" for chosen, own in self.built.items() for name in own
         }
 
     @property
     def names(self) -> set[str]:
-        """All things, and the variables of clauses behind their clause or owner."""
+        """All things, and variables as `clause.variable` or `owner.variable`."""
         bound = {f"{home}.{name}" for home, own in self.bound.items() for name in own}
         return self.things | bound
 
     @property
     def answered(self) -> dict[str, set[str]]:
-        """The variables of clauses that ask, each with what is decided beside it."""
+        """The variables of clauses that ask, each with all variables decided there."""
         return {
             f"{site}.{name}": {"me", *own}
             for site, own in self.built.items()
@@ -84,18 +89,18 @@ class Names:
 
     @property
     def messages(self) -> set[str]:
-        """What can happen, and so may have a message."""
+        """Names of events, which may have a message."""
         moves = {f"{to}.{source}" for to in self.places for source in self.places}
         found = self.captions | self.flow | self.actions | self.slots.keys()
         return found | self.places.keys() | self.answered.keys() | moves
 
     @property
     def prose(self) -> set[str]:
-        """What a book of rules may have sentences for."""
+        """Names that may have sentences in the rulebook."""
         return self.captions | self.kinds
 
     def prose_of(self, unit: str) -> set[str]:
-        """Return the clauses for which a unit may bring other sentences."""
+        """Return the clauses for which a unit may replace the sentences."""
         return self.edited.get(unit, set()) & self.prose
 
     def put_in_prose(self, address: str) -> set[str]:
@@ -123,9 +128,9 @@ def declared_names(
     units: Iterable[tree.Unit],
     tables: Mapping[str, tuple[LoadedRow, ...]] | None = None,
 ) -> Names:
-    """Return every name that these units declare, whichever of them are on.
+    """Return every name that these units declare, whether or not they are on.
 
-    Rows of tables have names as well, if they are given.
+    If tables are given, their rows have names too.
     """
     names = Names()
     for rows in (tables or {}).values():
@@ -162,7 +167,7 @@ def _note_numbers(address: str, inside: Nodes, names: Names) -> None:
 def numbers_in(node: tree.Node) -> Iterator[int]:
     """Yield the numbers that are written in a clause, in order.
 
-    How many are chosen comes last, the least and the most if they differ.
+    The number of chosen things comes last: minimum and maximum, if they differ.
     """
     yield from _numbers(tuple(walk(node)))
 
@@ -176,7 +181,7 @@ def _numbers(inside: Nodes) -> Iterator[int]:
 
 
 def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) -> None:
-    """Note the variables of an action, or of what a clause asks for."""
+    """Record the variables of an action, or of a clause that asks."""
     owner = address.partition(".")[0]
     match node:
         case tree.Action():
@@ -187,7 +192,7 @@ def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) ->
         case _:
             pass
     if isinstance(node, tree.Action | tree.Effect | tree.Reaction | tree.Phase):
-        return  # their clauses and steps come for themselves
+        return  # their clauses and steps are visited separately
     for each in inside:
         if isinstance(each, tree.Choose | tree.Share):
             asked = {word.text for word in names_bound(each.binder)}
@@ -197,7 +202,7 @@ def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) ->
 
 
 def _note_bound(address: str, inside: Nodes, names: Names) -> None:
-    """Note the variables that stand in a clause."""
+    """Record the variables in a clause."""
     own = {word.text for word in bound_among(inside)}
     slots = (each for each in inside if isinstance(each, tree.Slot))
     own |= {key.name.text for slot in slots for key in slot.keys}
@@ -206,10 +211,10 @@ def _note_bound(address: str, inside: Nodes, names: Names) -> None:
 
 
 def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
-    """Add the names of what a reaction hangs on, where it has no names of its own.
+    """Add the names of a reaction's event, if the reaction declares none.
 
-    What a value was and is stays with the reaction that names it. Some reactions hang
-    on each other, so names are handed on until all have come everywhere.
+    Names for a value's old and new amounts are not passed on. Reactions can trigger on
+    reactions, so names are propagated until nothing changes.
     """
     changes = {
         each.name.text: {word.text for word in (each.old, each.new) if word}
@@ -228,7 +233,7 @@ def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
 
 
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
-    """Yield every node that may bear a caption, with its address."""
+    """Yield every node that may have a caption, with its address."""
     return _addressed(walk(unit))
 
 
@@ -247,7 +252,7 @@ def _addressed(nodes: Iterable[tree.Node]) -> Iterator[tuple[str, tree.Node]]:
             case tree.Winners() | tree.Striving():
                 yield CONSTRUCTS[type(node)].address, node
             case _ if isinstance(node, tree.Clause):
-                # others come with their owner
+                # others are visited with their owner
                 if not isinstance(node, tree.UsesUp) and "." in node.name.text:
                     yield node.name.text, node
             case _ if hasattr(node, "caption") and hasattr(node, "name"):
@@ -295,7 +300,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
 
 
 def _beneath(address: str) -> Iterator[str]:
-    """Yield an address, and those of what it is a part of."""
+    """Yield an address, and those of its owners."""
     while address:
         yield address
         address = address.rpartition(".")[0]
@@ -308,7 +313,7 @@ def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
 
 
 def _things(node: tree.Node) -> Iterator[str]:
-    """Yield the names of what lies on the table, or could be pointed at."""
+    """Yield the names of things on the table."""
     match node:
         case tree.TypeDecl(name=name, members=members, fields=fields):
             yield from (name.text, *(word.text for word in members))
@@ -339,9 +344,9 @@ ITSELF = "it"
 
 
 def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
-    """Yield what can be read and has keys: its name, and the names of its keys.
+    """Yield the quantities with keys: name, and the names of the keys.
 
-    The thing that has a field, and the die that shows a face, is called `it`.
+    The owner of a field, and the die of a face, is called `it`.
     """
     match node:
         case tree.DiceDecl(name=name):

@@ -1,4 +1,4 @@
-"""The layout of positions, and of boards: what names nothing, and what is too large."""
+"""Check the layout of positions and boards: unknown names and sizes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_boards(manifest: Manifest, document: Document) -> Iterator[Diagnostic]:
-    """Yield E050 for rows and columns that are too many for a board that is drawn."""
+    """Yield E050 for boards with too many rows or columns."""
     for number, board in enumerate(manifest.boards):
         for key, line in (("rows", board.rows), ("columns", board.columns)):
             many = abs(line[1] - line[0]) + 1 if line else 0
@@ -30,14 +30,14 @@ def check_boards(manifest: Manifest, document: Document) -> Iterator[Diagnostic]
 
 @dataclass
 class _DeclaredAreas:
-    """Names that any unit declares: families, zones among them, kinds and fields."""
+    """Names that any unit declares: families (including zones), kinds and fields."""
 
     families: set[str] = field(default_factory=set)
     zones: set[str] = field(default_factory=set)
     fields: dict[str, set[str]] = field(default_factory=dict)
 
     def note(self, node: tree.Node) -> None:
-        """Take in what a node declares."""
+        """Add the declarations of a node."""
         match node:
             case tree.Zone(name=name):
                 self.zones.add(name.text)
@@ -93,7 +93,7 @@ def check_position(
 ) -> Iterator[Diagnostic]:
     """Yield E038 for every name in `position` that no rules file declares.
 
-    Names that only a variant declares are known whether or not it is on.
+    Names that only a variant declares count whether or not it is on.
     """
     declared = _DeclaredAreas()
     for unit in units:
@@ -110,7 +110,7 @@ def check_position(
 def _named(
     manifest: Manifest, declared: _DeclaredAreas
 ) -> Iterator[tuple[tuple[str | int, ...], str, set[str]]]:
-    """Yield each name with its place and what may stand there."""
+    """Yield each name with its place and the names allowed there."""
     layout, families = manifest.position, declared.families
     kinds = set(declared.fields)
     fields = {f"{kind}.{name}" for kind, own in declared.fields.items() for name in own}

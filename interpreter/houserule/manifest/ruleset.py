@@ -23,7 +23,7 @@ Plain: TypeAlias = int | bool | str | list["Plain"] | None
 
 @frozen
 class Cell:
-    """One value of a table, and where it stands."""
+    """One value of a table, with its place."""
 
     value: Plain
     span: Span
@@ -33,8 +33,8 @@ class Cell:
 class LoadedRow:
     """One row of a component table: its id, its cells by column, its status.
 
-    `status` is "attested" or "reconstructed". Of an attested row `source` names what
-    attests it, and `attested` the cells that are (all, if it names none).
+    `status` is "attested" or "reconstructed". For an attested row, `source` names its
+    source, and `attested` the attested cells (all, if it names none).
     """
 
     id: str
@@ -48,7 +48,7 @@ class LoadedRow:
 
 @frozen
 class RulingText:
-    """What the table decided where the rulebook is silent, as a sentence."""
+    """A decision where the rulebook is silent, as a sentence."""
 
     id: str
     says: Mapping[str, str]  # by language
@@ -58,7 +58,7 @@ class RulingText:
 
 @frozen
 class ParsedRules:
-    """The rules files of a ruleset, and what they name.
+    """The rules files of a ruleset, with their tables and registers.
 
     Attributes:
         units: every game, variant, bridge and preset, in order of file name.
@@ -77,17 +77,17 @@ class LoadedRuleset:
 
     Attributes:
         id: the game's name.
-        folder: where it was loaded from.
+        folder: the folder it was loaded from.
         rulings: by id.
-        texts: language -> key -> text. Captions have their address as key, all
-            others section and name: `titles/x`, `actions/draw`, `messages/draw`,
+        texts: language -> key -> text. A caption's key is its address; other keys
+            are section and name: `titles/x`, `actions/draw`, `messages/draw`,
             `changed/variant/address`, `notes/the words in the rules file`.
         files: every text that was read, by its path inside the folder.
         fingerprint: a hash over every file.
-        parse: gives what the rules files say; it is called when that is asked for.
+        parse: parses the rules files; called on demand.
         variant_titles: the title of every variant by its name, in order of name.
-        beside: the rules files from beside the folder; in `files` a `+` stands before
-            their names.
+        beside: the rules files from beside the folder; in `files` their names begin
+            with `+`.
     """
 
     id: str
@@ -105,7 +105,7 @@ class LoadedRuleset:
     )
 
     def derived(self, make: Callable[[LoadedRuleset], T]) -> T:
-        """Return what a function works out of this ruleset; it is called once.
+        """Return a function's result for this ruleset; the function is called once.
 
         The result lives as long as the ruleset, and must depend on nothing else.
         """
@@ -130,17 +130,17 @@ class LoadedRuleset:
 
     @property
     def sources(self) -> dict[str, Source]:
-        """Every text that was read, by the name that messages call it."""
+        """Every text that was read, by its name in messages."""
         return self.derived(_by_name)
 
     @property
     def spoken(self) -> tuple[str, ...]:
-        """The languages to play in: the game and the program have texts in them."""
+        """The languages to play in: those that the game and the program both have."""
         both = (each for each in self.manifest.languages if each in LANGUAGES)
         return (*both,) or (FALLBACK,)
 
     def language_for(self, wished: str) -> str:
-        """Return the wished language if the game has it, else English or the first."""
+        """Return the requested language if available, else English or the first."""
         spoken = self.spoken
         return next(each for each in (wished, FALLBACK, *spoken) if each in spoken)
 
@@ -163,10 +163,10 @@ class LoadedRuleset:
         """Return a clause's caption in a language, '' if it is not translated.
 
         Args:
-            address: of the clause.
+            address: the clause's address.
             own: its caption in the rules files, which are in the first language.
             changed_by: the units that changed it, in order.
-            language: of the caption.
+            language: the language of the result.
         """
         if language == self.manifest.languages[0]:
             return own

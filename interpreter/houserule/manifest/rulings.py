@@ -1,4 +1,4 @@
-"""Rulings: what a ruleset decides where its rulebook is silent, or is at odds."""
+"""Rulings: a ruleset's decisions where its rulebook is silent or inconsistent."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def load_rulings(
     units: tuple[Unit, ...] | None,
     appendices: Iterable[LoadedAppendix],
 ) -> dict[str, RulingText] | None:
-    """Read `rulings.yaml`, if it is there, and the rulings of appendices.
+    """Read `rulings.yaml`, if it exists, and the rulings of appendices.
 
-    Faults are noted in the folder.
+    Errors are recorded in the folder.
 
     Args:
-        folder: where the file is.
-        manifest: says in which language a ruling without one is.
-        units: the rules files; with None it is not checked what rulings speak of, and
-            by whom they are used.
+        folder: the folder of the file.
+        manifest: gives the language of rulings without one.
+        units: the rules files; if None, the references from and to rulings are not
+            checked.
         appendices: those of the rules files.
 
     Returns:

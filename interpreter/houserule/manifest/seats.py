@@ -1,4 +1,4 @@
-"""How many may play: not said, said twice, for nobody, or for too many."""
+"""Check the number of players: missing, given twice, empty, or too large."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from houserule.syntax.tree.visitor import walk
 def check_seats(
     units: Iterable[tree.Unit], sources: Iterable[Source], *, whole: bool
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the numbers of players.
+    """Yield errors in the numbers of players.
 
-    E020 where `players` leaves nobody, E050 where it seats too many, E025 for a game
-    that does not say how many may play, E205 for one that says it twice. Where not all
-    could be read (`whole` is false), nothing is said to be missing.
+    E020 if `players` allows no number, E050 if it is too large, E025 if a game does not
+    give it, E205 if it gives it twice. If some files could not be read (`whole` is
+    false), nothing is reported as missing.
     """
     units = tuple(units)
     for unit in units:
@@ -63,7 +63,7 @@ def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:
 
 
 def _place_of(words: str, span: Span, source: Source) -> Span:
-    """Return where words stand in a line of the rules; else the place of the line."""
+    """Return the place of words in a line of the rules, or else of the line."""
     found = source.line(span.line).find(words, span.column - 1)
     if found < 0:
         return span

@@ -1,4 +1,4 @@
-"""Texts: words for names, and sentences for what happens."""
+"""Texts: words for names, and messages for events."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ def load_texts(
     names: Names | None,
     appendices: Iterable[LoadedAppendix],
 ) -> dict[str, dict[str, str]]:
-    """Read the words of each language; faults are noted in the folder.
+    """Read the texts of each language; record errors in the folder.
 
-    They stand in a file for each language, and in appendices. The first language needs
-    no file: its captions stand in the rules files.
+    Each language has a file, and appendices add to it. The first language needs no
+    file: its captions are in the rules files.
 
     Args:
-        folder: where the files are.
-        manifest: says which languages there are.
+        folder: the ruleset's folder.
+        manifest: lists the languages.
         languages_at: the manifest's text, for places.
-        names: what may be spoken of; `None` lets every name pass.
+        names: the names that texts may use; `None` accepts every name.
         appendices: those of the rules files.
     """
     wordings = _text_files(folder, manifest, languages_at)
@@ -123,7 +123,7 @@ def _joined(
     names: Names | None,
     faults: list[Diagnostic],
 ) -> dict[str, str]:
-    """Return all words of one language; of words that are given twice the first."""
+    """Return all texts of one language; if a text is given twice, the first counts."""
     forms = sorted({form for text, _ in wordings for form in _forms(text)})
     joined: dict[str, str] = {}
     for text, document in wordings:
@@ -191,7 +191,7 @@ def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
 
 
 def by_value(said: Reading) -> dict[str, str]:
-    """Return the words of a reading by the value that they are for."""
+    """Return the words of a reading by value."""
     return {"other": said} if isinstance(said, str) else said
 
 
@@ -291,7 +291,7 @@ def _unknown_changes(
 
 
 def _forms(text: LanguageTexts) -> set[str]:
-    """Return the names of the forms that anything in a wording has."""
+    """Return the names of all forms in a wording."""
     blocks = [*text.things.values(), *text.titles.values(), *text.names.values()]
     return {
         form
@@ -325,7 +325,7 @@ def _unknown_slots(
     known: set[str],
     forms: list[str],
 ) -> Iterator[Diagnostic]:
-    """Check that a text asks only for names that its subject binds, and for forms.
+    """Check that a text uses only names that its subject binds, and known forms.
 
     A form is known if anything in the language has it.
     """

@@ -1,1 +1,1 @@
-"""Kinds of files: their schemas, and the files of a folder held to them."""
+"""Kinds of files: their schemas, and validation of a folder against them."""

@@ -1,4 +1,4 @@
-"""Every YAML file of a ruleset's folder held to its schema, whatever reads it."""
+"""Validate every YAML file of a ruleset's folder against its schema."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FITS = DiskStore("fits", made_by=(), most=500)
 
 @frozen
 class HeldFile:
-    """A file, and what it was held to.
+    """A validated file.
 
     Attributes:
-        file: as messages call it.
-        schema: the name of its schema; that of a rules file is the one of its appendix.
-        named: the schema that its first line names for editors, as it stands there.
-        faults: what is wrong with it by this schema.
+        file: its name in messages.
+        schema: the name of its schema; for a rules file, that of its appendix.
+        named: the schema that its first line names for editors, verbatim.
+        faults: the errors by this schema.
     """
 
     file: str
@@ -51,13 +51,13 @@ class HeldFile:
 
 @frozen
 class HeldFiles:
-    """The YAML files of a folder, held to their schemas.
+    """The YAML files of a folder, validated against their schemas.
 
     Attributes:
         files: those that have a kind, and the appendices of rules files.
-        faults: what is wrong with them, files that nothing reads, and first lines
-            that lead an editor astray.
-        sources: their texts, by the names that messages use.
+        faults: errors in them, files that nothing reads, and first lines that name
+            the wrong schema.
+        sources: their texts, by their names in messages.
     """
 
     files: tuple[HeldFile, ...]
@@ -66,13 +66,13 @@ class HeldFiles:
 
 
 def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
-    """Hold the YAML files of a folder, and its appendices, to their schemas.
+    """Validate the YAML files and appendices of a folder against their schemas.
 
-    Hidden files, and those of rulesets in the folder, are not of it.
+    Hidden files, and those of rulesets inside the folder, are skipped.
 
     Args:
         path: the folder of a ruleset.
-        ruleset: what was read of it; without it kinds are known by their places alone.
+        ruleset: the loaded ruleset; without it, only paths determine kinds of files.
     """
     folder = Folder(path)
     if folder.is_too_large(YAML_FILES):
@@ -98,7 +98,7 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
 
 
 class _Fits:
-    """Which texts of a folder fit their schemas, as it was found before."""
+    """A cache of the texts in a folder that are known to fit their schemas."""
 
     def __init__(self, folder: Path) -> None:
         self._key = FITS.key(str(folder.resolve()))
@@ -111,11 +111,11 @@ class _Fits:
         return hashlib.sha256(text).digest()
 
     def known(self, schema: str, source: Source) -> bool:
-        """Say whether a text was found to fit its schema before."""
+        """Say whether the cache has a text."""
         return self._name(schema, source) in self._before
 
     def held_to(self, schema: str, source: Source) -> HeldFile:
-        """Return a file held to a schema, without a look where it is known to fit."""
+        """Validate a file against a schema, unless it is known to fit."""
         if self.known(schema, source):
             held = HeldFile(source.name, schema, _named(source), ())
         else:
@@ -125,13 +125,13 @@ class _Fits:
         return held
 
     def save(self) -> None:
-        """Keep which texts fit now."""
+        """Store which texts fit now."""
         if self._now != self._before:
             FITS.save(self._key, sorted(self._now))
 
 
 def _is_said(appendix: Source) -> bool:
-    """Say whether an appendix says anything, right or wrong."""
+    """Say whether an appendix has content, valid or not."""
     document, faults = read_document(appendix)
     return bool(faults) or document.data is not None
 
@@ -139,14 +139,14 @@ def _is_said(appendix: Source) -> bool:
 def _file(
     folder: Folder, file: str, ruleset: LoadedRuleset | None, fits: _Fits
 ) -> list[HeldFile]:
-    """Return a file held to its schema; of one that has none, that it is not read."""
+    """Validate a file against its schema; report a file without one as unused."""
     source = folder.read(file)
     if source is None:
         return []
     schema = _schema(file, source, ruleset)
     if schema is None:
         del folder.sources[file]
-        if not file.endswith(".yml"):  # of those it is told by whoever loads the rules
+        if not file.endswith(".yml"):  # loading the ruleset reports those
             data = read_document(source)[0].data
             folder.faults.append(unread(file, Span.at(source.name), data))
         return []
@@ -155,14 +155,14 @@ def _file(
 
 
 def alone(schema: str, source: Source) -> HeldFiles:
-    """Hold one file to a schema."""
+    """Validate one file against a schema, and check its first line."""
     held = held_to(schema, source)
     faults = (*held.faults, *misnamed(source, schema))
     return HeldFiles((held,), faults, {source.name: source})
 
 
 def held_to(schema: str, source: Source) -> HeldFile:
-    """Return one file held to a schema."""
+    """Validate one file against a schema."""
     _, _, faults = read_model(source, model_of(schema))
     return HeldFile(source.name, schema, _named(source), tuple(faults))
 
@@ -173,7 +173,7 @@ def _named(source: Source) -> str | None:
 
 
 def in_words(files: Sequence[HeldFile]) -> str:
-    """Say how many files fit their schemas; of no file nothing."""
+    """Return how many files fit their schemas, in words; '' for no files."""
     below = [each for each in files if each.schema == "appendix"]
     plain = [each for each in files if each.schema != "appendix"]
     parts = []
@@ -190,7 +190,7 @@ def in_words(files: Sequence[HeldFile]) -> str:
 
 
 def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | None:
-    """Return the schema of a file: by its place, by who names it, by its keys."""
+    """Return the schema of a file: by its path, by references to it, by its keys."""
     if file.endswith(".yml"):
         return None
     if (kind := kind_of(file)) is not None:
@@ -202,7 +202,7 @@ def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | N
     return "table" if is_table(read_document(source)[0].data) else None
 
 
-# ---- what an editor is led by
+# ---- the first line, which names a schema for editors
 
 
 W036 = MessageCode("W036", "an editor is led astray")
@@ -227,7 +227,7 @@ titles: {pig: Pig}
 
 
 def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
-    """Yield W036 where a file names another schema than its own."""
+    """Yield W036 if a file names a schema that is not its own."""
     said, place = named_schema(source) or ("", None)
     around, slash, file = said.rpartition("/")
     other = file.removesuffix(".json")
@@ -250,10 +250,10 @@ def without_schema(source: Source) -> str:
 
 
 def first_line_like(manifest: Source, file: str, schema: str) -> str:
-    """Return a first line that names a schema where the manifest names its own.
+    """Return a first line that names a schema, if the manifest names its own.
 
     Args:
-        manifest: the text of `ruleset.yaml`; where it names no schema, that is ''.
+        manifest: the text of `ruleset.yaml`; if it names no schema, the result is ''.
         file: the path of the file in the folder.
         schema: its schema.
     """
@@ -264,7 +264,7 @@ def first_line_like(manifest: Source, file: str, schema: str) -> str:
 
 
 def _first_line(file: str, schemas: str, schema: str) -> str:
-    """Return a first line; `schemas` is a folder as the game's folder sees it."""
+    """Return a first line; `schemas` is a folder relative to the game's folder."""
     absolute = schemas.startswith("/") or ":" in schemas
     up = "" if absolute else "../" * file.count("/")
     return FIRST_LINE.format(path=f"{up}{schemas}/{schema}.json")

@@ -1,6 +1,6 @@
-"""Kinds of files: the schemas and their models, and which is held to which.
+"""Kinds of files: their schemas and models, and the paths where they apply.
 
-Models are loaded when they are asked for; JSON Schemas are made of them by `schemas`.
+Models are loaded on demand; `schemas` makes JSON Schemas of them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PARTS: dict[str, str] = {"houserule.manifest.model:Appendix": "appendix"}
 
 
 def model_of(schema: str) -> type[BaseModel]:
-    """Return the model that a schema is made of.
+    """Return the model of a schema.
 
     Raises:
         KeyError: there is no such schema.
@@ -63,7 +63,7 @@ def model_of(schema: str) -> type[BaseModel]:
 
 
 def schema_of(model: type[BaseModel]) -> str | None:
-    """Return the name of the schema that a model is published by, if it is."""
+    """Return the name of a model's schema, if it has one."""
     called = f"{model.__module__}:{model.__qualname__}"
     models = {each: name for name, each in SCHEMAS.items()}
     return (models | PARTS).get(called)
@@ -71,14 +71,14 @@ def schema_of(model: type[BaseModel]) -> str | None:
 
 @cache
 def keys_of(schema: str) -> frozenset[str]:
-    """Return the keys that a file may have at its outermost level."""
+    """Return the top-level keys of a schema."""
     fields = model_of(schema).model_fields
     return frozenset(info.alias or name for name, info in fields.items())
 
 
 # ---- the files of a ruleset's folder
 
-DEFAULT_TABLE = "houserule.yaml"  # the table of a folder, and of those in it
+DEFAULT_TABLE = "houserule.yaml"  # the table of a folder, and of its subfolders
 
 
 @frozen
@@ -87,9 +87,9 @@ class FileKind:
 
     Attributes:
         schema: the name of its schema.
-        place: which files of a ruleset's folder are of this kind; `**` are folders.
-        holds: what stands in such a file.
-        asked: what asks for such a file, where not its name alone does.
+        place: pattern of their paths in a ruleset's folder; `**` are folders.
+        holds: the contents of such a file.
+        asked: what refers to such a file, if its name alone is not enough.
     """
 
     schema: str
@@ -132,7 +132,7 @@ NAMED = re.compile(
 
 
 def kind_of(file: str) -> str | None:
-    """Return the schema of a file of a ruleset's folder, by its path, if it has one.
+    """Return the schema of a file in a ruleset's folder by its path, or None.
 
     Example:
         >>> kind_of("text/de.yaml"), kind_of("text/old/de.yaml")
@@ -143,7 +143,7 @@ def kind_of(file: str) -> str | None:
 
 
 def _lies(file: str, place: str) -> bool:
-    """Say whether a path is one that a pattern names."""
+    """Say whether a path matches a pattern."""
     folders, deep, name = place.partition("**/")
     if deep:
         last = file.rpartition("/")[2]
@@ -152,12 +152,12 @@ def _lies(file: str, place: str) -> bool:
 
 
 def is_table(data: Data) -> bool:
-    """Say whether data has the keys of a table file, and no others."""
+    """Say whether data has only the keys of a table file."""
     return isinstance(data, dict) and {*data} <= keys_of("table")
 
 
 def nearest_kind(data: Data) -> FileKind | None:
-    """Return the kind of file that has the most keys of some data, if any has one."""
+    """Return the kind of file that shares the most keys with some data, if any."""
     keys = {*data} if isinstance(data, dict) else set()
     found = max(KINDS, key=lambda each: len(keys & keys_of(each.schema)))
     return found if keys & keys_of(found.schema) else None
@@ -183,12 +183,12 @@ to name it, or, by the keys in it, where such a file belongs.
 
 
 def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
-    """Return W035 for a file that nothing asks for, with what would make it of use.
+    """Return W035 for an unused file, with suggestions how to use it.
 
     Args:
         file: its path in the folder.
-        place: where it is pointed to.
-        data: what it says, where its place says nothing.
+        place: where the message points.
+        data: its contents, for a file whose path determines no kind.
     """
     message = "Nothing in this ruleset asks for this file."
     return fault(W035, message, place, fixes=_ways_in(file, data))
@@ -215,7 +215,7 @@ FIRST_LINE = "# yaml-language-server: $schema={path}"
 
 
 def named_schema(source: Source) -> tuple[str, Span] | None:
-    """Return the schema that the remarks at the head of a file name, and where."""
+    """Return the schema that the first comments of a file name, and where."""
     for number, line in enumerate(_head(source), 1):
         if found := NAMED.match(line):
             start = found.start(1)

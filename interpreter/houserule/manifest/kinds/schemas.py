@@ -1,6 +1,6 @@
-"""JSON Schemas, made of the models of all packages, each loaded when it is asked for.
+"""JSON Schemas made of the models of all packages, each loaded on demand.
 
-They are checked in, in the folder `schemas/`.
+The folder `schemas/` has the checked-in copies.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from houserule.manifest.kinds.kinds import model_of
 if TYPE_CHECKING:
     from pydantic_core.core_schema import DictSchema
 
-FURTHER = "__pydantic_extra__"  # where a model says what further keys may be
-WRAPPED = re.compile(r"(?<!\n)\n(?![\s-])")  # editors show each line by itself
+FURTHER = "__pydantic_extra__"  # the field in which a model types its extra keys
+WRAPPED = re.compile(r"(?<!\n)\n(?![\s-])")  # unwrapped, as editors show line breaks
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -46,13 +46,13 @@ def schema_text(name: str) -> str:
 
 
 class _HeldKeys(GenerateJsonSchema):
-    """Schemas that hold the keys of a block to what they must be.
+    """Schemas that constrain the keys of a block.
 
-    pydantic's own say what stands at a key of the right form, and let others pass.
+    pydantic's own constrain the values at valid keys, and accept invalid keys.
     """
 
     def dict_schema(self, schema: DictSchema) -> dict[str, Any]:
-        """Return the schema of a block with keys of one kind, and values of one."""
+        """Return the schema of a block with one type of keys and one of values."""
         found: dict[str, Any] = {"type": "object", "additionalProperties": True}
         if values := schema.get("values_schema"):
             found["additionalProperties"] = self.generate_inner(values)
@@ -62,13 +62,13 @@ class _HeldKeys(GenerateJsonSchema):
 
 
 def _held_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what holds keys to their schema; all keys are texts anyhow."""
+    """Return a schema's constraint on keys; all keys are texts anyway."""
     rest = {word: held for word, held in keys.items() if word not in ("type", "title")}
     return {"propertyNames": rest} if rest else {}
 
 
 def _submodels(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """Yield the models that are written in a module; those of states are made."""
+    """Yield the models that are written in a module, not generated."""
     for each in model.__subclasses__():
         module = sys.modules.get(each.__module__)
         if getattr(module, each.__name__, None) is each:
@@ -77,7 +77,7 @@ def _submodels(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 
 def _describe(schema: dict[str, Any], model: type[BaseModel]) -> None:
-    """Add what the docstrings below the fields of a model say.
+    """Add the docstrings below the fields of a model.
 
     pydantic could do it, but would read the source of every model at every start.
     """
@@ -112,10 +112,10 @@ def _docs(model: type) -> Iterator[tuple[str, str]]:
 
 
 def _as_written_by_hand(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
-    """Let `yes`, `no` and `none` stand where our reader takes them.
+    """Allow `yes`, `no` and `none` wherever our YAML reader accepts them.
 
-    Editors read YAML by its newest standard, in which these are texts. And they would
-    offer to write `null` where that is what is meant by nothing.
+    Editors read YAML 1.2, in which these are texts. They would also offer to write
+    `null` where an omitted value means the same.
     """
     if isinstance(schema, list):
         return [_as_written_by_hand(each) for each in schema]

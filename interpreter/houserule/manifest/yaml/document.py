@@ -25,7 +25,7 @@ WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 
 @frozen
 class Document:
-    """What a YAML file says, and where it says it.
+    """The data of a YAML file, with places.
 
     `data` holds only plain values, and every key is a text. A path is a tuple of keys
     and list positions: `("rows", 3, "income")`; `()` is the whole file.
@@ -37,7 +37,7 @@ class Document:
     key_spans: Mapping[KeyPath, Span] = field(repr=False)
 
     def span(self, *path: str | int) -> Span:
-        """Return the place of a value, or of the nearest thing around it."""
+        """Return the place of a value, or of the nearest enclosing one."""
         while path not in self.spans and path:
             path = path[:-1]
         return self.spans.get(path, Span.at(self.source.name))
@@ -47,9 +47,9 @@ class Document:
         return self.key_spans.get(path) or self.span(*path)
 
     def head(self, *path: str | int) -> Span:
-        """Return a short place that stands for a block: its key, or its first key.
+        """Return a short place for a block: its key, or its first key.
 
-        This is where something that the block lacks is reported.
+        Errors about missing keys point here.
         """
         if path in self.key_spans:
             return self.key_spans[path]
@@ -59,7 +59,7 @@ class Document:
         return self.span(*path)
 
     def inside(self, *path: str | int) -> Document:
-        """Return what stands at a path as a document of its own.
+        """Return the value at a path as a document of its own.
 
         Raises:
             KeyError: there is nothing at this path.
@@ -68,9 +68,9 @@ class Document:
         return Document(self.source, self.at(*path), spans, keys)
 
     def place_in(self, span: Span, pattern: str) -> Span:
-        """Return where the only group of a pattern first stands inside a value.
+        """Return the place of a pattern's only group in a value.
 
-        That is the whole value where it goes on over several lines.
+        If the value spans several lines, that is the whole value.
         """
         line = self.source.line(span.line)[: span.end_column - 1]
         found = re.compile(pattern).search(line, span.column - 1)
@@ -96,7 +96,7 @@ class Document:
 
 
 class _Within(Mapping[KeyPath, Span]):
-    """The places of what stands at a path, seen from there."""
+    """The places below a path, by relative paths."""
 
     def __init__(self, places: Mapping[KeyPath, Span], path: KeyPath) -> None:
         self._places, self._path = places, path

@@ -1,12 +1,12 @@
-"""Edits of a YAML text in place: whatever is not edited stays, to the byte.
+"""Edit a YAML text in place: every byte outside of the edit stays.
 
-ruamel can write what it read, comments included. But it writes all of it anew: spaces
-inside brackets, the indentation of lists, line ends, and comments behind what goes do
-not come back as they were. So ruamel only reads here, and tells where everything
-stands; an edit cuts into the text at these places. What came of it is read again and
-compared with what was meant: an edit does what it says, or nothing.
+ruamel can write what it read, including comments. But it rewrites the whole file and
+changes spaces inside brackets, the indentation of lists, line ends, and comments after
+removed entries. So ruamel only reads and gives places, and an edit cuts the text there.
+The result is read again and compared with the intended data: an edit works fully or
+fails.
 
-A remark is never thrown away. One behind something that goes keeps a line of its own.
+Comments are never lost. A comment after a removed entry gets a line of its own.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from houserule.manifest.yaml.parser import parse_yaml
 from houserule.source import Source, Span, normalised
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-ENDS_HERE = re.compile(r"[ \t]*,?[ \t]*(#[^\n]*)?(\n|$)")  # what may stand behind
+ENDS_HERE = re.compile(r"[ \t]*,?[ \t]*(#[^\n]*)?(\n|$)")  # what may follow
 UP_TO_BRACKET = re.compile(r"(?:[\s,]|#[^\n]*)*(?=[\]}])")
 BARE = re.compile(r"(\.{0,2}/)*[A-Za-z_][\w./+-]*|\.\.?")
 WORDS: dict[bool | None, str] = {True: "yes", False: "no", None: "none"}
 
-Cut: TypeAlias = tuple[int, int, str]  # from, to, and what is put there instead
+Cut: TypeAlias = tuple[int, int, str]  # start, end, replacement
 
 
 class NotEditedError(ValueError):
-    """A text is written in a way that no edit here can deal with."""
+    """The text is written in a way that cannot be edited here."""
 
 
 def put(raw: str, path: tuple[str, ...], value: Data, order: Sequence[str] = ()) -> str:
-    """Return a text with a value at a path of keys; blocks around it are made.
+    """Return a text with a value at a path of keys; missing blocks are created.
 
     Args:
-        raw: the text, with the line ends that it has.
-        path: of the value.
-        value: a plain value, or a list or block of such.
-        order: in which keys stand at the top: a new one goes behind the one before it.
+        raw: the text, with its line ends.
+        path: the path of the value.
+        value: a plain value, or a list or block of plain values.
+        order: the order of top-level keys: a new one goes after its predecessor.
 
     Raises:
         NotEditedError: it cannot be done.
@@ -74,7 +74,7 @@ def put(raw: str, path: tuple[str, ...], value: Data, order: Sequence[str] = ())
 
 
 def append(raw: str, key: str, value: Data, order: Sequence[str] = ()) -> str:
-    """Return a text with one more value in the list of a key, which is made.
+    """Append a value to the list of a key, which is created if missing.
 
     Raises:
         NotEditedError: it cannot be done.
@@ -93,7 +93,7 @@ def append(raw: str, key: str, value: Data, order: Sequence[str] = ()) -> str:
 def drop(raw: str, path: KeyPath) -> str:
     """Return a text without the value at a path, and without its key.
 
-    A list or block that is empty then stays, as `[]` or `{}`.
+    If its list or block becomes empty, it stays as `[]` or `{}`.
 
     Raises:
         NotEditedError: it cannot be done, or there is nothing at this path.
@@ -110,7 +110,7 @@ def drop(raw: str, path: KeyPath) -> str:
 
 
 def written(value: Data) -> str:
-    """Return a value as it is written on one line."""
+    """Return a value as YAML on one line."""
     match value:
         case bool() | None:
             return WORDS[value]
@@ -130,7 +130,7 @@ def _means_other(word: str) -> bool:
 
 
 class _Edited:
-    """A text, what it says, and where."""
+    """A text, its data, and their places."""
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
@@ -163,7 +163,7 @@ class _Edited:
         )
 
     def start(self, path: KeyPath) -> int:
-        """Return where an entry begins: at its key, if it has one."""
+        """Return the start of an entry: its key, if it has one."""
         return self._range(self.document.key_span(*path))[0]
 
     def in_brackets(self, path: KeyPath) -> bool:
@@ -172,7 +172,7 @@ class _Edited:
         return inside and self.text[self._range(self.document.span(*path))[0]] in "[{"
 
     def end(self, path: KeyPath) -> int:
-        """Return where a value ends, behind its closing bracket."""
+        """Return the end of a value, after its closing bracket."""
         inside = self.find(path)
         at = self._range(self.document.span(*path))
         if not isinstance(inside, list | dict):
@@ -187,13 +187,13 @@ class _Edited:
         return found.end() + 1
 
     def _line_of(self, index: int) -> tuple[int, int]:
-        """Return where the line of an index begins, and where it ends."""
+        """Return the start and the end of an index's line."""
         start = self.text.rfind("\n", 0, index) + 1
         end = self.text.find("\n", index)
         return start, len(self.text) if end < 0 else end
 
     def _alone(self, start: int, end: int) -> bool:
-        """Say whether nothing else stands on the lines of an entry, but remarks."""
+        """Say whether the lines of an entry contain nothing else but comments."""
         before = self.text[self._line_of(start)[0] : start]
         behind = ENDS_HERE.match(self.text, end)
         return before.strip() in {"", "-"} and behind is not None
@@ -201,9 +201,9 @@ class _Edited:
     # ---- cuts
 
     def replaced(self, path: KeyPath, new: str) -> list[Cut]:
-        """Return the cuts that put a new value in the place of one."""
+        """Return the cuts that replace a value."""
         start, end = self._range(self.document.span(*path))[0], self.end(path)
-        if self.text[start:end] == ":":  # nothing stands there yet
+        if self.text[start:end] == ":":  # no value yet
             return [self._behind_key(path, new)]
         if isinstance(self.find(path), list | dict) and not self.in_brackets(path):
             return [self._behind_key(path, new), *self._lines_gone(start, end)]
@@ -216,12 +216,12 @@ class _Edited:
     def entered(
         self, sign: str, around: KeyPath, before: Sequence[str | int], new: str
     ) -> list[Cut]:
-        """Return the cuts that write an entry behind the one before it.
+        """Return the cuts that insert an entry after another one.
 
         Args:
-            sign: what stands before an entry in lines of its own: `-` in a list.
+            sign: the prefix of an entry on lines of its own: `-` in a list.
             around: the path of the list or block.
-            before: the key of the entry before it; of an empty one nothing.
+            before: the key of the entry before it; empty if there is none.
             new: the entry.
         """
         if not before:
@@ -234,7 +234,7 @@ class _Edited:
         behind = last_end + 1 if last_end < len(self.text) else last_end
         if not self.in_brackets(around):
             lead = self.text[line:start]
-            if lead.strip() != sign:  # the sign stands on a line of its own
+            if lead.strip() != sign:  # the sign is on a line of its own
                 lead = f"{' ' * (start - line - 2)}{sign} "
             return [self._line(behind, f"{lead}{new}")]
         comma = re.compile(r"[ \t]*,").match(self.text, end)
@@ -245,12 +245,12 @@ class _Edited:
         return [*more, self._line(behind, f"{lead}{new}{close}")]
 
     def _line(self, at: int, line: str) -> Cut:
-        """Return the cut that puts in a line, where one begins or behind the last."""
+        """Return the cut that inserts a line, between lines or after the last one."""
         ends = at == 0 or self.text[at - 1] == "\n"
         return at, at, f"{line}\n" if ends else f"\n{line}"
 
     def dropped(self, path: KeyPath) -> list[Cut]:
-        """Return the cuts that take an entry away."""
+        """Return the cuts that remove an entry."""
         *around, key = path
         inside = self.document.at(*around)
         assert isinstance(inside, list | dict)
@@ -277,11 +277,11 @@ class _Edited:
             cut_to = comma.end() if comma else end
         return [(start, cut_to, ""), *self._remarks_kept(start, end)]
 
-    # ---- remarks
+    # ---- comments
 
     @cached_property
     def _hidden(self) -> str:
-        """The text with its words hidden, so that a `#` is a remark's."""
+        """The text with keys and values masked, so that every `#` begins a comment."""
         spans = [*self.document.key_spans.values()]
         for path, span in self.document.spans.items():
             if not isinstance(self.find(path), list | dict):
@@ -296,7 +296,7 @@ class _Edited:
         return self.text[start + found.start() : start + found.end()] if found else ""
 
     def _lines_gone(self, start: int, end: int) -> list[Cut]:
-        """Return the cuts that take lines away; remarks and empty lines stay."""
+        """Return the cuts that remove lines; comments and empty lines stay."""
         cuts: list[Cut] = []
         at, last = self._line_of(start)[0], self._line_of(end)[1]
         while at <= last and at < len(self.text):
@@ -311,7 +311,7 @@ class _Edited:
         return cuts
 
     def _remarks_kept(self, start: int, end: int) -> list[Cut]:
-        """Return the cuts that keep the remarks of a stretch below it."""
+        """Return the cuts that move the comments of a range below it."""
         line = self._line_of(start)[0]
         lead = re.match(r"[ \t]*", self.text[line:])
         assert lead is not None
@@ -325,12 +325,12 @@ class _Edited:
         behind = stop + 1 if stop < len(self.text) else stop
         return [self._line(behind, lead[0] + remark) for remark in remarks if remark]
 
-    # ---- the text that comes of it
+    # ---- the resulting text
 
     def cut(self, cuts: list[Cut], path: KeyPath, meant: Callable[..., object]) -> str:
-        """Return the text with its cuts, in the line ends and with the mark it had.
+        """Apply cuts; line ends and the byte order mark stay.
 
-        `meant` does to the value at a path what the cuts should come to.
+        `meant` makes the intended change in the data at a path.
         """
         found = LINE_END.search(self.raw)
         line_end = found[0] if found else "\n"

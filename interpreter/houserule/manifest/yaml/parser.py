@@ -1,8 +1,8 @@
-"""YAML text to plain data with places. The only file that imports ruamel.
+"""Parse YAML text to plain data with places. The only file that imports ruamel.
 
-The subset is what people write by hand: blocks, lists, plain and quoted texts. Anchors
-and tags are refused. Nothing is ever executed, and no text makes it raise. Unquoted
-`yes`, `no`, `true`, `false` are yes and no; `none`, `null`, `~` and nothing are none.
+It accepts the subset that people write by hand: blocks, lists, plain and quoted texts.
+Anchors and tags are errors. It executes nothing, and no text makes it raise. Unquoted
+`yes`, `no`, `true`, `false` are booleans; `none`, `null`, `~` and nothing are none.
 Keys are always texts, as written.
 """
 
@@ -50,7 +50,7 @@ DECIMAL = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 CALLED = re.compile(r"\w+\([^(){}\[\]:\n]*,[^(){}\[\]:\n]*\)")
 GOES_ON = re.compile(r"[:-] +(\{[^{}]*\}|\[[^\[\]]*\]) *[^\s#]")
 
-# What the YAML reader says, and what it means for someone who writes by hand.
+# ruamel's messages, in words for authors.
 MEANINGS = (
     ("mapping values are not allowed", "a colon too many, or a wrong indentation"),
     ("could not find expected ':'", "a colon is missing after a key"),
@@ -71,11 +71,11 @@ MEANINGS = (
 
 
 def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
-    """Read a YAML text: what it says as far as it can be read, and every fault.
+    """Parse a YAML text: its data as far as it can be read, and every error.
 
-    Faults are E004, characters that are not seen, and E030: no YAML, a key that stands
-    twice, anchors, tags, several documents, keys that are no words. A file that cannot
-    be read has no data.
+    Errors are E004, invisible characters, and E030: no YAML, duplicate keys, anchors,
+    tags, several documents, keys that are not words. A file that cannot be read has no
+    data.
     """
     if first := UNSEEN.search(source.text):
         return Document(source, None, {}, {}), [_unseen_in(source, first)]
@@ -103,7 +103,7 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
 
 
 def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
-    """Return E004 for the first character of a file that is not seen."""
+    """Return E004 for the first invisible character of a file."""
     before = source.text[: first.start()]
     line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
     number = sum(1 for _ in UNSEEN.finditer(source.text))
@@ -113,10 +113,10 @@ def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
 
 
 def _counted(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield events as long as keys and values are within the ceiling.
+    """Yield events as long as the number of keys and values is within the limit.
 
     Raises:
-        _TooManyError: they are not; nothing beyond has been read.
+        _TooManyError: it exceeds the limit; nothing beyond has been read.
     """
     left = limit("entries")
     for event in events:
@@ -128,14 +128,14 @@ def _counted(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _too_many(source: Source, error: _TooManyError) -> Diagnostic:
-    """Return E050 for the first key or value that is too many."""
+    """Return E050 for the first key or value beyond the limit."""
     message = "This file has too many keys and values."
     place = Span.at(source.name, error.line)
     return too_large("entries", message, place, "from here on")
 
 
 class _TooManyError(Exception):
-    """Keys and values of a file are beyond the ceiling, from a line on."""
+    """The keys and values of a file exceed the limit, from a line on."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -143,14 +143,14 @@ class _TooManyError(Exception):
 
 
 class _TooDeepError(MarkedYAMLError):
-    """Lists and keys stand within each other beyond the ceiling."""
+    """Lists and keys are nested deeper than the limit."""
 
 
 class _ShallowScanner(Scanner):
-    """Reads the words of a text, and stops where it is nested beyond the ceiling.
+    """Scans tokens, and stops if nesting exceeds the limit.
 
-    What is open may be a key as long as its line goes on, and ruamel asks that of all
-    that is open at every word: without an end that would never end.
+    Each open bracket may turn out to be a key until its line ends, and ruamel checks
+    all of them at every token: without a limit, that takes quadratic time.
     """
 
     def fetch_flow_collection_start(self, token_class: type, to_push: str) -> None:
@@ -159,7 +159,7 @@ class _ShallowScanner(Scanner):
         super().fetch_flow_collection_start(token_class, to_push)
 
     def add_indent(self, column: int) -> bool:
-        """Begin a list or a block by its indentation, if this does."""
+        """Begin a list or a block if the indentation is deeper."""
         deeper: bool = super().add_indent(column)
         if deeper:
             self._refuse_depth(begun=1)
@@ -180,15 +180,15 @@ class _DocumentReader:
     spans: dict[KeyPath, Span] = field(default_factory=dict)
     key_spans: dict[KeyPath, Span] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
-    misled: bool = False  # by a character, so that the data is not what it looks like
+    misled: bool = False  # a character makes the text look different
 
     def __post_init__(self) -> None:
         lengths = (len(line) + 1 for line in self.source.lines)
         self._starts = list(accumulate(lengths, initial=0))
-        self._reached = 0  # the index behind the last key or value
+        self._reached = 0  # the index after the last key or value
 
     def read(self) -> Data:
-        """Read the only document of the text; nothing at all is none."""
+        """Read the only document of the text; an empty text is none."""
         data: Data = None
         seen = False
         for event in self.events:
@@ -202,16 +202,16 @@ class _DocumentReader:
     def report(
         self, message: str, span: Span, *others: Label, fixes: tuple[str, ...] = ()
     ) -> None:
-        """Note that something cannot be read."""
+        """Record an error."""
         self.faults.append(fault(E030, message, span, others=others, fixes=fixes))
 
     def too_deep(self, span: Span) -> None:
-        """Note that lists and keys stand within each other beyond the ceiling."""
+        """Record that lists and keys are nested deeper than the limit."""
         message = "This is nested too deeply."
         self.faults.append(too_large("nesting", message, span))
 
     def syntax_fault(self, error: MarkedYAMLError) -> Diagnostic:
-        """Say in plain words where the reader of YAML could not go on, and why."""
+        """Record in plain words where ruamel stopped, and why."""
         said = f"{error.context or ''} {error.problem or ''}"
         known = (meaning for part, meaning in MEANINGS if part in said)
         meaning = next(known, error.problem or "something is wrong")
@@ -286,7 +286,7 @@ class _DocumentReader:
     def _entry(
         self, event: ScalarEvent, path: KeyPath, values: dict[str, Data]
     ) -> None:
-        """Read one key and its value; of a key that stands twice the first counts."""
+        """Read one key and its value; of duplicate keys the first counts."""
         key, span = str(event.value), self._place(event)
         self._refuse_specials(event, span, key=True)
         if self._cut_key(event):
@@ -301,7 +301,7 @@ class _DocumentReader:
         self._stretch(path, (*path, key))
 
     def _cut_key(self, event: ScalarEvent) -> bool:
-        """Say whether this is a key that YAML ends at a comma, and pass over the rest.
+        """Say whether YAML ends this key at a comma, and skip the rest.
 
         A key such as `heap(1, 2)` becomes two, `heap(1` without a value and `2)`.
         """
@@ -324,7 +324,7 @@ class _DocumentReader:
             self._skip()
 
     def _skip(self) -> None:
-        """Pass over the rest of the block or list that has just begun."""
+        """Skip the rest of the block or list that has just begun."""
         depth = 1
         while depth:
             event = next(self.events)
@@ -332,14 +332,14 @@ class _DocumentReader:
             depth -= isinstance(event, ENDS)
 
     def _stretch(self, path: KeyPath, last: KeyPath) -> None:
-        """Let a block reach to the end of its last value; YAML marks say later."""
+        """End a block at the end of its last value; YAML marks end later."""
         self.spans[path] = self.spans[path].to(self.spans[last])
 
     def _place(self, event: Event) -> Span:
         start, end = event.start_mark.index, event.end_mark.index
         if not isinstance(event, (ScalarEvent, AliasEvent)):
             end = start + 1
-        elif start == end:  # nothing was written: stand on the sign before it
+        elif start == end:  # empty: use the place of the sign before it
             passed = REMARK.sub("", self.source.text[self._reached : start])
             start = max(1, self._reached + len(passed.rstrip())) - 1
             end = start + 1
@@ -347,7 +347,7 @@ class _DocumentReader:
         return self._between(start, end)
 
     def place_of(self, mark: StringMark | None) -> Span:
-        """Return the place of a mark; without one that is the whole file."""
+        """Return the place of a mark; without one, the whole file."""
         if mark is None:
             return Span.at(self.source.name)
         return self._between(mark.index, mark.index + 1)
@@ -360,7 +360,7 @@ class _DocumentReader:
             return Span(self.source.name, number, start - before, number, stop - before)
         line, column = self._line_and_column(start)
         end_line, end_column = self._line_and_column(stop)
-        if end_column == 1 and end_line > line:  # a span never ends on a line's start
+        if end_column == 1 and end_line > line:  # a span never ends at a line's start
             end_line, end_column = line, column + 1
         return Span(self.source.name, line, column, end_line, end_column)
 
@@ -371,7 +371,7 @@ class _DocumentReader:
 
 
 def _scalar(event: ScalarEvent) -> Data:
-    """Return the value of a text: quoted ones are texts, plain ones may be more."""
+    """Return the value of a scalar: quoted ones are texts, plain ones are typed."""
     text = str(event.value)
     if event.style:
         return text

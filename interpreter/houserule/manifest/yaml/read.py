@@ -1,8 +1,8 @@
-"""YAML texts as plain data, or as models; from disk where they were read before.
+"""Read YAML texts as plain data or models, with a disk cache.
 
-Reading YAML is slow, so data and places of a text without faults are kept. Places are
-as many as there are values, and only faults are told with them: those of a kept text
-stay packed until one is asked for.
+Reading YAML is slow, so the data and places of texts without errors are cached. There
+is a place for each value, and only errors need them: cached places stay packed until
+one is used.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DOCUMENTS = DiskStore(
 
 
 def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
-    """Return what `parse_yaml` returns, from disk if the text was read before."""
+    """Return the result of `parse_yaml`, from the cache if the text was read before."""
     key = DOCUMENTS.key(source.text)
 
     def placed(kept: tuple[Data, bytes, bytes]) -> Document:
@@ -53,7 +53,7 @@ def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
 def read_model(
     source: Source, model: type[MODEL]
 ) -> tuple[MODEL | None, Document, list[Diagnostic]]:
-    """Read a YAML text as a model: the model if it fits, its data, and every fault."""
+    """Read a YAML text as a model: the model if it fits, its data, and every error."""
     document, faults = read_document(source)
     if faults and document.data is None:
         return None, document, faults
@@ -62,7 +62,7 @@ def read_model(
 
 
 class _Packed(Mapping[KeyPath, Span]):
-    """The places of a text, which were packed before it was kept."""
+    """The packed places of a cached text."""
 
     def __init__(self, file: str, packed: bytes) -> None:
         self._file, self._text = file, packed

@@ -1,4 +1,4 @@
-"""Validation: plain data into pydantic models; every misfit is a placed diagnostic."""
+"""Validate plain data as pydantic models; every misfit is a placed diagnostic."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ WANTED = {
 def validate(
     document: Document, model: type[MODEL], at: KeyPath = ()
 ) -> tuple[MODEL | None, list[Diagnostic]]:
-    """Read the data of a document, or a part of it, as a model.
+    """Validate the data of a document, or a part of it, as a model.
 
     Args:
-        document: what a YAML text says.
-        model: what it ought to say.
+        document: the data of a YAML text.
+        model: the expected model.
         at: the path of the part to read; `()` is the whole.
 
     Returns:
-        The model, or `None` if the data does not fit; and the faults: E031 unknown
-        key, E032 wrong value, E033 something missing.
+        The model, or `None` if the data does not fit; and the errors: E031 unknown
+        key, E032 wrong value, E033 missing key.
 
     Raises:
         KeyError: there is nothing at this path.
@@ -100,10 +100,10 @@ def validate(
 
 @dataclass(frozen=True)
 class _Misfit:
-    """One finding of pydantic, and the place in the data that it is about.
+    """An error from pydantic, with its path in the data.
 
-    `union` is the path of a value that may have several types, and `tag` the type of
-    which this finding speaks; without such a value they are `None` and ''.
+    `union` is the path of a value that may have several types, and `tag` the type that
+    this error is about; without such a value they are `None` and ''.
     """
 
     detail: ErrorDetails
@@ -113,16 +113,16 @@ class _Misfit:
 
     @property
     def shallow(self) -> bool:
-        """Say whether the value has not even the right kind for this type."""
+        """Whether the value has the wrong kind for this type."""
         kind = self.detail["type"]
         return self.path == self.union and kind not in ("missing", "extra_forbidden")
 
 
 def _meant(misfits: list[_Misfit]) -> Iterator[_Misfit]:
-    """Keep, of each value with several types, what is wrong for the type it means.
+    """Keep only the errors for the intended type of each value with several types.
 
-    That is the type that the value fits in kind, with the fewest faults; if it fits
-    none in kind, all are kept.
+    That is the type of the right kind with the fewest errors; if no type has the right
+    kind, all errors are kept.
     """
     unions: dict[KeyPath, dict[str, list[_Misfit]]] = defaultdict(dict)
     for each in misfits:
@@ -154,7 +154,7 @@ names the schema that says so. [An editor](../editors.md) offers them while you 
 
 
 class _Misfits:
-    """Turns what pydantic found into diagnostics about one document."""
+    """Turns pydantic's errors into diagnostics about one document."""
 
     def __init__(self, document: Document, model: type[BaseModel], at: KeyPath) -> None:
         self.document = document
@@ -163,7 +163,7 @@ class _Misfits:
         self.held = _held_to(document, model)
 
     def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
-        """Yield one diagnostic for each place and kind of fault."""
+        """Yield one diagnostic for each place and kind of error."""
         wrong: dict[KeyPath, list[ErrorDetails]] = defaultdict(list)
         misfits = list(_meant([self._misfit(detail) for detail in details]))
         unknown = [e.path for e in misfits if e.detail["type"] == "extra_forbidden"]
@@ -182,9 +182,9 @@ class _Misfits:
             yield self._wrong(path, found)
 
     def _misfit(self, detail: ErrorDetails) -> _Misfit:
-        """Tell the steps of a location that lead through the data from the others.
+        """Split a location into steps through the data and names of types.
 
-        Of several types that a value may have, pydantic names each one in between.
+        If a value may have several types, pydantic inserts the name of the type.
         """
         loc = detail["loc"][:-1] if detail["type"] == "missing" else detail["loc"]
         path, union = self.at, None
@@ -235,7 +235,7 @@ class _Misfits:
     def _requoted(
         self, path: KeyPath, value: Data, found: list[ErrorDetails]
     ) -> Iterator[str]:
-        """Yield a value with quotes, or without, if it fits so."""
+        """Yield a value with quotes added or removed, if that makes it fit."""
         kinds, span = {each["type"] for each in found}, self.document.span(*path)
         written = self.document.source.line(span.line)
         written = written[span.column - 1 : span.end_column - 1]
@@ -249,7 +249,7 @@ class _Misfits:
             yield f"{before}{value}"
 
     def _ends_at_comma(self, path: KeyPath) -> bool:
-        """Say whether a key has no colon: in braces, a comma has cut a text in two."""
+        """Say whether a key has no colon: in braces, a comma splits a text in two."""
         at = self.document.key_spans.get(path)
         if at is None:
             return False
@@ -270,7 +270,7 @@ class _Misfits:
         return list(keys)
 
     def _types(self, path: KeyPath) -> list[object]:
-        """Return the types that the value at a path may have."""
+        """Return the possible types of the value at a path."""
         types = list(_choices(self.model))
         for step in path:
             types = [
@@ -283,7 +283,7 @@ class _Misfits:
 
 
 def _held_to(document: Document, model: type[BaseModel]) -> tuple[str, ...]:
-    """Say by which schema something is wrong, and whether editors can show it."""
+    """Name the schema that the document violates, and say whether editors show it."""
     schema = schema_of(model)
     if schema is None:
         return ()
@@ -319,7 +319,7 @@ def _leads_on(data: Data, step: str | int) -> bool:
 
 
 def wanted(detail: ErrorDetails) -> str:
-    """Say what would have been right, in words that follow "it must be"."""
+    """Describe a valid value, in words that follow "it must be"."""
     context: dict[str, Any] = detail.get("ctx", {})
     kind = detail["type"]
     if kind in WANTED:
@@ -334,7 +334,7 @@ def wanted(detail: ErrorDetails) -> str:
 
 
 def _named(path: KeyPath) -> str:
-    """Return how to call the value at a path: its key, or its number in a list."""
+    """Return the name of the value at a path: its key, or its number in a list."""
     if not path:
         return "the file"
     last = path[-1]
@@ -344,7 +344,7 @@ def _named(path: KeyPath) -> str:
 
 
 def _choices(kind: object) -> Iterator[object]:
-    """Yield the plain types in a type: the members of unions, without notes."""
+    """Yield the plain types in a type: the members of unions, without annotations."""
     if get_origin(kind) is Annotated:
         yield from _choices(get_args(kind)[0])
     elif get_origin(kind) in (Union, UnionType):
@@ -355,7 +355,7 @@ def _choices(kind: object) -> Iterator[object]:
 
 
 def _inside(kind: object, step: str | int) -> Iterator[object]:
-    """Yield the types of what stands at a key or number of a value of this type."""
+    """Yield the types of values at a key or number of a value of this type."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         for name, info in kind.model_fields.items():
             if step in (name, info.alias):
@@ -367,6 +367,6 @@ def _inside(kind: object, step: str | int) -> Iterator[object]:
 
 
 def _words(types: Iterable[object]) -> list[str]:
-    """Return the words that may stand where these types are wanted."""
+    """Return the literal words that these types allow."""
     literals = (get_args(each) for each in types if get_origin(each) is Literal)
     return [str(word) for each in literals for word in each]
