@@ -1,4 +1,4 @@
-"""Names and types: composed rules become a program of the core, or diagnostics."""
+"""Lowering: resolve names and types; composed rules become a core program."""
 
 from __future__ import annotations
 

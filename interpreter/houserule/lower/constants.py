@@ -2,11 +2,11 @@
 
 The condition of a product decides which members it has, and a value can be the bound of
 a range. Both are ordinary expressions, but everything else depends on them. So the
-symbol table collects them as questions while it is declared. The questions whose names
-are settled are lowered here, like any expression, and the evaluator of the reference
-engine evaluates them in a program of nothing but values and components. Then the rules
-are declared again, with the answers, until no question is left. Until then a type that
-waits for an answer is `BROKEN`, so that whatever needs it waits too.
+symbol table collects them as questions during declaration. This module lowers the
+questions whose names are resolved, and the reference engine evaluates them in a program
+of values and components only. Then the rules are declared again with the answers, until
+no question is left. Until then a type that waits for an answer is `BROKEN`, so that
+everything that needs it waits too.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ TOO_LONG = "This takes too long to work out."
 
 
 def answers(symbols: SymbolTable) -> dict[str, Answer]:
-    """Return answers to questions of a symbol table, to one at least if it has any.
+    """Return answers to questions of a symbol table, at least one if it has any.
 
-    A question that waits for another one has no answer yet. If all wait, none of them
-    is constant. Errors of type are not reported here: the same expressions are lowered
+    Questions that wait for others have no answer yet. If all wait, none of them
+    is constant. Type errors are not reported here: the same expressions are lowered
     again with the rest of the rules.
     """
     quiet = replace(symbols, memo=None, diagnostics=[], uses=[], listed=Listed())
@@ -83,10 +83,10 @@ def answers(symbols: SymbolTable) -> dict[str, Answer]:
 
 
 class _Constants:
-    """The values of the rules that read nothing that changes in play, lowered.
+    """The lowered values that do not read changing state.
 
     Attributes:
-        values: those that were asked for, by name.
+        values: those requested so far, by name.
     """
 
     def __init__(self, symbols: SymbolTable) -> None:
@@ -96,7 +96,7 @@ class _Constants:
         self._deep = 0
 
     def changing(self, *nodes: ir.CoreNode) -> Span | None:
-        """Return the place of the first innermost part that is no constant."""
+        """Return the place of the first innermost part that is not constant."""
         for node in beneath(*nodes):
             if isinstance(node, ir.CallValue):
                 constant = self._is_constant(node.value)
@@ -107,7 +107,7 @@ class _Constants:
         return None
 
     def _is_constant(self, name: str) -> bool:
-        """Test if a value is constant; one that needs itself is not."""
+        """Say whether a value is constant; one that depends on itself is not."""
         if name not in self._seen and self._deep < limit("calls"):
             self._seen.add(name)
             self._deep += 1
@@ -121,12 +121,12 @@ class _Constants:
 
 
 def _answer(evaluator: Evaluator, value: ir.ValueDef, rows: Rows) -> Answer:
-    """Return a question's results for rows of arguments, or why there are none."""
+    """Return a question's results for rows of arguments, or why it has none."""
     call, ctx = evaluator.call(value.name), GameContext(Store(evaluator.layout))
     try:
         return Answer(tuple([call(ctx, row) for row in rows]))
     except RuleFault as fault:
-        # A fault inside a value is reported at the call that leads to it.
+        # An error inside a value is reported at the call that leads to it.
         calls = {
             n: values_called(*parts(v)) for n, v in evaluator.program.values.items()
         }

@@ -1,19 +1,18 @@
-"""Memoised lowering: a declaration is lowered again only where something changed.
+"""Memoized lowering: a declaration is lowered again only if something changed.
 
 The tables of one ruleset differ in few clauses, and `check` lowers hundreds of them.
-What a declaration becomes depends on its own tree and on what its lowering looked up.
-So every look-up in the symbol table is recorded while a declaration is lowered, with
-its answer. In another table the old result holds if the same look-ups have the same
-answers there. Nothing is declared by hand, so no dependency can be forgotten: a symbol
-table that is watched cannot be read unseen.
+The result of lowering depends only on the declaration's tree and on its look-ups in the
+symbol table. So lowering a declaration records every look-up with its answer. The old
+result holds at another table if the same look-ups have the same answers. No dependency
+can be forgotten, because a watched symbol table records every read.
 
-Answers are compared by content: equal contents have one number. What is looked up next
+Answers are compared by content: equal contents have one number. The next look-up
 depends only on the answers so far, so the recorded look-ups of a declaration form a
 decision tree with a question at each node, a branch for each answer, and results as
 leaves.
 
-A lowering that reported a fault is not remembered; it is done again, in its place among
-the other faults.
+A lowering that reported an error is not stored; it runs again, so that its messages
+come in order.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from houserule.frozen import slotted
 
-# A symbol table holds the memo that recalls for it: a circle of types alone.
+# A symbol table holds its memo: a cycle of types only.
 from houserule.ir import Program
 from houserule.ir.facts import NodeFacts
 from houserule.same import ContentNumbers
@@ -43,10 +42,10 @@ _MISSING = -1
 
 
 class Watched(dict[KEY, VALUE]):
-    """A mapping that notes what is read of it while a declaration is lowered.
+    """A mapping that records reads while a declaration is lowered.
 
-    What is read then becomes the object that stands for its content at all tables.
-    `numbers` are those of what was read so far.
+    A value that is read becomes the one object that all tables share for its content.
+    `numbers` are the content numbers of the values read so far.
     """
 
     def __init__(self, name: str, content: Mapping[KEY, VALUE], memo: Memo) -> None:
@@ -55,7 +54,7 @@ class Watched(dict[KEY, VALUE]):
         self.numbers: dict[object, int] = {}
 
     def number(self, key: object) -> int:
-        """Return the number of what is read under a key; this itself is no look-up."""
+        """Return the content number of a key's value, without recording a look-up."""
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = self._numbered(key)
@@ -87,7 +86,7 @@ class Watched(dict[KEY, VALUE]):
         return super().__getitem__(key)
 
     def get(self, key: KEY, default: Any = None) -> Any:  # noqa: ANN401  # as of dict
-        """Return what stands under a key, or the default."""
+        """Return the value of a key, or the default."""
         if self._memo.trace is not None:
             self._note(key)
         return super().get(key, default)
@@ -127,7 +126,7 @@ class Watched(dict[KEY, VALUE]):
 class _Node:
     """A question with its branches; or a leaf, which has a result and no question.
 
-    `uses` are what the lowering left behind for the checks of the whole program.
+    `uses` are the dependencies that the lowering recorded for whole-program checks.
     """
 
     question: LookUp | None = None
@@ -141,10 +140,10 @@ class _Node:
 class Memo:
     """Results of lowering for the tables of one ruleset; the trace of one lowering.
 
-    `programs` are those of tables of which nothing was to be said, by the table.
-    `made` is what was made of parts, by their identities; the parts are kept with it,
-    so that no others can come by these. `equals` are values without places, of which
-    one stands for all that are equal. `facts` are those of nodes of the core.
+    `programs` has those of tables without diagnostics, by table. `made` has objects by
+    the identities of their parts; it keeps the parts, so that no identity is reused.
+    `equals` has one representative of equal values without places. `facts` are those
+    of core nodes.
     """
 
     trace: dict[LookUp, int] | None = None
@@ -158,9 +157,9 @@ class Memo:
     contents: ContentNumbers = field(default_factory=ContentNumbers)
 
     def watched(self, symbols: SymbolTable) -> SymbolTable:
-        """Return a symbol table of the same content whose look-ups are noted.
+        """Return a symbol table with the same content that records look-ups.
 
-        Every mapping in it is watched, those of the composed rules as well.
+        Every mapping in it is watched, including those of the composed rules.
         """
         found: list[Watched[Any, Any]] = []
 
@@ -187,7 +186,7 @@ class Memo:
         inputs: tuple[object, ...],
         make: Callable[[], MADE],
     ) -> MADE:
-        """Return what `make` returns, from memory if it would look up the same."""
+        """Return the result of `make`, or an old one if all look-ups agree."""
         root = self._root(owner, inputs)
         leaf = _leaf(root, symbols)
         if leaf is not None:
@@ -206,9 +205,9 @@ class Memo:
         return made
 
     def _root(self, owner: tuple[str, str], inputs: tuple[object, ...]) -> _Node:
-        """Return where the look-ups of a declaration begin, for some inputs.
+        """Return the root of a declaration's decision tree, for some inputs.
 
-        Most inputs are the very objects that came before.
+        Most inputs are identical to earlier objects.
         """
         key = (*owner, *map(id, inputs))
         known = self.made.get(key)
@@ -228,7 +227,7 @@ class Memo:
 
 
 def _leaf(root: _Node, symbols: SymbolTable) -> _Node | None:
-    """Return the leaf that the answers of a symbol table lead to, if there is one."""
+    """Return the leaf that the answers of a symbol table lead to, or None."""
     node: _Node | None = root
     watched = symbols.watched
     while node is not None and node.question is not None:
@@ -240,7 +239,7 @@ def _leaf(root: _Node, symbols: SymbolTable) -> _Node | None:
 
 
 def _grown(node: _Node, trace: dict[LookUp, int]) -> _Node:
-    """Return the leaf at the end of a trace; what is missing on the way is made."""
+    """Return the leaf at the end of a trace; missing nodes are created."""
     for question, answer in trace.items():
         if node.question != question:
             node.question, node.branches, node.done = question, {}, False

@@ -1,4 +1,4 @@
-"""Messages that several modules of `lower` raise: names, types and meaning."""
+"""Messages of several modules of `lower`: names, types and meaning."""
 
 from __future__ import annotations
 

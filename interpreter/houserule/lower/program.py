@@ -1,4 +1,4 @@
-"""Programs: composed rules become the core, declaration by declaration."""
+"""Lower composed rules to a core program, declaration by declaration."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from houserule.lower.symbols.symbol_table import Answer, SymbolTable
 def check_rules(
     rules: Rules, memo: Memo | None = None
 ) -> tuple[ir.Program | None, list[Diagnostic]]:
-    """Return the program of composed rules, and everything there is to say of them.
+    """Return the program of composed rules, and all diagnostics.
 
-    The program is None exactly if a diagnostic is an error. All faults are reported,
-    not only the first. With a `memo`, which belongs to one ruleset, what other tables
-    have in common with this one is not lowered again.
+    The program is None exactly if a diagnostic is an error. All errors are reported,
+    not only the first. With a `memo`, which belongs to one ruleset, the parts in common
+    with other tables are not lowered again.
     """
     known: dict[str, Answer] = {}
     while True:
@@ -64,7 +64,7 @@ def check_rules(
 
 
 def declare(symbols: SymbolTable) -> None:
-    """Declare everything that has a name, with what can be seen from outside."""
+    """Declare everything that has a name, with its signature."""
 
     def table_scope() -> Scope:
         return in_declaration(symbols)
@@ -91,7 +91,7 @@ def declare(symbols: SymbolTable) -> None:
 
 
 def _define(symbols: SymbolTable) -> ir.Program:
-    """Lower every declaration, then check what concerns several of them."""
+    """Lower every declaration, then run the checks across declarations."""
     rules = symbols.rules
     sources = flow.declare_variables(symbols)
     known_values, states = values.define_values(symbols), state.define_states(symbols)
@@ -135,7 +135,7 @@ def _define(symbols: SymbolTable) -> ir.Program:
 
 
 def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return the program with its first values settled; report what is wrong in it."""
+    """Return the program with its first values settled; report its errors."""
     flow.check_actors(symbols)
     check_simultaneous(symbols, program.actions, program.effects)
     known = reliance_of(symbols)

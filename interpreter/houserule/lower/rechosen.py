@@ -1,8 +1,7 @@
-"""Faults in what was written for one thing, after a change that lets several be chosen.
+"""Arity changes: errors in clauses that expect one thing where several are chosen now.
 
-A change of how many a parameter is (`change reroll.d from tray to 1..2 of tray`) may
-leave clauses behind that still take it for one thing. Each fault there is told as what
-it comes from: E216.
+A change of a parameter's arity (`change reroll.d from tray to 1..2 of tray`) may leave
+clauses that still expect one thing. Errors there are reported as their cause: E216.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from houserule.syntax.write.expressions import how_many
 
 
 def explained(rules: Rules, found: list[Diagnostic]) -> list[Diagnostic]:
-    """Return faults, those that come of a change of how many are chosen as E216."""
+    """Return errors; those that result from an arity change become E216."""
     if not rules.rechosen:
         return found
     return [_as_left_behind(rules, each) or each for each in found]
@@ -38,7 +37,7 @@ def _as_left_behind(rules: Rules, found: Diagnostic) -> Diagnostic | None:
 
 
 def _speaking_of(rules: Rules, change: Rechosen) -> Iterator[tuple[str, tree.Clause]]:
-    """Yield the clauses that name a parameter: of its action, and of hooks on that."""
+    """Yield the clauses that name a parameter, in its action and in hooks on it."""
     action = rules.actions.get(change.owner)
     owners: list[tree.Action | tree.Reaction] = [action] if action else []
     owners += (
@@ -59,7 +58,7 @@ def _names(clause: tree.Clause) -> Iterator[str]:
 
 
 def _stands_in(place: Span, clause: tree.Clause) -> bool:
-    """Say whether a place stands in a clause, which may come from several files."""
+    """Say whether a place is inside a clause, which may come from several files."""
     return any(place in node.span for node in walk(clause))
 
 
@@ -88,13 +87,13 @@ is to happen into `for x in d: …`. Of one thing the set is `{d}`.
 def left_behind(
     change: Rechosen, address: str, clause: tree.Clause, found: Diagnostic
 ) -> Diagnostic:
-    """Return E216: a clause takes a parameter for one thing, or for several.
+    """Return E216: a clause expects another arity of a parameter.
 
     Args:
-        change: what makes it something else.
+        change: the change of the arity.
         address: the clause.
         clause: its node.
-        found: what is wrong there.
+        found: the error there.
     """
     name, what, who = change.name, how_many(change.after), titled(change.origin)
     if change.after.how == "in":

@@ -1,4 +1,4 @@
-"""Types: what fits where, how two of them join, how people say them."""
+"""Types: compatibility, joins, and names for people."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def optional(type_: Type) -> Type:
 
 
 def is_broken(type_: Type) -> bool:
-    """Say whether this is the type of a fault that was reported already."""
+    """Say whether this is the type of an error that was reported already."""
     inner = core(type_)
     return inner is BROKEN or (isinstance(inner, Set) and inner.member is BROKEN)
 
@@ -60,7 +60,7 @@ def capacity(member: Whole | Kind) -> int:
 
 
 def places(type_: Type) -> int:
-    """Return how many values a type has that can key a cell; of any other, one."""
+    """Return how many values a key type has; 1 for any other type."""
     match type_:
         case Set(member):
             return int(2 ** capacity(member))
@@ -78,7 +78,7 @@ def hull(left: Whole, right: Whole) -> Whole:
 
 
 def same_members(left: Whole | Kind, right: Whole | Kind) -> bool:
-    """Say whether two kinds of members can meet in one set."""
+    """Say whether two kinds of members can be in one set."""
     if left is BROKEN or right is BROKEN:
         return True
     if isinstance(left, Kind) and isinstance(right, Kind):
@@ -87,7 +87,7 @@ def same_members(left: Whole | Kind, right: Whole | Kind) -> bool:
 
 
 def join_members(left: Whole | Kind, right: Whole | Kind) -> Whole | Kind | None:
-    """Return the members that a set of both has, or None if they do not go together."""
+    """Return the member type of a set of both, or None if they are incompatible."""
     if not same_members(left, right):
         return None
     if isinstance(left, Whole) and isinstance(right, Whole):
@@ -96,7 +96,7 @@ def join_members(left: Whole | Kind, right: Whole | Kind) -> Whole | Kind | None
 
 
 def join(left: Type, right: Type) -> Type | None:
-    """Return the type of something that is one or the other, or None if none is."""
+    """Return the type of something that is one or the other, or None."""
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         joined = join(core(left), core(right))
         return None if joined is None else optional(joined)
@@ -115,7 +115,7 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def comparable(left: Type, right: Type) -> bool:
-    """Say whether `is` between the two can ever make sense."""
+    """Say whether comparing the two by `is` can make sense."""
     match core(left), core(right):
         case (Kind() as a, _) | (_, Kind() as a) if a is BROKEN:
             return True
@@ -130,11 +130,11 @@ def comparable(left: Type, right: Type) -> bool:
 
 
 def fit(found: Type, wanted: Type) -> Fit:
-    """Say whether a value of one type can stand where another is wanted.
+    """Say whether a value of one type fits where another is expected.
 
-    "none": it would, but may be none; "range": numbers that never meet; "empty": a set
-    that may be empty where one that never is is wanted. A range that only overlaps
-    fits: leaving the wanted one is a fault of the rules when it happens.
+    "none": it fits, but may be none; "range": the ranges do not overlap; "empty": the
+    set may be empty, but must not be. A range that only overlaps fits: a value out of
+    the expected range is a rule fault in play.
     """
     if is_broken(found) or is_broken(wanted):
         return "yes"

@@ -1,9 +1,9 @@
-"""Alike things: what nobody can tell apart is offered once.
+"""Interchangeable components: offer indistinguishable things only once.
 
 In: a program, and the lines `those with the same … are alike`. Out: the program with
-these things' choices over `Distinct` sets. Rows come first (`rows`), then what tells
-two of one row apart in play (`exchange`), then each place where one is chosen
-(`places`, `offers`).
+choices of these things over `Distinct` sets. `rows` finds interchangeable rows,
+`exchange` distinguishes two things of one row during play, `places` and `offers` handle
+each place where one is chosen.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def once_of_alike(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return the program in which of alike things one is offered.
+    """Return the program that offers only one of interchangeable things.
 
-    It is the same one where the rules call nothing alike. E010 and E603 are reported.
+    If the rules call nothing alike, it does not change. Reports E010 and E603.
     """
     known = with_alike_rows(symbols, program)
     if all(not each.alike for each in known.components.values()):

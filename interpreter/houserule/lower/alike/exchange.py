@@ -1,8 +1,8 @@
-"""The exchange of two things as a condition of the core: does it change anything?
+"""A core condition: would exchanging two things change anything?
 
-It changes nothing where all that rules can read of one is what they read of the other:
-its row, its face, where it lies, to whom it was shown, each state, place of tokens and
-zone that has it as a key, each state that holds it; and what was chosen before.
+It changes nothing if rules read the same of both: row, face, location, the seats that
+saw it, each state, place of tokens and zone with it as a key, each state that holds it,
+and earlier choices.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Exchange:
         *,
         together: bool,
     ) -> ir.Distinct:
-        """Return a set of which alike members count once.
+        """Return a set in which interchangeable members count once.
 
         Args:
             source: the set.
-            apart: things, or sets of them, that tell others apart.
-            take: gives a slot of the frame that nothing else has.
+            apart: things, or sets of them, that distinguish others.
+            take: allocates an unused slot of the frame.
             together: all its members are known to lie in one set.
         """
         slots = take(), take()
@@ -93,7 +93,7 @@ class Exchange:
     def _families(
         self,
     ) -> Iterator[tuple[tuple[ir.Param, ...], Reading, Type | None]]:
-        """Yield all that has keys: how it is read, and the type of a state."""
+        """Yield everything with keys: how to read it, and the type of a state."""
         for name, state in self._program.states.items():
 
             def cell(
@@ -129,7 +129,7 @@ def _shown(program: ir.Program) -> Iterator[ir.ShowThings]:
 
 
 def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:
-    """Return that two values of one type are the same, none and none among them."""
+    """Return a test that two values of one type are equal; none equals none."""
     same: ir.Expr = ir.CompareValues("==", one, other, FLAG)
     if not isinstance(one.type, Maybe):
         return same
@@ -138,7 +138,7 @@ def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:
 
 
 def _mentions(held: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
-    """Return that a value is neither of two things, or a set of both or neither."""
+    """Return a test that a value is neither of two things, or has both or neither."""
     inner = held.type.inner if isinstance(held.type, Maybe) else held.type
     if isinstance(inner, Set):
         if isinstance(held.type, Maybe):
@@ -155,7 +155,7 @@ def _mentions(held: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
 def _everywhere(
     params: Sequence[ir.Param], body: Reading, take: Callable[[], int]
 ) -> ir.Expr:
-    """Return that something holds for all values of some keys."""
+    """Return a test that something holds for all values of some keys."""
     binds: list[ir.Bind] = []
     keys: list[ir.Expr] = []
     for param in params:

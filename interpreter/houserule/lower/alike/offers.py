@@ -1,8 +1,8 @@
-"""Offers: where alike things are chosen, one of them is offered.
+"""Offers: choices of interchangeable things offer one of them.
 
-An action's variables are settled in the order of its options; those before tell things
-apart for those behind. What would show a seat something hidden is left as it is: there
-each thing is offered.
+An action's variables are chosen in the order of its options; earlier ones distinguish
+things for later ones. Choices where this would reveal something hidden do not change:
+they offer each thing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Taker = Callable[[], int]
 
 
 def offered_once(program: ir.Program) -> ir.Program:
-    """Return the program with the choices of alike things over `Distinct` sets.
+    """Return the program with choices of interchangeable things over `Distinct` sets.
 
     Its components have their `alike` rows.
     """
@@ -34,7 +34,7 @@ def offered_once(program: ir.Program) -> ir.Program:
 
 
 class _Offers:
-    """Rewrites the choices of one program, but those at some places."""
+    """Rewrites the choices of one program, except at the places in `left`."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class _Offers:
         return replace(action, costs=tuple(costs), does=does, frame=max(sizes))
 
     def _is_together(self, action: ir.ActionDef) -> bool:
-        """Say whether others choose at the same time, unseen."""
+        """Say whether others choose secretly at the same time."""
         step = self._program.steps.get(action.at)
         phase = step.phase if step is not None else action.at
         return phase in self._program.phases and self._program.phases[phase].together
@@ -105,9 +105,9 @@ class _Offers:
         *,
         together: bool,
     ) -> tuple[ir.Bind, ...]:
-        """Return the binders of an option, each over things told apart by those before.
+        """Return the binders of an option; earlier ones distinguish things for others.
 
-        A binder of several variables becomes one for each.
+        A binder of several variables becomes one binder for each.
         """
         found: list[ir.Bind] = []
         for bind in binds:
@@ -123,7 +123,7 @@ class _Offers:
         return tuple(found)
 
     def _kind_of(self, bind: ir.Bind) -> Kind | None:
-        """Return the kind of things that a binder goes over, if some are alike."""
+        """Return a binder's kind of things, if some of them are interchangeable."""
         type_ = bind.source.type
         member = type_.member if isinstance(type_, Set) else None
         known = isinstance(member, Kind) and member.name in self._exchanges
@@ -132,11 +132,11 @@ class _Offers:
     def _distinct(
         self, bind: ir.Bind, kind: Kind, apart: list[ir.Expr], frame: _Frame
     ) -> ir.Bind:
-        """Return a binder over a set of which alike members count once.
+        """Return a binder over a set in which interchangeable members count once.
 
-        The second of a pair goes over what lies behind the first. Two of a set are one
-        option in whatever order they stand, so what of the others counts once is asked
-        of all the others, and of these those behind are taken.
+        The second of a pair ranges over the members after the first. A pair is one
+        option in either order. So members that count once are found among all others,
+        then only those after the first are kept.
         """
         exchange = self._exchanges[kind.name]
         match bind.source:
@@ -175,19 +175,19 @@ class _Offers:
 
 
 class _Frame:
-    """Gives out slots behind those that a frame has."""
+    """Allocates slots after those of a frame."""
 
     def __init__(self, size: int) -> None:
         self.size = size
 
     def take(self) -> int:
-        """Return a slot that nothing else has."""
+        """Return an unused slot."""
         self.size += 1
         return self.size - 1
 
 
 def _in_one_set(source: ir.Expr, program: ir.Program) -> bool:
-    """Say whether all members of a set are sure to lie in one zone that is a set."""
+    """Say whether all members of a set certainly lie in one zone that is a set."""
     match source:
         case ir.Contents(zone=zone):
             return program.zones[zone].kind == "set"
@@ -200,7 +200,7 @@ def _in_one_set(source: ir.Expr, program: ir.Program) -> bool:
 
 
 def _own(source: ir.Expr) -> bool:
-    """Say whether all members are sure to lie in a zone of the acting seat's own."""
+    """Say whether all members certainly lie in a zone of the acting seat."""
     match source:
         case ir.Contents(keys=keys):
             return any(isinstance(k, ir.Local) and k.slot == 0 for k in keys)

@@ -1,8 +1,8 @@
-"""Places where something is chosen inside bodies: what tells things apart there.
+"""Choices inside bodies, and the variables that distinguish things there.
 
-A thing that a body holds in a variable is told apart by that. What a loop still goes
-over, and what a caller holds that the body does not see, cannot be asked; so nothing of
-that kind is alike there.
+A variable of the body distinguishes its thing from others. The remaining items of a
+loop, and variables of callers, cannot be queried; so things of those kinds are not
+interchangeable there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTHING: Loose = frozenset()
 
 @frozen
 class ChoicePlace:
-    """A place where something is chosen: the body's owner, and what is known there."""
+    """A choice inside a body: the body's owner, and the variables known there."""
 
     owner: str
     held: tuple[ir.Local, ...]
@@ -32,7 +32,7 @@ class ChoicePlace:
 
 @frozen
 class _Leading:
-    """A place that leads to another owner, with what that does not see."""
+    """A place that leads to another owner, with the kinds that it does not see."""
 
     owner: str
     loose: Loose
@@ -51,7 +51,7 @@ class _Scope:
         return _Scope(self.owner, (*self.held, *more), self.loose)
 
     def looping(self, binds: Sequence[ir.Bind]) -> _Scope:
-        """Return the scope inside a loop, which fixed what it goes over."""
+        """Return the scope inside a loop, whose items are fixed."""
         kinds = {kind.name for bind in binds if (kind := kind_of(bind.type))}
         inner = self.holding(local for bind in binds for local in bound(bind))
         return _Scope(self.owner, inner.held, self.loose | kinds)
@@ -74,7 +74,7 @@ class ChoicePlaces:
     )
 
     def found(self) -> dict[str, ChoicePlace]:
-        """Return every place, with all that is loose there."""
+        """Return every place, with all the kinds that are loose there."""
         self._walk_all()
         loose = self._loose()
         watched = self._watched()
@@ -86,11 +86,11 @@ class ChoicePlaces:
         }
 
     def _loose(self) -> defaultdict[str, Loose]:
-        """Return what callers hold that owners do not see, through all calls."""
+        """Return, by owner, the kinds of callers' variables that it does not see."""
         found: defaultdict[str, Loose] = defaultdict(lambda: NOTHING)
         for each in self.program.reactions.values():
             if each.moment == "when":
-                # It fires between two clauses of whatever was done.
+                # It triggers between two clauses of any action.
                 found[each.name] = frozenset(self.program.components)
         changed = True
         while changed:
@@ -102,7 +102,7 @@ class ChoicePlaces:
         return found
 
     def _watched(self) -> Loose:
-        """Return the kinds of which a watched value may remember what it was."""
+        """Return the kinds whose earlier values a watched value may remember."""
         found: set[str] = set()
         for each in self.program.reactions.values():
             if each.moment == "when":
@@ -138,7 +138,7 @@ class ChoicePlaces:
                 self._hook(name, scope)
 
     def _hook(self, name: str, scope: _Scope) -> None:
-        """Note that a reaction hangs here: it sees as many of the first variables."""
+        """Record a reaction here: its parameters are the first variables."""
         seen = len(self.program.reactions[name].params)
         self._call(name, scope, scope.held[:seen])
 

@@ -1,8 +1,8 @@
-"""Rows that are alike: the same in all fields that the rules of a table read.
+"""Interchangeable rows: equal in all fields that the rules of a table read.
 
-A row is told apart by each field that the line names or that rules read, by each set of
-things that rules name by their ids, and by each field that refers to it. Where a phase
-goes over things, or sets of them are keys, none are alike.
+Rows differ by each field that the line names or that rules read, by each set of things
+that rules name by their ids, and by each field that refers to them. If a phase iterates
+over the things, or sets of them are keys, none are interchangeable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FACE = "face"
 
 
 def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return the program with the classes of rows that its lines call alike."""
+    """Return the program with the classes of interchangeable rows."""
     rules = symbols.rules
     declared: dict[str, tree.Component | tree.DiceDecl] = {
         **rules.components,
@@ -44,14 +44,14 @@ def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
 
 @frozen
 class _Reads:
-    """What a whole program reads of rows: fields, and constants that name some."""
+    """The fields and the named rows that a whole program reads."""
 
-    fields: Mapping[tuple[str, str], Span]  # by kind and field, where it is read first
+    fields: Mapping[tuple[str, str], Span]  # by kind and field, the first place
     named: frozenset[tuple[str, tuple[int, ...]]]  # by kind, the rows named together
 
     @classmethod
     def of(cls, program: ir.Program) -> _Reads:
-        """Return what a program reads."""
+        """Collect the reads of a program."""
         read: dict[tuple[str, str], Span] = {}
         named: set[tuple[str, tuple[int, ...]]] = set()
         for node in beneath(*held(program)):
@@ -105,7 +105,7 @@ house rule is in use, it tells the things apart.
 
 
 class _Rows:
-    """The rows of one kind of things, and what speaks against their being alike."""
+    """The rows of one kind of things, and reasons why they are not interchangeable."""
 
     def __init__(
         self,
@@ -118,12 +118,12 @@ class _Rows:
         self._symbols, self._program, self._reads = symbols, program, reads
         self._component, self._line = component, line
         self._kind = component.kind
-        # What a house rule reads tells things apart, and is none of the base game's
-        # faults; what the game itself reads must be named.
+        # Fields that a house rule reads distinguish rows without an error in the base
+        # game; fields that the game itself reads must be named.
         self._strict = not symbols.rules.table.variants
 
     def classes(self) -> tuple[int, ...]:
-        """Return the class of each row; nothing where no two of them are alike."""
+        """Return the class of each row; empty if no two are interchangeable."""
         self._check_names()
         against = next(self._structure(), None)
         if against is not None:
@@ -166,7 +166,7 @@ class _Rows:
             if kind_of(type_) == self._kind:
                 yield from map(_members, column)
 
-    # ---- what speaks against it
+    # ---- reasons against it
 
     def _check_names(self) -> None:
         known = [*self._component.fields, *([FACE] if self._component.faces else [])]
@@ -180,7 +180,7 @@ class _Rows:
             self._symbols.report(E010, message, word.span, hint)
 
     def _structure(self) -> Iterator[tuple[str, Span]]:
-        """Yield what tells all things of the kind apart, whatever their rows say."""
+        """Yield reasons why all things of the kind differ, whatever their rows."""
         name = self._kind.name
         for phase in self._program.phases.values():
             source = phase.source

@@ -1,10 +1,9 @@
-"""Static analysis: what can be said of a program without playing it.
+"""Static analysis of a program, without playing it.
 
-In: a program of the core. Out: diagnostics. Each module words its own faults: what
-parts read and write (`access`), what waits for what (`dependencies`), who acts, order
-that matters (`interference`), play that may never end, what options give away. Some
-passes run already while a program is made, over the symbol table. Nothing here changes
-a program.
+In: a core program. Out: diagnostics. Each module words its own messages: reads and
+writes (`access`), dependencies, acting seats, conflicting order (`interference`),
+termination, visibility. Some passes run while the program is made, over the symbol
+table. Nothing here changes a program.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from houserule.lower.memo import Memo
 def analyse(
     program: Program, memo: Memo | None, *, imagining: bool
 ) -> list[Diagnostic]:
-    """Return what speaks against a program, in reading order.
+    """Return the diagnostics of a program, in reading order.
 
-    `imagining` says whether a position after an action is asked for anywhere.
+    `imagining` says whether the rules look ahead to a position after an action.
     """
     access = Access(program, memo.facts if memo else None)
     return in_reading_order(

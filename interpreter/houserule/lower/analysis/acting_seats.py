@@ -1,8 +1,8 @@
-"""Acting seats: who acts where something speaks of the seat that does.
+"""Check that a seat acts wherever rules refer to the acting seat.
 
-A reaction that says `me` must not go off where no seat acts (E017). In a phase that is
-played together each seat acts once, in one open step, and changes only what is its own
-(E212): so it does not matter who comes first.
+A reaction with `me` must not trigger when no seat acts (E017). In a simultaneous phase
+each seat acts once, in one open step, and changes only its own state (E212), so the
+order of seats does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from houserule.source import Span
 
 
 def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E017 for each reaction that says `me` and may go off where no seat acts."""
+    """Yield E017 for each reaction with `me` that may trigger when no seat acts."""
     reactions = [
         each
         for each in program.reactions.values()
@@ -49,7 +49,7 @@ def _has_actor(program: ir.Program, phase: str) -> bool:
     return False
 
 
-# ---- phases played together
+# ---- simultaneous phases
 
 
 def check_simultaneous(
@@ -57,7 +57,7 @@ def check_simultaneous(
     actions: Mapping[str, ir.ActionDef],
     effects: Mapping[str, ir.EffectDef],
 ) -> None:
-    """Report E212 where a phase that is played together cannot be."""
+    """Report E212 for phases that cannot be simultaneous."""
     for name, placed in symbols.rules.phases.items():
         if placed.node.together:
             step = _single_step(symbols, name)
@@ -107,7 +107,7 @@ def _single_step(symbols: SymbolTable, phase: str) -> str | None:
 
 
 class _Writes:
-    """Looks for what an action changes that is not its own player's."""
+    """Finds changes by an action to state that is not the acting player's."""
 
     def __init__(
         self, symbols: SymbolTable, effects: Mapping[str, ir.EffectDef]
@@ -116,14 +116,14 @@ class _Writes:
         self._running: list[str] = []
 
     def check(self, action: ir.ActionDef) -> None:
-        """Report every place where the action changes what all share."""
+        """Report every place where the action changes shared state."""
         for body in (*(cost.body for cost in action.costs), *action.does):
             self._block(body.block, frozenset({0}), None)
 
     def _block(
         self, block: ir.Block, mine: frozenset[int], called_at: Span | None
     ) -> None:
-        """Look through a block; `mine` are the slots that hold the acting seat."""
+        """Check a block; `mine` are the slots that hold the acting seat."""
         for node in beneath(*block):
             if isinstance(node, ir.CallEffect):
                 self._call(node.effect, node.args, mine, called_at or node.span)
@@ -182,8 +182,8 @@ def _changed(statement: ir.Statement) -> Iterable[Sequence[ir.Expr]]:
         case ir.LetSlot() | ir.ShowThings():
             return
         case ir.When() | ir.ForEach() | ir.DrawOne() | ir.ShareOut():
-            return  # what they hold comes in its turn
+            return  # their contents are visited separately
         case ir.ChooseOption() | ir.CallEffect():
             return
-        case _:  # what belongs to no seat: faces, the order of a pile, the flow
+        case _:  # state of no seat: faces, the order of a pile, the flow
             yield ()

@@ -1,9 +1,8 @@
-"""Positions that actions would lead to: whether they can be known beforehand (E602).
+"""Check look-ahead: is the position after an action determined (E602)?
 
-What an imagined action does must follow from the position alone: no chance, no choice,
-no question. It must not lead back to the same question, and is asked only in a game
-under way. What it wishes to end or to begin again is of no account: that would come
-after it.
+The outcome of a look-ahead must follow from the position alone: no chance, choice or
+question. It must not look ahead to itself, and works only during a game. Requests to
+end or restart something do not count, because they take effect after the action.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from houserule.source import Span
 
 
 def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E602 for every imagined action whose outcome cannot be known."""
+    """Yield E602 for every look-ahead whose outcome is not determined."""
     asked = _asked(program, access)
     for name in sorted(asked):
         for node, what in _unknown(access.imagined(name)):
@@ -33,7 +32,7 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 
 
 def _asked(program: ir.Program, access: Access) -> dict[str, Span]:
-    """Return the actions that are imagined, each with the first place."""
+    """Return the actions of look-aheads, each with the first place."""
     found: dict[str, Span] = {}
     for root in _roots(program):
         for node in access.facts.reads(root).imagined:
@@ -57,7 +56,7 @@ def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
 
 
 def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:
-    """Yield what an imagined action must not do, with what is to be said of it."""
+    """Yield the operations that a look-ahead must not run, each with its message."""
     seen: set[Span] = set()
     for node in beneath(*nodes):
         what = _why_unknown(node)
@@ -125,7 +124,7 @@ def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
 def _circles(
     program: ir.Program, access: Access, asked: dict[str, Span]
 ) -> Iterator[Diagnostic]:
-    """Yield E602 for actions that are imagined while they are imagined."""
+    """Yield E602 for actions whose look-ahead leads to itself."""
     values = program.values.items()
     calls = {f"value {name}": _uses((value,), access) for name, value in values}
     calls |= {f"action {name}": _uses(access.imagined(name), access) for name in asked}
@@ -148,7 +147,7 @@ def _uses(roots: Sequence[ir.CoreNode], access: Access) -> list[str]:
 
 
 def _out_of_play(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E602 where a position is asked for although no action could be taken."""
+    """Yield E602 for look-aheads where no action can be taken."""
     seen = [
         ("who sees something", each.seen)
         for kind in (program.zones, program.states, program.components)

@@ -1,8 +1,8 @@
-"""Dependencies: what has to be worked out before what, and what before play.
+"""Dependencies: cycles, first values, and expressions known before play.
 
-Values and effects must not need themselves (E019). First values that read the state
-are computed in their turn, and must not need one another (E019) or be read too early
-(E211). Warnings are worked out when the table is set (E028).
+Values and effects must not depend on themselves (E019). First values that read the
+state are computed in order; they must not depend on each other (E019) or be read too
+early (E211). Warnings are evaluated during set-up of the table (E028).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Calls = Mapping[str, Mapping[str, Span]]
 
 @frozen
 class Reliance:
-    """What each value, effect and state relies on, by its name."""
+    """The dependencies of each value, effect and state, by its name."""
 
     values: Mapping[str, Uses]
     effects: Mapping[str, Uses]
@@ -42,7 +42,7 @@ class Reliance:
 
 
 def reliance_of(symbols: SymbolTable) -> Reliance:
-    """Return what the parts of the rules rely on that have a name of their own."""
+    """Return the dependencies of all named parts of the rules."""
     found: dict[str, dict[str, Uses]] = {"value": {}, "effect": {}, "state": {}}
     for uses in symbols.uses:
         owner, _, name = uses.owner.partition(" ")
@@ -52,7 +52,7 @@ def reliance_of(symbols: SymbolTable) -> Reliance:
 
 
 def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
-    """Report values and effects that are defined by themselves; say if none is."""
+    """Report values and effects that depend on themselves; say if there are none."""
     calls = {
         (sort, name): {
             **{("value", each): span for each, span in uses.values.items()},
@@ -77,9 +77,9 @@ def _within_reach(
     calls: Mapping[tuple[str, str], Mapping[tuple[str, str], Span]],
     order: Iterable[tuple[str, str]],
 ) -> bool:
-    """Report E050 where values and effects use one another in too long a row.
+    """Report E050 for chains of values and effects that are too long.
 
-    In this order, what is used comes first.
+    In `order`, dependencies come first.
     """
     rows: dict[tuple[str, str], int] = {}
     fine, most = True, limit("calls")
@@ -94,7 +94,7 @@ def _within_reach(
 
 
 def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> None:
-    """Report a shortest cycle of every knot."""
+    """Report a shortest cycle of every strongly connected component."""
     known = {name: [each for each in calls[name] if each in calls] for name in calls}
     done: set[str] = set()
     for start in sorted(calls):
@@ -118,9 +118,9 @@ def _report_cycle(
 def check_levels(
     symbols: SymbolTable, known: Reliance, values: Mapping[str, ir.ValueDef]
 ) -> bool:
-    """Report E050 for a value that is nested too deeply with all that it uses.
+    """Report E050 for a value that is nested too deeply, including its dependencies.
 
-    Both are looked at without going down into them: that is what has an end.
+    This does not recurse, because recursion depth is what the limit protects.
     """
     facts = symbols.memo.facts if symbols.memo else NodeFacts()
     uses = {name: each.values for name, each in known.values.items()}
@@ -147,7 +147,7 @@ def check_levels(
 
 @slotted
 class StateReads:
-    """States that values and effects read in the end, through all that they call."""
+    """States that values and effects read, directly or through calls."""
 
     values: Mapping[str, Uses]
     effects: Mapping[str, Uses]
@@ -172,7 +172,7 @@ class StateReads:
         return self.states[key]
 
     def places(self, uses: Uses) -> Iterator[tuple[str, Span]]:
-        """Yield each state that is read, and the place that leads to it."""
+        """Yield each state that is read, with the place that leads to it."""
         yield from uses.states.items()
         for value, span in uses.values.items():
             for state in sorted(self.of_value(value)):
@@ -182,7 +182,7 @@ class StateReads:
                 yield state, span
 
     def changes(self, uses: Uses) -> bool:
-        """Say whether something is read that changes in the game."""
+        """Say whether something that changes during the game is read."""
         if uses.changing or uses.states:
             return True
         return any(self._value_changes(value) for value in uses.values)
@@ -240,7 +240,7 @@ def _check_first(
     states: Mapping[str, ir.StateDef],
     reads: Mapping[str, Mapping[str, Span]],
 ) -> None:
-    """Report a first value that reads another one which is computed with it."""
+    """Report a first value that reads another one computed at the same time."""
     for other, span in reads[name].items():
         if shortest_path(reads, other, name):
             message = f"The first value of `{name}` needs itself."
@@ -258,7 +258,7 @@ def _check_first(
 def _check_outside(
     symbols: SymbolTable, uses: Uses, computed: set[str], reading: StateReads
 ) -> None:
-    """Report a read of a state whose life has not begun and whose start is computed."""
+    """Report a read of a state with a computed first value before its life begins."""
     assert uses.phases is not None
     for state, span in reading.places(uses):
         life = _life(symbols, state)
@@ -273,7 +273,7 @@ def _check_outside(
         )
 
 
-# ---- what is worked out before play, and what is not
+# ---- expressions that are evaluated before play
 
 
 NOUNS = {
@@ -286,7 +286,7 @@ NOUNS = {
 
 
 def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E028 for every warning that reads what changes in play."""
+    """Yield E028 for every warning that reads changing state."""
     for warning in program.warns:
         read = _changing(warning.test, access)
         if read:
@@ -319,7 +319,7 @@ things that it asks for.
 
 
 def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E503 for every way to draw that reads nothing that changes in play."""
+    """Yield E503 for every draw condition that reads no changing state."""
     for drawn in program.draws:
         tests = (drawn.test, *(lift for _, lift in drawn.lifts))
         if not any(_changing(test, access) for test in tests):
@@ -334,7 +334,7 @@ def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 
 
 def _changing(test: ir.Expr, access: Access) -> str:
-    """Return something that the test reads and that changes in play, or ''."""
+    """Return something that the test reads and that changes during play, or ''."""
     places = sorted(access.reads(test))
     if places:
         sort, name = places[0]

@@ -1,7 +1,7 @@
-"""Interference: whether the order in which things run matters where none is declared.
+"""Interference: does an undeclared order of execution matter?
 
-What several units add at one place must run alike in either order (E203), or never
-meet (E207). Where an order is released, what comes first must not be needed (E206).
+Additions of several units at one place must commute (E203), or never meet (E207). If an
+order is released, the later step must not need the earlier one (E206).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 def _unordered(
     phase: ir.PhaseDef, program: ir.Program, access: Access
 ) -> Iterator[Diagnostic]:
-    """Yield E203 for automatic steps of a phase without an order that do not commute.
+    """Yield E203 for unordered automatic steps of a phase that do not commute.
 
-    A released order is E206's.
+    E206 covers released orders.
     """
     automatic = [
         Participant(name, (step.body,), (), "", step, step.guard)
@@ -119,7 +119,7 @@ def _reads(participant: Participant, access: Access) -> frozenset[Place]:
 
 
 def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
-    """Yield every place where the bodies of several units meet, and those bodies.
+    """Yield every place where bodies of several units meet, with those bodies.
 
     There are three kinds: hooks around one body or phase, clauses that units add to
     one effect or action, and reactions to changes of one value.
@@ -128,7 +128,7 @@ def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Partici
         yield from _around(program, body.address, body.before, body.after)
     for phase in program.phases.values():
         yield from _around(program, phase.name, phase.before_hooks, phase.after_hooks)
-    # The clauses of the base stand first and in a row; only those added can swap.
+    # The base game's clauses come first, in order; only added ones can swap.
     owners: list[ir.EffectDef | ir.ActionDef] = [*program.effects.values()]
     owners += program.actions.values()
     for owner in owners:
@@ -213,7 +213,7 @@ def _clash(
 
 
 def _listed(places: frozenset[Place]) -> str:
-    """Return the names of places, in a row."""
+    """Return the names of places as a list in words."""
     names = {
         f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
         for _, name in places
@@ -262,10 +262,10 @@ def _two_replacements(
 def exclusive(
     one: Iterable[ir.Condition], other: Iterable[ir.Condition], program: ir.Program
 ) -> bool:
-    """Say whether two sets of conditions can be seen never to hold together.
+    """Say whether two sets of conditions are provably exclusive.
 
-    Yes is certain: two tests contradict each other as they are written, or no action
-    is one that all tests on `doing` allow. No may only mean that this is not seen.
+    Yes is certain: two tests contradict each other literally, or no action satisfies
+    all tests on `doing`. No may just mean that there is no proof.
     """
     first = _expanded(_tests(one), program)
     second = _expanded(_tests(other), program)
@@ -317,7 +317,7 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
 def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
     """Return the actions for which a test on `doing` holds, None for other tests.
 
-    -1 stands for none: `doing` is none in automatic steps, and `is not` holds there.
+    -1 means none: `doing` is none in automatic steps, and `is not` holds there.
     """
     match expr:
         case ir.CompareValues(op, ir.Doing(type_), ir.Const(value)) if op in {
@@ -373,7 +373,7 @@ def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 
 
 def _certain(program: ir.Program, name: str) -> bool:
-    """Say whether a child surely does something: it is automatic, or has such a one."""
+    """Say whether a child certainly runs: it or a child of it is automatic."""
     if name in program.steps:
         return program.steps[name].mode is None
     return any(_certain(program, item) for item in program.phases[name].items)
@@ -382,7 +382,7 @@ def _certain(program: ir.Program, name: str) -> bool:
 def _passing(
     program: ir.Program, bodies: tuple[ir.Body, ...], access: Access
 ) -> frozenset[Place]:
-    """Return what bodies write that does not simply last: lives, zones, faces."""
+    """Return the writes of bodies that do not simply persist: lives, zones, faces."""
     return frozenset(
         (sort, name)
         for sort, name in access.places_written(*bodies)

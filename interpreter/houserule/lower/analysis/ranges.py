@@ -1,4 +1,4 @@
-"""Ranges that play might leave: what is not proved of a program's values and states.
+"""Ranges of values and states that are not proved, so play might leave them.
 
 A range is proved in one of three ways:
 
@@ -7,11 +7,11 @@ A range is proved in one of three ways:
    over things is at most what all these things have together.
 2. *By payment.* An action whose cost cannot be paid is refused: a cost never takes too
    much.
-3. *By counting.* Where it is known how often each addition runs at most, the greatest
-   first value and all additions together are the most that a state can be. A phase with
-   `for` runs once for each member, and one with `at most n times` n times; an action
-   runs once at a step that allows it once, and a loop multiplies. What is kept for a
-   seat, and changed by the seat that acts, grows only in the turns of that seat.
+3. *By counting.* If each addition has a maximum number of runs, a state is at most its
+   greatest first value plus all additions. A phase with `for` runs once per member,
+   and one with `at most n times` n times; an action runs once at a step that allows it
+   once, and a loop multiplies. State of a seat that only the acting seat changes grows
+   only in that seat's turns.
 
 Other ranges depend on how a game goes: a player never has more than 15 men because men
 only move. They are listed, and games must show that they hold.
@@ -31,7 +31,7 @@ from houserule.lower.expressions.numbers import result_range
 
 Write: TypeAlias = ir.SetCell | ir.AddCell
 Holder: TypeAlias = ir.ActionDef | ir.EffectDef | ir.StepDef | ir.ReactionDef
-Times: TypeAlias = int | None  # None: not known
+Times: TypeAlias = int | None  # None: unknown
 
 _ME = 0  # the slot of the acting seat
 
@@ -131,7 +131,7 @@ def _fits(given: Whole | None, kept: Whole) -> bool:
 
 
 def _range(node: ir.Expr, program: ir.Program) -> Whole | None:
-    """Return the range of a number; None for anything else, and for none alone."""
+    """Return the range of a number; None for anything else."""
     by_type = found = _whole(node.type)
     if by_type is None or found is None:
         return None
@@ -163,7 +163,7 @@ def _range(node: ir.Expr, program: ir.Program) -> Whole | None:
 
 
 class _Runs:
-    """How often the writes of a program happen at most, where that is known."""
+    """Upper bounds on how often each write of a program happens, if known."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -209,9 +209,9 @@ class _Runs:
         return id(node) in self._paid
 
     def writes(self, state: ir.StateDef) -> Iterator[tuple[Write, Times]]:
-        """Yield what writes a state, each with how often it writes one cell at most.
+        """Yield the writes of a state, each with the most times it writes one cell.
 
-        That is in the whole game, or in one item of the phase that restarts the state.
+        They count per game, or per item of the phase that restarts the state.
         """
         for node, holder, loops in self._writes.get(state.name, ()):
             own = {each.slot for each in node.keys if isinstance(each, ir.Local)}
@@ -222,7 +222,7 @@ class _Runs:
     def _times(
         self, holder: Holder, life: str, callers: frozenset[str], *, of_me: bool
     ) -> Times:
-        """Return how often something runs, if `of_me` for one seat."""
+        """Return how often something runs; if `of_me`, for one seat."""
         match holder:
             case ir.StepDef(name, phase):
                 if name in self._repeated:
@@ -255,7 +255,7 @@ class _Runs:
                 return None
 
     def _items(self, name: str, life: str, *, of_me: bool) -> Times:
-        """Return how many items a phase has, in the game or in an item of `life`.
+        """Return how many items a phase has, per game or per item of `life`.
 
         `of_me` counts the items of one seat.
         """
@@ -276,7 +276,7 @@ class _Runs:
 
 
 def _product(*factors: Times) -> Times:
-    """Return a product; None if a factor is not known, unless another is 0."""
+    """Return a product; None if a factor is unknown, unless another is 0."""
     found = 1
     if 0 in factors:
         return 0

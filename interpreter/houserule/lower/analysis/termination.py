@@ -13,7 +13,7 @@ from houserule.ir.walk import beneath
 
 
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E501, E502 and W501 for what may never stop."""
+    """Yield E501, E502 and W501 for rules that may never stop."""
     yield from _cycles(program, access)
     yield from _steps_anew(program)
     yield from _free_actions(program)
@@ -32,11 +32,11 @@ def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
 
 
 def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E501 for each cycle of reactions in which one has nothing that runs out.
+    """Yield E501 for each cycle with a reaction without a decreasing measure.
 
-    A reaction sets off another if it writes a place that the other's value reads. Of a
-    knot of cycles all reactions are taken together: each must lower its own measure,
-    for any of them may be the one that goes on for ever.
+    A reaction triggers another if it writes a place that the other's value reads. In
+    connected cycles, each reaction must lower its own measure, because any of them may
+    be the endless one.
     """
     watchers = _watchers(program)
     sets_off = {
@@ -147,9 +147,9 @@ def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnosti
 
 
 def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield E501 for each step that does nothing but begin again what it begins with.
+    """Yield E501 for each step that only restarts itself or the phase it begins.
 
-    Nobody decides on the way to it, and nothing has changed when it begins anew.
+    No decision comes before it, and nothing has changed when it restarts.
     """
     for name, step in program.steps.items():
         if step.body is None or step.guard is not None:
@@ -173,7 +173,7 @@ def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
 
 
 def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
-    """Say whether a step is what each item of its phase begins with."""
+    """Say whether each item of its phase begins with this step."""
     phase = program.phases.get(step.phase, program.root)
     automatic = [
         each

@@ -1,1 +1,1 @@
-"""Declarations of the composed rules become declarations of the core."""
+"""Lower declarations of the composed rules to the core."""

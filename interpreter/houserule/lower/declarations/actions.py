@@ -1,4 +1,4 @@
-"""Actions and effects: what they ask, cost and do.
+"""Actions and effects: choices, costs and statements.
 
 One frame serves all clauses of an action; each `does` of an effect has its own.
 """
@@ -35,7 +35,7 @@ from houserule.syntax.tree.constructs import kind_of
 
 @slotted
 class _Clauses:
-    """The clauses of one action as they are read."""
+    """The clauses of one action, collected while reading."""
 
     costs: list[ir.CostDef] = field(default_factory=list)
     conditions: list[ir.Condition] = field(default_factory=list)
@@ -49,7 +49,7 @@ class _Clauses:
 def define_actions(
     symbols: SymbolTable, effects: dict[str, ir.EffectDef]
 ) -> dict[str, ir.ActionDef]:
-    """Return every action that stands at a step or a phase."""
+    """Return every action at a step or a phase."""
     reader = CostReader(symbols, symbols.watch("effect definitions", effects))
     return {
         name: symbols.recall(
@@ -65,8 +65,8 @@ def _action(
     """Return an action; all its clauses share one frame.
 
     Options are counted by their factors, so the slots of the factors come first: those
-    of the header, then those of the costs. A cost's domain is read before any body, for
-    what an option may be does not depend on what is paid.
+    of the header, then those of the costs. A cost's domain is read before any body,
+    because the possible options do not depend on payments.
     """
     scope = _scope(symbols, action)
     by = None if action.by is None else _acting(scope, action.by)
@@ -78,13 +78,13 @@ def _action(
     clauses = _Clauses()
     for cost, binds in zip(costs, paid, strict=True):
         _cost(scope, action, cost, binds, clauses, reader)
-    # What a `needs` shows holds in advice and effects, wherever it is written; so the
+    # Facts from a `needs` hold in advice and effects, wherever it is written; so the
     # conditions are read first. The frame's size is known when all is read.
     _needs(scope, action, clauses)
     _unwise(scope, action, clauses)
     for clause in action.clauses:
         _other_clause(scope, action, clause, clauses)
-    # What a condition reads of an option are its factors and the acting seat.
+    # Conditions read an option's factors and the acting seat.
     taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
     calls = NeedsOfCalls(symbols, reader.effects)
     for each in clauses.does:
@@ -105,11 +105,11 @@ def _action(
     )
 
 
-# ---- where it stands, who acts
+# ---- its step or phase, the acting seat
 
 
 def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
-    """Return the scope at the action's step or phase, reporting E026 if it is none."""
+    """Return the scope at the action's step or phase; report E026 if it has none."""
     name = action.at.text
     step = symbols.rules.steps.get(name)
     phase = step.phase if step is not None else name
@@ -148,7 +148,7 @@ def _no_place(symbols: SymbolTable, at: tree.Word) -> None:
 
 
 def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
-    """Bind the acting seat, slot 0, which `me` means from here on."""
+    """Bind the acting seat, slot 0, as `me`."""
     source = expect.value(scope, binder.source, Set(scope.symbols.seats))
     let_act(scope)
     word = binder.names[0]
@@ -215,7 +215,7 @@ def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
 
 
 def _unwise(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
-    """Collect the advice; it is asked only where the action may be taken."""
+    """Collect the advice; it is evaluated only if the action is legal."""
     kept = scope.open()
     _learn_from_needs(scope, action)
     for clause in action.clauses:
@@ -253,7 +253,7 @@ def _other_clause(
 
 
 def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
-    """Let what the needs showed hold in what comes behind them."""
+    """Add the facts that the needs showed to the scope."""
     for clause in action.clauses:
         if isinstance(clause, tree.Needs):
             address = f"{action.name.text}.{clause.name.text}"
@@ -278,7 +278,7 @@ def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
 
 
 def define_effects(symbols: SymbolTable) -> dict[str, ir.EffectDef]:
-    """Return every effect with its needs and what it does."""
+    """Return every effect with its needs and statements."""
     return {
         name: symbols.recall(
             "effect", name, (effect,), partial(_effect, symbols, effect)
@@ -320,7 +320,7 @@ def _effect(symbols: SymbolTable, effect: tree.Effect) -> ir.EffectDef:
 def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Condition:
     """Return a clause that is a condition; its names end with it.
 
-    A `needs` comes with what lifts it.
+    A `needs` includes its lifts.
     """
     address = f"{owner}.{clause.name.text}"
     kept, scope.root = scope.open(), clause.condition
@@ -330,7 +330,7 @@ def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Cond
 
 
 def body(scope: Scope, written: tree.Block, address: str, clause: tree.Node) -> ir.Body:
-    """Return a named run of statements; `sized` says later how many slots it has."""
+    """Return a named body; `sized` sets its number of slots later."""
     hooks = scope.symbols.hooks
     scope.address, scope.sites, scope.root = address, 0, written
     return ir.Body(
@@ -344,7 +344,7 @@ def body(scope: Scope, written: tree.Block, address: str, clause: tree.Node) -> 
 
 
 def sized(made: ir.Body, scope: Scope) -> ir.Body:
-    """Return the body with the slots that its procedure has in the end."""
+    """Return the body with the final number of its procedure's slots."""
     return ir.Body(
         made.address,
         made.block,
@@ -362,7 +362,7 @@ def refuse(symbols: SymbolTable, clause: tree.Clause, owner: str, wanted: str) -
 
 
 def asked(scope: Scope, owner: str, clause: tree.Asks) -> ir.AskDef:
-    """Return who is asked; where that is none, no seat is."""
+    """Return the seat that is asked; none asks no seat."""
     scope.root = clause.who
     who = expect.seat(scope, clause.who, or_none=True)
     return ir.AskDef(f"{owner}.{clause.name.text}", who, span=clause.span)

@@ -1,4 +1,4 @@
-"""Clauses as they are shown: their words, their citations, who changed them."""
+"""Clauses for display: their words, their citations, the units that changed them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houserule.syntax.write.statements import print_block
 
 
 def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
-    """Return what there is to say of every addressable clause."""
+    """Return the display data of every addressable clause."""
     texts = _texts(symbols)
     found = {}
     for address, record in symbols.rules.clauses.items():
@@ -50,7 +50,7 @@ def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.Claus
 
 
 def _printed(text: tree.Expr | tree.Block | None) -> str:
-    """Return what the author wrote, without its margin."""
+    """Return the author's text without citations."""
     match text:
         case None:
             return ""
@@ -61,7 +61,7 @@ def _printed(text: tree.Expr | tree.Block | None) -> str:
 
 
 def cited(note: tree.Cite) -> str:
-    """Return a citation as it stands in the margin, without the brackets."""
+    """Return a citation as written, without the brackets."""
     source = f"{note.source} " if note.source else ""
     if note.words is not None:
         place = f' "{note.words}"'
@@ -117,5 +117,5 @@ def _texts(symbols: SymbolTable) -> Texts:
 
 
 def _inside(owner: str, clauses: Sequence[tree.Clause]) -> Texts:
-    """Return the text of each clause that stands in something."""
+    """Return the text of each clause inside an owner."""
     return {clause_address(owner, each): main_part(each) for each in clauses}

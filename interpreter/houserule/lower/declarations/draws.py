@@ -1,7 +1,7 @@
 """Random starts: a state that starts at random is drawn by a step before all others.
 
-The step stands in the phase of the state's life, or around the game. Nothing may look
-at the state before: what would is reported as E211.
+The step is in the phase of the state's life, or in the game itself. Reading the state
+earlier is an error, E211.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from houserule.syntax import tree
 def first_and_among(
     scope: Scope, state: StateSymbol, written: tree.Expr
 ) -> tuple[ir.Expr, ir.Expr | None]:
-    """Return the first value of a state, and the set that it is drawn from, if it is.
+    """Return the first value of a state, and the set that it is drawn from, if any.
 
-    Before it is drawn it is the least value of its type; nobody sees that.
+    Before the draw it has the least value of its type, which nobody sees.
     """
     if not isinstance(written, tree.AtRandom):
         return expect.value(scope, written, state.type, state.name), None
@@ -126,13 +126,13 @@ def _over(slot: int, key: ir.Param) -> ir.Bind:
     return ir.Bind((slot,), (key.name,), "member", type_, every, 1, None)
 
 
-# ---- what would look at it too early
+# ---- reads before the draw
 
 
 def _check_before(
     symbols: SymbolTable, program: ir.Program, drawn: list[ir.StateDef]
 ) -> None:
-    """Report E211 where something reads a state before it is drawn."""
+    """Report E211 for reads of a state before it is drawn."""
     access = Access(program)
     names = {("state", each.name): each for each in drawn}
     for what, node, life, span in _early(program):

@@ -1,4 +1,4 @@
-"""Phases and steps: who acts, what comes before what, what ends and begins again."""
+"""Phases and steps: acting seats, order, end and restart."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from houserule.syntax.tree.visitor import walk
 
 
 def outermost_first(symbols: SymbolTable) -> list[str]:
-    """Return the phases so that each comes after the one that it stands in."""
+    """Return the phases, each after its enclosing phase."""
     return sorted(symbols.rules.phases, key=lambda name: len(symbols.around(name)))
 
 
 def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
-    """Read what each phase runs over, outermost first; return these sources.
+    """Read the sources that phases iterate over, outermost first; return them.
 
-    A phase without `for` has None. Variables other than `me` become known.
+    A phase without `for` has None. Declares variables other than `me`.
     """
     sources: dict[str, ir.Expr | None] = {}
     for name in outermost_first(symbols):
@@ -150,7 +150,7 @@ def _check_shape(
 def _conditions(
     symbols: SymbolTable, name: str, node: tree.Phase
 ) -> tuple[ir.Expr | None, ir.Expr | None, ir.Expr | None]:
-    """Return `if`, `until` and its bound: all read inside an item of the phase."""
+    """Return `if`, `until` and its bound, all read inside an item of the phase."""
     guard = until = times = None
     if node.guard is not None:
         guard = _condition(in_phase(symbols, name, node.guard), node.guard)
@@ -168,7 +168,7 @@ def _conditions(
 def _warn_of_no_times(
     symbols: SymbolTable, name: str, written: tree.Expr, times: ir.Expr
 ) -> None:
-    """Warn of a bound that lets a phase be played no time, whatever the options are."""
+    """Warn of a bound that is 0 whatever the options are."""
     named = any(isinstance(each, tree.Name | tree.Apply) for each in walk(written))
     if not named and isinstance(times.type, Whole) and times.type.high < 1:
         message = f"This never holds: {name} is played at most {times.type.high} times."
@@ -229,10 +229,10 @@ def _step(symbols: SymbolTable, name: str, actions: tuple[str, ...]) -> ir.StepD
 
 
 def check_actors(symbols: SymbolTable) -> None:
-    """Report open steps at which no action stands and no seat acts."""
+    """Report open steps without an action or an acting seat."""
     acts_at = _actions_by_place(symbols)
     for name, placed in symbols.rules.steps.items():
-        phase = symbols.rules.phases.get(placed.phase)  # one that is missing is told of
+        phase = symbols.rules.phases.get(placed.phase)  # a missing action is reported
         together = phase is not None and phase.node.together
         if placed.node.mode is None or name in acts_at or together:
             continue
@@ -249,11 +249,11 @@ def check_actors(symbols: SymbolTable) -> None:
 def before_relation(
     symbols: SymbolTable, items: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return for each child those that must be over first, by name.
+    """Return, for each child, those that must end first, by name.
 
     The relation is the transitive closure of all declared pairs without the released
-    ones; it is not closed again. Where an order was released and turned round, a child
-    does not wait for itself.
+    ones; it is not closed again. If an order was released and reversed, a child does
+    not wait for itself.
     """
     here = set(items)
     before: dict[str, set[str]] = {name: set() for name in items}

@@ -1,9 +1,9 @@
-"""Histories as states, a step and a value of the core: nothing else knows of them.
+"""Lower histories to states, a step and a value of the core.
 
-Each history has a counter, and for each part of the position a state with a place for
-each beginning that is remembered; the places are used in turn. A step before all others
-of the phase notes the position. What ends the history empties it: the counter and the
-next place become 0. A value counts the places where everything is as it is now.
+Each history is a ring buffer: a counter, and for each part of the position a state with
+a place for each remembered item. The first step of the phase stores the position.
+Events that end the history reset the counter and the next place to 0. A value counts
+the places that equal the current position.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from houserule.lower.symbols.symbol_table import (
 )
 from houserule.lower.types import FLAG, capacity, places
 
-PLACE = "place"  # of a beginning among those that are remembered: a key
-FEW = 100  # beginnings that are proposed: in most games that is enough
-NUMBERS = "many", "next"  # how many are remembered, and which place is used next
+PLACE = "place"  # a key: the place of a remembered position
+FEW = 100  # suggested length: enough in most games
+NUMBERS = "many", "next"  # number of remembered positions, and next place
 
 
 def with_histories(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return a program that keeps what its counts of earlier items need."""
+    """Return a program that stores the histories that its counts need."""
     found: dict[History, None] = {}
     for uses in symbols.uses:
         found |= {each: None for each in uses.histories if isinstance(each, History)}
@@ -50,7 +50,7 @@ def _sees_all(name: str, keys: Sequence[ir.Param]) -> bool:
 
 
 def _hidden_values(program: ir.Program) -> Callable[[str, Sequence[ir.Param]], bool]:
-    """Return what says whether a value reads something that not all see."""
+    """Return a function that says whether a value reads hidden state."""
     reads = HiddenReads(program, Access(program))
 
     everybody = Seer(lambda _: False)
@@ -71,7 +71,7 @@ class _Keeper:
     history: History
     hidden: Callable[[str, Sequence[ir.Param]], bool]
 
-    # ---- names, and what is kept
+    # ---- names and stored parts
 
     def _name(self, part: str) -> str:
         return f"{self.history.name}{ir.KEPT}{part}"
@@ -85,7 +85,7 @@ class _Keeper:
         return ir.ReadCell(self._name(which), (), Whole(0, high))
 
     def _whose(self) -> KeptPart | None:
-        """Return the variable of the phase as a part of what is remembered."""
+        """Return the variable of the phase as a remembered part."""
         whose = self.history.whose
         if whose is None:
             return None
@@ -93,7 +93,7 @@ class _Keeper:
         return KeptPart("", (), whose, symbol)
 
     def _parts(self) -> list[KeptPart]:
-        """Return what is remembered, what has few places first."""
+        """Return the remembered parts, smallest first."""
         parts = [part_of(self.symbols, name) for name in self.history.same]
         parts.sort(key=lambda part: prod(places(k.type) for k in part.keys))
         whose = self._whose()
@@ -125,7 +125,7 @@ class _Keeper:
         )
 
     def _fits(self, parts: Sequence[KeptPart]) -> bool:
-        """Report E050 where more is to be remembered than a game may hold."""
+        """Report E050 if the history exceeds the limit of cells."""
         each = 0
         for part in parts:
             inner = part.type.inner if isinstance(part.type, Maybe) else part.type
@@ -157,7 +157,7 @@ class _Keeper:
         return {each.name: each for each in made}
 
     def _state(self, part: KeptPart) -> ir.StateDef:
-        """Return the state that remembers a part, as hidden as that is."""
+        """Return the state that remembers a part, hidden like that part."""
         keys = (ir.Param(PLACE + ir.KEPT, self._place), *part.keys)
         first = ir.Const(least(part.type), part.type)
         seen = self._seen(part, keys) if part.name else None
@@ -179,7 +179,7 @@ class _Keeper:
             case _:
                 return None
 
-    # ---- the step that notes a position
+    # ---- the step that stores a position
 
     def _step(self, program: ir.Program, parts: Sequence[KeptPart]) -> ir.StepDef:
         phase, span = self.history.phase, self.history.span
@@ -204,7 +204,7 @@ class _Keeper:
         return ir.StepDef(name, phase, None, None, body, (), span=span)
 
     def _noting(self, program: ir.Program, part: KeptPart) -> tuple[ir.Statement, int]:
-        """Return what notes a part for all its keys, and the slots that it needs."""
+        """Return a statement that stores a part for all its keys, and its slots."""
         at, keys = self._number("next"), _locals(part.keys)
         now = part.now(keys) if part.name else self._item(program)
         span = self.history.span
@@ -217,10 +217,10 @@ class _Keeper:
             return ir.Local(0, "me", self.symbols.seats)
         return self.symbols.variables[phase.name]
 
-    # ---- what ends a history
+    # ---- ending a history
 
     def _ending(self, program: ir.Program) -> ir.Program:
-        """Empty the history in everything that ends it."""
+        """Reset the history in everything that ends it."""
         runs = dict(running(self.symbols))
         ends = {body for name in self.history.since for body in runs[name]}
         # The count reads places 0 to many - 1, so the next position goes to place 0.
@@ -296,7 +296,7 @@ class _Keeper:
         )
 
     def _alike(self, part: KeptPart, place: ir.Expr, slot: int) -> ir.Expr:
-        """Return whether a part is now as it was at a beginning, for all its keys."""
+        """Return a test that a part equals a remembered one, for all its keys."""
         keys = _locals(part.keys, slot)
         of = ir.Local(1, "of", part.type)
         now = part.now(keys) if part.name else of

@@ -26,7 +26,7 @@ from houserule.syntax import tree
 
 
 def declare_hooks(symbols: SymbolTable) -> None:
-    """Note which reactions hang on which event, by name."""
+    """Record the reactions of each event, by name."""
     found: dict[tuple[str, str], list[str]] = {}
     for name in sorted(symbols.rules.reactions):
         reaction = symbols.rules.reactions[name]
@@ -36,7 +36,7 @@ def declare_hooks(symbols: SymbolTable) -> None:
 
 @frozen
 class Hookable:
-    """An event that reactions hang on: its parameters, and its phase if it is known."""
+    """An event that reactions can hook: its parameters, and its phase if known."""
 
     params: tuple[ir.Param, ...]
     phase: str | None = None
@@ -52,7 +52,7 @@ class Hookables:
     asking: list[str] = field(default_factory=list)
 
     def collect(self) -> None:
-        """Note the events of actions, effects, steps and phases."""
+        """Record the events of actions, effects, steps and phases."""
         rules = self.symbols.rules
         for name, phase in rules.phases.items():
             self.known[name] = Hookable((), phase.phase)
@@ -70,7 +70,7 @@ class Hookables:
                 self.known[address] = Hookable(self.symbols.effects[name])
 
     def find(self, address: str) -> Hookable | None:
-        """Return the event of that address, a clause of another reaction included."""
+        """Return the event of an address; clauses of other reactions count."""
         if address in self.known:
             return self.known[address]
         owner = address.partition(".")[0]
@@ -147,7 +147,7 @@ def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
 
 
 def _scope(events: Hookables, reaction: tree.Reaction) -> Scope:
-    """Return where the reaction runs: inside a phase if what it hooks stands in one."""
+    """Return the reaction's scope: inside a phase if its event is in one."""
     event = None
     if reaction.moment in {"before", "after"}:
         event = events.find(reaction.event.text)
@@ -228,7 +228,7 @@ def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
 
 
 def _change(scope: Scope, reaction: tree.Reaction) -> tuple[ir.Param, ...]:
-    """Bind the names of the value before and after, if it has some."""
+    """Bind the names of the old and new value, if there are any."""
     if reaction.old is None or reaction.new is None:
         return ()
     symbol = scope.symbols.declared.get(reaction.event.text)
@@ -244,9 +244,9 @@ def _clauses(
 ) -> tuple[
     tuple[ir.Condition, ...], tuple[ir.AskDef, ...], list[ir.Body], ir.Expr | None
 ]:
-    """Return the needs, questions, bodies and the measure that runs out.
+    """Return the needs, questions, bodies and the decreasing measure.
 
-    Needs are read first, for what they show holds in the rest, wherever they stand.
+    Needs are read first, because their facts hold in the rest, wherever they are.
     """
     name = reaction.name.text
     wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]

@@ -1,4 +1,4 @@
-"""States, zones and tokens: first values, contents, who sees them."""
+"""States, zones and tokens: first values, contents, visibility."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def seen_by(
     keys: Sequence[ir.Param],
     fields: dict[str, ir.Expr] | None = None,
 ) -> ir.Expr | None:
-    """Return the set of seats that see something; None where everyone does."""
+    """Return the set of seats that see something; None if everyone does."""
     if written is None or written == tree.Name("everyone"):
         return None
     scope = in_declaration(symbols, "", root=written)
@@ -78,7 +78,7 @@ def seen_by(
 
 
 def define_zones(symbols: SymbolTable) -> dict[str, ir.ZoneDef]:
-    """Return every zone; a pile is hidden from all seats unless it says who sees it."""
+    """Return every zone; a pile without a visibility is hidden from all seats."""
     found = {}
     for name, zone in symbols.rules.zones.items():
         signature = symbols.declared[name]

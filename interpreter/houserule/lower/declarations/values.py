@@ -1,4 +1,4 @@
-"""Values, their layers and what contributes to them; invariants; how a game ends."""
+"""Values with layers and contributions; invariants; winners and draws."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def define_values(symbols: SymbolTable) -> dict[str, ir.ValueDef]:
 def define_value(
     symbols: SymbolTable, name: str, adjusts: Adjusts
 ) -> ir.ValueDef | None:
-    """Return a value; None if its name stands for something else."""
+    """Return a value; None if its name means something else."""
     value, signature = symbols.rules.values.get(name), symbols.declared.get(name)
     if value is None or not isinstance(signature, ValueSymbol):
         return None
@@ -92,7 +92,7 @@ def _define(
 
 
 def lifts_of(scope: Scope, address: str) -> tuple[tuple[str, ir.Expr], ...]:
-    """Return what lifts a condition or a value, over the same scope."""
+    """Return the lifts of a condition or a value, over the same scope."""
     found = []
     for lifted in scope.symbols.rules.lifts.get(address, ()):
         kept, root = scope.open(), scope.root
@@ -104,7 +104,7 @@ def lifts_of(scope: Scope, address: str) -> tuple[tuple[str, ir.Expr], ...]:
 
 
 def adjusts_by_layer(symbols: SymbolTable) -> Adjusts:
-    """Return the contributions by value and layer, reporting those that miss."""
+    """Return the contributions by value and layer; report those without a target."""
     found: Adjusts = {}
     for name in sorted(symbols.rules.adjusts):
         adjust = symbols.rules.adjusts[name]
@@ -145,7 +145,7 @@ def _layer(
 
 
 def _contribution(scope: Scope, signature: ValueSymbol, adjust: tree.Adjust) -> ir.Expr:
-    """Return what an adjustment gives, its own names standing for the value's keys."""
+    """Return a contribution, with the adjustment's own names for the value's keys."""
     kept, root = (scope.names, scope.present), scope.root
     scope.names, scope.root = {}, adjust.amount
     for slot, key in enumerate(signature.keys, 1):
@@ -215,7 +215,7 @@ def warnings(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
 
 
 def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
-    """Return what is asserted of the composed rules."""
+    """Return the assertions about the composed rules."""
     found = []
     for address, each in symbols.rules.asserts.items():
         scope = in_declaration(symbols, "", root=each.condition)
@@ -224,7 +224,7 @@ def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     return tuple(found)
 
 
-# ---- winners, draws, what bots strive for
+# ---- winners, draws, goals of bots
 
 
 @frozen
@@ -238,7 +238,7 @@ class Winning:
 
 
 def winners(symbols: SymbolTable) -> Winning:
-    """Return who wins, reporting E025 where nothing says so."""
+    """Return the winners; report E025 if no rule gives them."""
     declared = symbols.rules.winners
     if declared is None:
         message = "The game does not say who wins."
@@ -253,7 +253,7 @@ def winners(symbols: SymbolTable) -> Winning:
 
 
 def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
-    """Return the ways in which the game is drawn, each with what lifts it."""
+    """Return the conditions of a draw, each with its lifts."""
     found = []
     for name, drawn in symbols.rules.draws.items():
         scope = in_declaration(symbols, "", root=drawn.condition)
@@ -265,7 +265,7 @@ def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
 
 
 def striving(symbols: SymbolTable) -> ir.Ranking | None:
-    """Return what bots strive for, reporting E504 where it is no comparison."""
+    """Return the goal of bots; report E504 if it is not a comparison."""
     declared = symbols.rules.striving
     if declared is None:
         return None

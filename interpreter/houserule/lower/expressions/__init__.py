@@ -1,1 +1,1 @@
-"""Expressions of the tree become expressions of the core."""
+"""Lower expressions of the tree to the core."""

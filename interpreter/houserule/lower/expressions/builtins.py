@@ -1,4 +1,4 @@
-"""Built-in names: what `size`, `clockwise` and the like become."""
+"""Lower built-in names: `size`, `clockwise` and so on."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _seats(
 
 
 def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return the seat behind or before one in turn order, among all or among some."""
+    """Return the next or previous seat in turn order, among all or some seats."""
     start = expect.seat(scope, expr.args[0])
     seats, span = scope.symbols.seats, expr.span
     if len(expr.args) == 1:
@@ -212,7 +212,7 @@ def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
 
 
 def _place_in(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return which from the top a component is in a pile, none if it is not there."""
+    """Return a component's position from the top of a pile; none if it is absent."""
     pile = pile_of(scope, expr.args[0])
     if pile is None:
         return broken(expr)
@@ -251,7 +251,7 @@ def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | N
 
 
 def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return `can(step)`: its argument is the name of an open step, no expression."""
+    """Return `can(step)`; its argument is the name of an open step."""
     symbols, step = scope.symbols, expr.args[0]
     if not scope.may_ask_can:
         symbols.report(

@@ -1,4 +1,4 @@
-"""Comparisons and membership, and what they make of none."""
+"""Comparisons and membership, and their results for none."""
 
 from __future__ import annotations
 
@@ -134,9 +134,9 @@ def member(scope: Scope, expr: tree.Member) -> ir.Expr:
     return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
 
 
-# ---- the warning about what never holds
+# ---- the warning about conditions that never hold
 
-# The same comparison with its sides changed over.
+# The same comparison with its sides swapped.
 _TURNED: Final = {
     "at least": "at most",
     "at most": "at least",
@@ -163,9 +163,8 @@ def _warn_of_never(
 ) -> None:
     """Warn of a number that a state or value can never reach, by its declared range.
 
-    Where an option moves the range, all that it may be counts. The number may be an
-    option itself where a phase would never be over: elsewhere a value of an option that
-    switches a rule off is one to choose.
+    If an option moves the range, all its values count. The number may be an option only
+    if the phase would never end: elsewhere, an option may switch a rule off on purpose.
     """
     turned = _TURNED.get(expr.op, expr.op)
     for side, written, found, op in (
@@ -191,7 +190,7 @@ def _warn_of_never(
 def _known_number(
     scope: Scope, expr: tree.Compare, written: tree.Expr, found: ir.Expr
 ) -> int | None:
-    """Return the number that something is compared with, if it is known before play."""
+    """Return the compared number, if it is known before play."""
     if isinstance(written, tree.Int):
         return written.value
     option = isinstance(written, tree.Name) and isinstance(
@@ -205,9 +204,9 @@ def _known_number(
 def _declared_range(
     scope: Scope, expr: tree.Expr
 ) -> tuple[Whole, tuple[str, ...]] | None:
-    """Return the range of a state or value that stands there.
+    """Return the range of a state or value, and the options that move it.
 
-    With it come the options that move it: then it is as wide as they can make it.
+    The range covers all values of those options.
     """
     name = expr.name if isinstance(expr, tree.Name | tree.Apply) else ""
     rules = scope.symbols.rules
@@ -267,7 +266,7 @@ needs rival: leader is not me      # also true when nobody leads
 def _warn_of_none(
     scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
 ) -> None:
-    """Warn of `is not` between things of which one is none for a silent yes."""
+    """Warn of `is not` if one side may be none, which silently gives yes."""
     for node, side, other in (
         (left, expr.left, right),
         (right, expr.right, left),
@@ -292,7 +291,7 @@ def _warn_of_none(
 
 
 def tests_none(root: tree.Node, expr: tree.Expr) -> bool:
-    """Say whether something beneath `root` compares the expression with none."""
+    """Say whether something inside `root` compares the expression with none."""
     match root:
         case tree.Compare(_, left, tree.NoneValue()) if left == expr:
             return True

@@ -1,4 +1,4 @@
-"""Expectations: an expression that a place wants to be a number, a set or a seat."""
+"""Expected types: expressions that must be a number, a set or a seat."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def things(
 ) -> ir.Expr:
     """Return a set of things; a single present thing becomes the set of it.
 
-    With `or_none` a thing that may be none does too: it is left out.
+    With `or_none` a thing may be none, which the set omits.
     """
     node = scope.read(expr, None if wanted is None else Set(wanted))
     found = core(node.type)
@@ -118,7 +118,7 @@ def seat(scope: Scope, expr: Expr, *, or_none: bool = False) -> ir.Expr:
 
 
 def value(scope: Scope, expr: Expr, wanted: Type, what: str = "") -> ir.Expr:
-    """Return an expression that fits a type; `what` names what wants it."""
+    """Return an expression that fits a type; `what` names the context."""
     return given(scope, scope.read(expr, wanted), expr, wanted, what)
 
 

@@ -46,8 +46,8 @@ from houserule.syntax.write.expressions import print_expr
 def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
     """Return the core of an expression, reporting every fault in it.
 
-    `wanted` is a hint: whether a zone means its contents or a place in it, what the
-    members of an empty set are. The result may be of another type: the caller checks.
+    `wanted` is a hint: does a zone mean its contents or a place in it, and what are
+    the members of an empty set? The caller checks the type of the result.
     """
     match expr:
         case tree.Name():
@@ -92,14 +92,14 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
 
 
 def _no_start(scope: Scope, expr: tree.AtRandom) -> ir.Expr:
-    """Report a draw where no state starts: a `change` may have put it there."""
+    """Report a draw outside of a state's start; a `change` may have put it there."""
     message = "Only the first value of a state is drawn like this."
     scope.symbols.report(E018, message, expr.span, fixes=("random x in S: …",))
     return broken(expr)
 
 
 def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
-    """Return `and` or `or`; the right side may rely on what the left one showed."""
+    """Return `and` or `or`; facts from the left side hold in the right one."""
     left = scope.read(expr.left, FLAG)
     if isinstance(core(left.type), Set):
         return _not_joined(scope, expr, f"`{expr.op}` joins conditions", left, "plus")
@@ -137,7 +137,7 @@ def _not_joined(
     left: ir.Expr,
     instead: str,
 ) -> ir.Expr:
-    """Report E014 for what another word joins."""
+    """Report E014 for operands that need another operator."""
     fix = f"{print_expr(expr.left)} {instead} {print_expr(expr.right)}"
     scope.symbols.report(
         E014,
@@ -275,7 +275,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
     hint = None
     if wanted is not None and isinstance(core(wanted), Set):
         hint = member_of(wanted)
-    # Items say what the members are; an empty set takes them from its place.
+    # Items determine the member type; an empty set gets it from its context.
     member = None if expr.items or hint is BROKEN else hint
     nodes = [scope.read(item, hint) for item in expr.items]
     for item, node in zip(expr.items, nodes, strict=True):
@@ -297,7 +297,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
 def _join_item(
     scope: Scope, item: tree.Expr, node: ir.Expr, member: Whole | Kind | None
 ) -> Whole | Kind:
-    """Return what the members are with one more item; `BROKEN` if it does not fit."""
+    """Return the member type with one more item; `BROKEN` if it does not fit."""
     found = core(node.type)
     if not isinstance(found, Whole | Kind):
         message = f"A set has things or numbers in it, and this is {in_words(found)}."
@@ -377,7 +377,7 @@ def _pile_end(scope: Scope, expr: tree.PileEnd, wanted: Type | None) -> ir.Expr:
 
 
 def _rows(scope: Scope, expr: tree.Rows, wanted: Type | None) -> ir.Expr:
-    """Return a definition by cases; a row may rely on what its condition showed."""
+    """Return a definition by cases; facts from a row's condition hold in the row."""
     kept = scope.present
     rows: list[tuple[ir.Expr, ir.Expr]] = []
     otherwise: ir.Expr | None = None

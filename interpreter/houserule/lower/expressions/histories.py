@@ -1,8 +1,7 @@
 """Histories: how many items of a phase began since something ran, and with what.
 
-What such a count says becomes a call of a value that no rule declares. What it counts
-from is added to the program at the end (`lower.declarations.histories`): two counts
-that ask the same share it.
+Such a count becomes a call of a generated value. Its history is added to the program at
+the end (`lower.declarations.histories`); equal counts share it.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ MOST = 1 << 30  # items are counted up to here
 
 @frozen
 class History:
-    """What is counted: items of a phase, of one member or of all, since, with, among.
+    """A count of a phase's items: of one member or all, since, with, among.
 
     Attributes:
         phase: its items are counted.
         whose: the type of its variable, if the items of one member are counted.
-        since: addresses that end what is remembered, by name.
-        same: the names of what is remembered of each beginning, by name.
-        last: so many are remembered.
+        since: addresses that reset the history, by name.
+        same: the names of the remembered parts, by name.
+        last: the number of remembered items.
     """
 
     phase: str
@@ -54,13 +53,13 @@ class History:
 
     @property
     def name(self) -> str:
-        """What its value is called: a name that no rule can have."""
+        """The name of its value, which no rule can have."""
         parts = self.phase, "+".join(self.since), "+".join(self.same), str(self.last)
         return ir.KEPT.join(parts) + ("" if self.whose is None else ".each")
 
     @property
     def said(self) -> str:
-        """The count as rules say it, but for how many are remembered."""
+        """The count as rules write it, without the number of remembered items."""
         said = f"count of each {self.phase}{'' if self.whose is None else ' for …'}"
         if self.since:
             said += f" since {' or '.join(self.since)}"
@@ -68,7 +67,7 @@ class History:
 
 
 def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
-    """Return how many items of a phase began so."""
+    """Return the count of a phase's items."""
     symbols, phase = scope.symbols, expr.phase.text
     placed = symbols.rules.phases.get(phase)
     if placed is None:
@@ -121,7 +120,7 @@ def _no_phase(scope: Scope, word: tree.Word) -> None:
 def _whose(
     scope: Scope, expr: tree.CountEach, whom: tree.ForWhom | None
 ) -> tuple[tuple[ir.Expr, ...], Whole | Kind | None]:
-    """Return whose items are counted, and of which type that is."""
+    """Return the member whose items are counted, and its type."""
     if expr.of is None:
         return (), None
     symbols, phase = scope.symbols, expr.phase.text
@@ -185,7 +184,7 @@ def running(symbols: SymbolTable) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield name, tuple(body for each in acts for body in first[each])
 
 
-# ---- what is the same
+# ---- the parts of the position
 
 
 def _can_be_kept(scope: Scope, word: tree.Word) -> bool:
@@ -219,7 +218,7 @@ def _is_part(symbol: object) -> bool:
 
 @frozen
 class KeptPart:
-    """A part of the position: its keys, its type, and what it is for some keys."""
+    """A part of the position: its keys, its type, and its value."""
 
     name: str
     keys: tuple[ir.Param, ...]
@@ -227,7 +226,7 @@ class KeptPart:
     symbol: StateSymbol | ValueSymbol | ZoneSymbol | SlotSymbol
 
     def now(self, keys: tuple[ir.Expr, ...]) -> ir.Expr:
-        """Return what it is."""
+        """Return the current value."""
         match self.symbol:
             case StateSymbol():
                 return ir.ReadCell(self.name, keys, self.type)
@@ -263,7 +262,7 @@ def part_of(symbols: SymbolTable, name: str) -> KeptPart:
 
 
 def _last(scope: Scope, expr: tree.CountEach) -> int:
-    """Return how many beginnings are remembered, at most as many as there can be."""
+    """Return how many items are remembered, at most the possible number."""
     symbols = scope.symbols
     if expr.last is not None:
         node = expect.number(scope, expr.last)
@@ -284,7 +283,7 @@ def _last(scope: Scope, expr: tree.CountEach) -> int:
 
 
 def _times(scope: Scope, phase: str) -> int:
-    """Return how often a phase is played at most for each time it is come to."""
+    """Return how often a phase is played at most each time play reaches it."""
     symbols = scope.symbols
     node = symbols.rules.phases[phase].node
     inner = Scope(symbols, scope.elaborate, Uses("", ()), phases=symbols.around(phase))

@@ -1,4 +1,4 @@
-"""Names in expressions: what a name, an application or a field means."""
+"""Resolve names, applications and fields in expressions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
 
 def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
-    """Return what a bare name means here."""
+    """Resolve a bare name."""
     variable = scope.names.get(expr.name)
     if variable is not None:
         return _variable(scope, expr, variable)
@@ -77,7 +77,7 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
 
 
 def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
-    """Return a variable, placed where it is named here."""
+    """Return a variable, with the place of this name."""
     if isinstance(variable, ir.Local):
         scope.uses.changing |= variable.slot == 0
         slot, name, type_ = variable.slot, variable.name, variable.type
@@ -89,7 +89,7 @@ def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
 
 
 def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | None:
-    """Return the action of that name where one is compared with `doing`."""
+    """Return the action of that name, if it is compared with `doing`."""
     if wanted is None:
         return None
     kind = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
@@ -128,7 +128,7 @@ def every_member(scope: Scope, type_: Whole | Kind, span: Span) -> ir.Expr:
 
 
 def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
-    """Return what a name with arguments means here."""
+    """Resolve a name with arguments."""
     if expr.name in scope.names:
         return _no_arguments(scope, expr, "a variable")
     symbol = scope.symbols.declared.get(expr.name)
@@ -152,12 +152,12 @@ def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
 
 
 def first_word(word: str, span: Span) -> Span:
-    """Return the place of the word that a longer expression begins with."""
+    """Return the place of the first word of a longer expression."""
     return Span.at(span.file, span.line, span.column, len(word))
 
 
 def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
-    """Report a name that stands for nothing."""
+    """Report an unknown name."""
     flow = scope.symbols.flow.get(name)
     known = (*scope.names, *scope.symbols.declared)
     if flow is not None:
@@ -222,7 +222,7 @@ def keys_of(
     symbol: StateSymbol | ZoneSymbol | SlotSymbol,
     args: Sequence[tree.Expr],
 ) -> tuple[ir.Expr, ...]:
-    """Return the keys of a cell, a zone or a slot; none may be none."""
+    """Return the keys of a cell, a zone or a slot; no key may be none."""
     pairs = zip(args, symbol.keys, strict=True)
     return tuple(expect.value(scope, arg, key.type, key.name) for arg, key in pairs)
 
@@ -230,7 +230,7 @@ def keys_of(
 def _call(
     scope: Scope, symbol: ValueSymbol, args: Sequence[tree.Expr], span: Span
 ) -> ir.Expr:
-    """Return a call of a value; it is none where an argument is that must not be."""
+    """Return a call of a value; if a required argument is none, so is the call."""
     scope.uses.values.setdefault(symbol.name, span)
     nodes, absent = [], False
     for arg, key in zip(args, symbol.keys, strict=True):
@@ -250,7 +250,7 @@ def right_number(
     args: Sequence[tree.Expr],
     span: Span,
 ) -> bool:
-    """Say whether there are as many arguments as parameters, reporting E013 if not."""
+    """Say whether arguments and parameters match in number; report E013 if not."""
     if len(params) == len(args):
         return True
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
@@ -270,7 +270,7 @@ def right_number(
 def _with_arguments(
     scope: Scope, name: str, params: Sequence[ir.Param]
 ) -> tuple[str, ...]:
-    """Return a call with the variables of this place, if they leave no choice."""
+    """Return a call with the variables of this place, if they are unambiguous."""
     fitting = [
         [word for word, node in scope.names.items() if node.type == param.type]
         for param in params
@@ -284,7 +284,7 @@ def _with_arguments(
 
 
 def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
-    """Return a field, the face of a die, or a row of a table; of none it is none."""
+    """Return a field, the face of a die, or a row of a table; none for none."""
     kind_named = _kind_named(scope, expr.subject)
     if kind_named is not None:
         return _row(scope, kind_named, expr)
@@ -309,7 +309,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
 
 
 def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
-    """Return the kind that a name stands for: a dot behind it names one member."""
+    """Return the kind that a name refers to, if a member follows its dot."""
     if not isinstance(subject, tree.Name) or subject.name in scope.names:
         return None
     if not isinstance(scope.symbols.declared.get(subject.name), TypeSymbol):
@@ -356,7 +356,7 @@ def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
 
 
 def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
-    """Report a row that is not there, or whose id cannot be written."""
+    """Report a row that does not exist, or whose id cannot be written."""
     ids = scope.symbols.labels[kind.name]
     speakable = [each for each in ids if is_name(each)]
     near = did_you_mean(expr.field, speakable)

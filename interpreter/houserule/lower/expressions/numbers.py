@@ -1,7 +1,6 @@
 """Whole numbers: the range of every result, and constants of the core.
 
-An operation on constants becomes a constant when it is lowered, so nothing later in
-the front end has to work one out.
+Lowering folds operations on constants, so no later pass of the front end has to.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def range_of(node: ir.Expr) -> Whole:
     return found if isinstance(found, Whole) else Whole(0, 0)
 
 
-# ---- constants: what is known before play is a constant of the core, and no other node
+# ---- constants: every number known before play is a constant of the core
 
 
 def number(value: int, span: Span = NOWHERE) -> ir.Const:
@@ -77,7 +76,7 @@ def number(value: int, span: Span = NOWHERE) -> ir.Const:
 
 
 def constant(node: ir.Expr) -> int | None:
-    """Return the number that an expression is before play; None where it is none."""
+    """Return the constant number of an expression; None if it is not constant."""
     if isinstance(node, ir.Const) and isinstance(node.type, Whole):
         assert isinstance(node.value, int)
         return node.value
@@ -85,7 +84,7 @@ def constant(node: ir.Expr) -> int | None:
 
 
 def binary(op: Operation, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
-    """Return an operation on two numbers; of constants, the constant it amounts to."""
+    """Return an operation on two numbers; constants are folded."""
     a, b = constant(left), constant(right)
     if a is not None and b is not None:
         return number(OPERATIONS[op](a, b), span)

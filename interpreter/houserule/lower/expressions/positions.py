@@ -1,4 +1,4 @@
-"""Positions that an action would lead to: `after run(n, k): …`."""
+"""Look-ahead: the position after an action, `after run(n, k): …`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from houserule.syntax import tree
 
 
 def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
-    """Return what an expression is in the position that an action leads to.
+    """Return the value of an expression in the position after an action.
 
-    What a condition showed of the state as it is holds there no longer.
+    Facts that conditions showed about the current state do not hold there.
     """
     name = expr.action.text
     action = scope.symbols.rules.actions.get(name)
@@ -46,7 +46,7 @@ def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
 
 
 def _who_acts(scope: Scope, expr: tree.After) -> ir.Expr | None:
-    """Return who takes the action; None where that was reported as missing."""
+    """Return the seat that takes the action; None if it was reported as missing."""
     if expr.by is not None:
         return expect.seat(scope, expr.by)
     if "me" in scope.names:
@@ -75,10 +75,9 @@ def _no_action(scope: Scope, word: tree.Word) -> None:
 
 
 def _factors(scope: Scope, action: tree.Action) -> list[ir.Param]:
-    """Return what an option of an action is made of: its parameters, then its costs'.
+    """Return the factors of an action's options: its parameters, then its costs'.
 
-    They are read here for their types alone; what is wrong in them is told where they
-    stand.
+    They are read here only for their types; their errors are reported elsewhere.
     """
     symbols = scope.symbols
     told = len(symbols.diagnostics)

@@ -37,7 +37,7 @@ from houserule.manifest.messages import E020
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import operand
 
-_LARGE = 40  # things have more parts, of any size, than can be gone over
+_LARGE = 40  # things have more subsets of any size than can be enumerated
 
 
 def query(
@@ -52,7 +52,7 @@ def query(
     | tree.Quantified,
     wanted: Type | None,
 ) -> ir.Expr:
-    """Return a question about several things: one that binds names of its own."""
+    """Return a query, an expression that binds names."""
     match expr:
         case tree.Dice():
             return dice(scope, expr)
@@ -116,7 +116,7 @@ def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind
 def _pairs(
     scope: Scope, binder: tree.Binder, member: Whole | Kind, source: ir.Expr
 ) -> tuple[ir.Bind, ...]:
-    """Declare the two of a pair: the second goes over what stands behind the first."""
+    """Declare the two of a pair: the second ranges over the members after the first."""
     if len(binder.names) != 2:
         message = f"A pair has two names, and here it has {len(binder.names)}."
         scope.symbols.report(E013, message, binder.span, "write `x, y in pairs of S`")
@@ -176,7 +176,7 @@ def binders(
 
 
 def restriction(scope: Scope, where: tree.Expr | None) -> ir.Expr | None:
-    """Return the condition of a `where`; what it shows is learnt."""
+    """Return the condition of a `where`; its facts are added to the scope."""
     if where is None:
         return None
     node = expect.condition(scope, where)
@@ -185,7 +185,7 @@ def restriction(scope: Scope, where: tree.Expr | None) -> ir.Expr | None:
 
 
 def how_many(scope: Scope, binds: Sequence[ir.Bind]) -> int:
-    """Return how many bindings are gone over at most: work has a ceiling."""
+    """Return the maximum number of bindings, to limit the work."""
     most, ceiling = 1, limit("work") * AS_QUICK
     for each in binds:
         members = _members_at_most(scope, each.source)
@@ -226,8 +226,8 @@ def fold(
 ) -> ir.Expr:
     """Return `sum of`, `highest of` or `lowest of`.
 
-    With `or_none` the highest and the lowest of nothing is none: the rules say what
-    stands for it.
+    With `or_none` the highest and the lowest of nothing is none: the rules give a
+    replacement.
     """
     kept = scope.open()
     binds, where = binders(scope, expr.binders, expr.where)
@@ -377,7 +377,7 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
 
 
 def _reading(scope: Scope, kind: Kind, die: ir.Local) -> ir.Expr:
-    """Return what a die counts: its face, or the value that it is `read by`."""
+    """Return the number of a die: its face, or the value that it is `read by`."""
     reader = scope.symbols.declared.get(scope.symbols.read_by.get(kind.name, ""))
     type_ = getattr(reader, "type", None)
     scope.uses.changing = True

@@ -1,4 +1,4 @@
-"""Scopes of declarations, phases and reactions: what is known there, and who acts."""
+"""Scopes of declarations, phases and reactions: variables and acting seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def in_declaration(
 ) -> Scope:
     """Return a scope of a declaration, where no seat acts.
 
-    With `anywhere` it is used from other places: what it reads counts there.
+    With `anywhere` other places use it, and its reads count there.
     """
     uses = Uses(owner, None if anywhere else ())
     symbols.uses.append(uses)
@@ -50,7 +50,7 @@ def in_phase(
 
 
 def anywhere(symbols: SymbolTable, root: tree.Node | None = None) -> Scope:
-    """Return a scope of a reaction: it has a `me`, but where play stands is unknown."""
+    """Return a scope of a reaction: it has a `me`, but its phase is unknown."""
     uses = Uses("reaction", None)
     symbols.uses.append(uses)
     scope = Scope(symbols, elaborate, uses, phases=None, root=root)

@@ -1,1 +1,1 @@
-"""Statements of the tree become statements of the core, and payments of actions."""
+"""Lower statements of the tree to the core, and to payments of actions."""

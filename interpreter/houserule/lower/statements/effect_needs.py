@@ -1,7 +1,7 @@
-"""Conditions of effects that are not paid with: `needs` on what a `does` calls.
+"""Conditions of effects that are not payments: `needs` of effects in a `does`.
 
-An action is refused by the conditions of the effects that it is sure to call. At every
-call an effect whose conditions do not hold at that moment does not take place.
+An action is illegal if the conditions of an effect that it certainly calls fail. At
+every call, an effect whose conditions fail at that moment is skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ACTING = TypeVar("ACTING", ir.ActionDef, ir.ReactionDef)
 
 @slotted
 class NeedsOfCalls:
-    """The conditions of what statements call; `effects` are lowered already."""
+    """The conditions of the effects that statements call; `effects` are lowered."""
 
     symbols: SymbolTable
     effects: Mapping[str, ir.EffectDef]
@@ -37,8 +37,8 @@ class NeedsOfCalls:
         """Yield the conditions of the calls in a block, in the frame around it.
 
         `known` are the slots that have a value before the block begins. A call counts
-        if it does not depend on a loop, a choice or a `let`. Under an `if` its
-        condition is asked where the `if` holds.
+        if it does not depend on a loop, a choice or a `let`. Inside an `if`, its
+        condition applies only if the `if` holds.
         """
         for statement in block:
             match statement:
@@ -54,7 +54,7 @@ class NeedsOfCalls:
         if effect is None:
             return
         if call.effect not in self.known:
-            self.known[call.effect] = ()  # while it is worked out: it may call itself
+            self.known[call.effect] = ()  # during evaluation: it may call itself
             every = list(effect.needs)
             for body in effect.does:
                 own = frozenset(range(len(effect.params) + 1))
@@ -87,10 +87,10 @@ def _unless(
 
 
 def guarded(program: ir.Program) -> ir.Program:
-    """Return a program in which effects take place only if their conditions hold.
+    """Return a program in which effects run only if their conditions hold.
 
-    A choice leaves out the options whose effect would not take place. What costs call
-    is left as it is: an action is refused by its conditions.
+    A choice omits the options whose effect would be skipped. Calls in costs do not
+    change, because their conditions make the action illegal.
     """
     asked = {name: each.needs for name, each in program.effects.items() if each.needs}
 
@@ -146,7 +146,7 @@ class _Guarding:
         return cast("ir.Block", tuple(map(self.statement, block)))
 
     def statement(self, node: ir.CoreNode) -> ir.CoreNode:
-        """Return a statement, or what is beneath one, with its calls guarded."""
+        """Return a statement, or a part of one, with its calls guarded."""
         match node:
             case ir.CallEffect(effect=effect) if effect in self.asked:
                 return ir.When(((self._held(node), (node,)),), (), span=node.span)
@@ -168,7 +168,7 @@ class _Guarding:
                 return rebuilt(node, self.statement)
 
     def _held(self, call: ir.CallEffect) -> ir.Expr:
-        """Return what an effect asks of one call of it."""
+        """Return the conditions of an effect for one call."""
         every = [
             _joined("or", [each.test, *(lift for _, lift in each.lifts)])
             for each in self.asked[call.effect]

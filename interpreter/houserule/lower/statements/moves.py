@@ -25,7 +25,7 @@ from houserule.syntax import tree
 
 
 def move(scope: Scope, written: tree.Move) -> ir.Statement | None:
-    """Return `move x to place`: a thing, a set of things, all that lies in a zone."""
+    """Return `move x to place`: a thing, a set of things, or a zone's contents."""
     what = scope.read(written.what)
     kind = _moved_kind(scope, what, written.what)
     to = expect.position(scope, written.to, kind)
@@ -37,7 +37,7 @@ def move(scope: Scope, written: tree.Move) -> ir.Statement | None:
 
 
 def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
-    """Return the kind of the things that are moved; None, after a report, if none."""
+    """Return the kind of the moved things; report an error and return None if none."""
     if is_broken(what.type):
         return None
     found = core(what.type)

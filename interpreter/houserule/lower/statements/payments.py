@@ -1,7 +1,7 @@
-"""Payments: what a cost takes, through the effects that its body calls.
+"""Payments of costs, including the effects that a cost's body calls.
 
-Payments stand in the frame of the action, so what an effect says is inlined: its
-parameters become the arguments of the call.
+Payments use the frame of the action, so effects are inlined: their parameters become
+the arguments of the call.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TOO_MANY = (
 
 @slotted
 class Bill:
-    """The payments of some statements, and what the effects that they call need."""
+    """The payments of some statements, and the needs of the effects that they call."""
 
     payments: list[ir.Payment] = field(default_factory=list)
     needs: list[ir.Condition] = field(default_factory=list)
@@ -51,7 +51,7 @@ class CostReader:
     calls: int = 0  # of effects, in the cost at hand
 
     def bill(self, block: ir.Block, frame: Frame, paid_at: Span | None = None) -> Bill:
-        """Return what a block takes, reporting E018 for what is no payment.
+        """Return the payments of a block; report E018 for other statements.
 
         `paid_at` is the call in the cost that led here, if it is not the cost itself.
         """
@@ -170,7 +170,7 @@ class _Inlining:
     frame: Frame
 
     def carried(self, node: ir.CoreNode) -> ir.CoreNode:
-        """Return a copy; children come in order of writing, so binders before uses."""
+        """Return a copy; children come in source order, so binders before uses."""
         if isinstance(node, ir.Local):
             return self._local(node)
         for slot in bound_slots(node):

@@ -1,4 +1,4 @@
-"""Statements: what effects, steps and payments do."""
+"""Lower the statements of effects, steps and payments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def block(scope: Scope, written: tree.Block) -> ir.Block:
 
 
 def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
-    """Return a statement; None where a fault leaves nothing to say."""
+    """Return a statement; None if an error leaves nothing to run."""
     match written:
         case tree.Move():
             return moves.move(scope, written)
@@ -133,9 +133,9 @@ def _let(
 
 
 def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
-    """Return what names a thing, and asks whether it is there.
+    """Return a statement that names a thing and tests that it is not none.
 
-    Another variant may have seen to it that it always is: then nothing is asked.
+    If another variant ensures that, there is no test.
     """
     node = expect.any_value(scope, written.value)
     kept = scope.open()

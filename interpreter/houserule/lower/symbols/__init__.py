@@ -1,1 +1,1 @@
-"""Symbols: every declared name with its signature, and scopes, where names are said."""
+"""Symbols: every declared name with its signature, and scopes, which resolve names."""

@@ -1,6 +1,6 @@
-"""Fields: of components, whose rows stand in tables, and of enumerations.
+"""Fields of components, with rows in tables, and of enumerations.
 
-What stands in a cell, or in brackets behind a member, becomes a value of the core.
+Cells of tables, and values in brackets after a member, become core values.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from houserule.manifest.yaml.document import WHOLE, WORDS
 from houserule.source import Span
 from houserule.syntax import tree
 
-MOST_NAMED = 8  # so many names are listed for a wrong one
+MOST_NAMED = 8  # maximum number of names listed for a wrong one
 
 
 @frozen
 class Misfit:
-    """A plain value that is none of a type: why, and in `near` what may be meant."""
+    """A plain value that does not fit a type: the reason, and a hint in `near`."""
 
     why: str
     near: str = ""
@@ -116,7 +116,7 @@ def _declare_own(
 
 
 def read_rows(symbols: SymbolTable) -> None:
-    """Turn the rows of every table into values, reporting each cell that is none."""
+    """Convert the rows of every table to values; report cells that do not fit."""
     for name, component in symbols.rules.components.items():
         columns = symbols.rows.setdefault(name, {})
         for field in component.fields:
@@ -138,7 +138,7 @@ def read_rows(symbols: SymbolTable) -> None:
 def _column(
     symbols: SymbolTable, name: str, field: str, type_: Type
 ) -> tuple[Data, ...]:
-    """Return a field of every row, reporting each cell that is none of its type."""
+    """Return a field of every row; report cells that do not fit its type."""
     rows = symbols.rules.rows.get(name, ())
     return symbols.once(
         ("column", field),
@@ -148,7 +148,7 @@ def _column(
 
 
 def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
-    """Return the names that a value of a type may be written as."""
+    """Return the names that may be written for values of a type."""
     inner = member_of(type_) if isinstance(core(type_), Set) else core(type_)
     return (symbols.ids.get(inner.name),) if isinstance(inner, Kind) else ()
 
@@ -159,7 +159,7 @@ def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
 def _own_columns(
     symbols: SymbolTable, enum: tree.TypeDecl
 ) -> dict[str, tuple[Data, ...]]:
-    """Return the fields of an enumeration, reporting each value that does not fit."""
+    """Return the fields of an enumeration; report values that do not fit."""
     name = enum.name.text
     fields = symbols.fields.get(name, {})
     given = [_given(symbols, name, fields, each) for each in enum.members]
@@ -171,7 +171,7 @@ def _own_columns(
 def _given(
     symbols: SymbolTable, name: str, fields: Mapping[str, Type], member: tree.Word
 ) -> tuple[Data, ...]:
-    """Return what the fields of a member are, reporting E106 for what does not fit."""
+    """Return the field values of a member; report E106 for those that do not fit."""
     given = member.values if isinstance(member, tree.ValuedMember) else ()
     if len(given) > len(fields):
         _too_many(symbols, name, fields, member.text, given)
@@ -222,7 +222,7 @@ def _constant(
 
 
 def _plain(symbols: SymbolTable, value: tree.Expr) -> Plain | Misfit:
-    """Return a constant as tables have them, or why it is none."""
+    """Return a constant as a plain value like in tables, or why that is impossible."""
     match value:
         case tree.Int(number):
             return number
@@ -282,14 +282,14 @@ def _cell(
 
 
 def _changed(symbols: SymbolTable, field: str) -> Iterator[str]:
-    """Yield who changes the range of a field."""
+    """Yield the units that change the range of a field."""
     record = symbols.rules.clauses.get(field)
     for origin in record.changed_by if record else ():
         yield f"{field} is changed by {titled(origin)}, {origin.file}."
 
 
 def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
-    """Return a plain value (from YAML) as one of the core, or why it is none."""
+    """Return a plain value (from YAML) as a core value, or why it does not fit."""
     match type_:
         case _ if is_broken(type_):
             return None
@@ -300,7 +300,7 @@ def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
             return data_of(symbols, plain, inner)
         case Whole(low, high):
             if isinstance(plain, str) and WHOLE.fullmatch(plain):
-                plain = int(plain)  # in quotes, as spreadsheets write it
+                plain = int(plain)  # quoted, as spreadsheets write it
             if isinstance(plain, bool) or not isinstance(plain, int):
                 found = _plain_words(plain)
                 return Misfit(f"must be a number {low}..{high}, not {found}")
@@ -361,7 +361,7 @@ def _plain_words(plain: Plain) -> str:
 
 
 def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
-    """Work out the faces of each kind of dice, and what they are read by."""
+    """Declare the faces of each kind of dice, and the values for `read by`."""
     for name, dice in symbols.rules.dice.items():
         found: list[int] = []
         again: Span | None = None
@@ -396,7 +396,7 @@ def _faces(symbols: SymbolTable, scope: Scope, written: tree.Expr) -> list[int]:
 
 
 def check_reading(symbols: SymbolTable) -> None:
-    """Report `read by` where that is no number that a die counts."""
+    """Report a `read by` that is not a number of a die."""
     for name, dice in symbols.rules.dice.items():
         if dice.read_by is None:
             continue

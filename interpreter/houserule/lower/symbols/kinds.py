@@ -1,7 +1,7 @@
-"""Kinds and types: what is declared as a type, and what a written type means.
+"""Kinds and types: declare types, resolve written types.
 
 Kinds are the closed sets of named things: seats, enumerations, dice, components and
-actions. Types are resolved when they are asked for, so they may stand in any order.
+actions. Types are resolved on demand, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from houserule.syntax import tree
 
 
 def declare_kinds(symbols: SymbolTable) -> None:
-    """Declare every type but products, and the members that have names of their own."""
+    """Declare every type except products, and members with names of their own."""
     _declare_built_in(symbols)
     rules = symbols.rules
     for name, enum in rules.types.items():
@@ -81,7 +81,7 @@ def declare_actions(symbols: SymbolTable) -> None:
 
 
 def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
-    """Declare a symbol, reporting a name that is taken or a word of the language."""
+    """Declare a symbol; report names that are taken or reserved."""
     symbols.check_keyword(word, of_type=isinstance(symbol, TypeSymbol))
     other = symbols.declared.setdefault(symbol.name, symbol)
     symbols.check_free(symbol, other, word.span)
@@ -119,9 +119,9 @@ def _declare_members(
 
 
 def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
-    """Return the type that is written; `BROKEN`, after a report, where it is none.
+    """Resolve a written type; report an error and return `BROKEN` if it is invalid.
 
-    `position` is no type by itself: only values have it, and they say where.
+    `position` alone is not a type: only values have it, and declare it themselves.
     """
     return symbols.one(_meant(symbols, written))
 
@@ -151,7 +151,7 @@ def _meant(symbols: SymbolTable, written: tree.Type) -> Type:
 
 
 def named(symbols: SymbolTable, name: str, span: Span) -> Type:
-    """Return the type of that name, resolving what it stands for on demand."""
+    """Return the type of a name, resolved on demand."""
     if name in symbols.kinds:
         return symbols.kinds[name]
     if name in symbols.types:
@@ -187,7 +187,7 @@ def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
 
 
 def type_names(symbols: SymbolTable) -> list[str]:
-    """Return every name that can stand for a type, declared or not yet resolved."""
+    """Return every name of a type, resolved or not."""
     rules = symbols.rules
     return [*symbols.kinds, *rules.types, *rules.components, *rules.dice]
 
@@ -246,7 +246,7 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
 
 
 def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
-    """Return the number that a declared value is at this table before play."""
+    """Return the constant number of a declared value at this table."""
     name = written.text
     if name in symbols.resolving:
         message = f"The range of `{name}` is made of itself."
@@ -264,7 +264,7 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
     question = Question(tree.Name(name, span=written.span), type_)
     answer = symbols.answer(f"value {name}", question)
     if answer is None or answer.results is None:
-        # Until there is an answer, what reports an error is not remembered.
+        # Reporting an error keeps the result out of the memo until there is an answer.
         why = "" if answer is None else answer.why
         message = f"The value `{name}` cannot be a bound. {why}"
         symbols.report(E028, message, written.span, "a bound is known before play")
@@ -275,7 +275,7 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
 
 
 def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> bool:
-    """Say whether members of a type can be gone through; where not, report E050."""
+    """Say whether the members of a type can be enumerated; if not, report E050."""
     what = f"{name} has {{many}} members: too many to go through."
     return symbols.is_within("members", places(type_), what, span)
 
@@ -283,10 +283,10 @@ def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> b
 def listed(
     symbols: SymbolTable, type_: Whole | Kind, name: str, span: Span
 ) -> tuple[int, ...] | None:
-    """Return all members of a type; None, after a report of E050, if they are too many.
+    """Return all members of a type; report E050 and return None if there are too many.
 
-    Those of a range are made once, however often they are asked for, and all that are
-    made have room among the cells.
+    Those of a range are created once, and all of them together count against the limit
+    of cells.
     """
     if not may_be_listed(symbols, type_, name, span):
         return None
@@ -302,7 +302,7 @@ def listed(
 
 
 def can_key(type_: Type) -> bool:
-    """Say whether values of a type can key a cell; small sets of things can too."""
+    """Say whether values of a type can be keys; small sets of things can too."""
     if is_broken(type_):
         return True
     if core(type_) is not type_:

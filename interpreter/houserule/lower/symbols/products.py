@@ -1,7 +1,7 @@
 """Products: components and dice `for each` combination of others.
 
-With `where` there are only the combinations for which it holds. So the condition must
-be known before play: `lower.constants` evaluates it, and everything is declared again.
+`where` keeps only the combinations for which it holds. So the condition must be
+constant: `lower.constants` evaluates it, and everything is declared again.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ MAY_USE = (
 
 
 def declare_products(symbols: SymbolTable) -> None:
-    """Declare `for each` components and dice, whatever they are products of first.
+    """Declare `for each` components and dice, after their factors.
 
-    A member is called by the labels of what it is made of, with hyphens between:
-    `p1-3`. In each round those are declared that wait for no other; what is left when
-    none is ready waits for itself, and is empty so that what speaks of it can be read.
+    A member's name joins the labels of its factors with hyphens: `p1-3`. Each round
+    declares the products whose factors are declared. If none is ready, the rest depend
+    on themselves; they become empty, so that references to them resolve.
     """
     rules = symbols.rules
     waiting: dict[str, tuple[Product, str]] = {}
@@ -63,14 +63,14 @@ def declare_products(symbols: SymbolTable) -> None:
 
 
 def _needs(symbols: SymbolTable, made: Product) -> set[str]:
-    """Return the names that a product is made of, through values in its condition."""
+    """Return the names that a product depends on, including those in its condition."""
     found = {
         param.type.name
         for param in made.each
         if isinstance(param, tree.Typed) and isinstance(param.type, tree.NamedType)
     }
     waiting: list[tree.Node] = [] if made.where is None else [made.where]
-    for root in waiting:  # it grows meanwhile
+    for root in waiting:  # it grows during the loop
         for node in walk(root):
             if isinstance(node, tree.NamedType | tree.Name | tree.Apply):
                 value = symbols.rules.values.get(node.name)
@@ -83,7 +83,7 @@ def _needs(symbols: SymbolTable, made: Product) -> set[str]:
 def _declare_product(
     symbols: SymbolTable, made: Product, sort: str, needs: set[str]
 ) -> None:
-    """Declare a product; it is broken as long as its members are not known."""
+    """Declare a product; its type is `BROKEN` until its members are known."""
     name, params = made.name.text, made.each
     columns = _columns(symbols, params)
     _check_columns(symbols, name, params)
@@ -140,7 +140,7 @@ def _left(
 ) -> Rows | None:
     """Return the combinations for which the condition holds; None until it is known.
 
-    If none is left, or the condition is no constant, it is noted as `unclear`.
+    If none is left, or the condition is not constant, it is recorded in `unclear`.
     """
     name = made.name.text
     params = tuple(ir.Param(word.text, t, span=word.span) for word, t, _ in columns)
@@ -160,7 +160,7 @@ def _left(
 
 
 def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
-    """Report what is wrong in the conditions of products: types, or read in play."""
+    """Report errors in the conditions of products: wrong types, or not constant."""
     rules = symbols.rules
     products: list[Product] = [*rules.components.values(), *rules.dice.values()]
     for made in products:
@@ -192,7 +192,7 @@ def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
 
 
 def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
-    """Say whether a product may have so many members besides those of others."""
+    """Say whether a product's members fit the limit, together with those of others."""
     span = params[0].span.to(params[-1].span)
     what = f"`{name}` would have {{many}} members."
     if not symbols.is_within("members", asked, what, span):
@@ -226,7 +226,7 @@ def _as_data(type_: Type, value: int) -> Data:
 
 
 def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:
-    """Return what people call a member of a type."""
+    """Return the label of a member of a type."""
     match type_:
         case Kind(name) if isinstance(value, int):
             return symbols.labels[name][value]

@@ -1,4 +1,4 @@
-"""Scopes: what can be said at one place, and what is known not to be none there."""
+"""Scopes: the names visible at one place, and the expressions known not to be none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Frame:
     size: int = 1
 
     def take(self) -> int:
-        """Return a slot that nothing else uses."""
+        """Return an unused slot."""
         self.size += 1
         return self.size - 1
 
@@ -36,16 +36,16 @@ class Scope:
     """One place in the rules.
 
     Attributes:
-        elaborate: turns an expression of the tree into one of the core.
-        uses: what is relied on here.
-        frame: gives out slots. names: binders, parameters, variables.
-        no_actor: why `me` may not stand here; empty where a seat acts.
-        phases: the phases around, innermost first; None where that is not known.
+        elaborate: lowers an expression of the tree to the core.
+        uses: the dependencies recorded here.
+        frame: allocates slots. names: binders, parameters, variables.
+        no_actor: why `me` is not allowed here; empty if a seat acts.
+        phases: the enclosing phases, innermost first; None if unknown.
         present: expressions that a condition showed to be not none.
-        may_ask_can: `can(step)` may be asked here.
-        deciding: comparisons without which a phase is never over.
+        may_ask_can: whether `can(step)` is allowed here.
+        deciding: comparisons without which a phase never ends.
         root: the whole clause, searched for tests of none.
-        address: of the clause, for streams and decisions.
+        address: the clause's address, for streams and decisions.
     """
 
     symbols: SymbolTable
@@ -66,7 +66,7 @@ class Scope:
     # ---- expressions
 
     def read(self, expr: tree.Expr, wanted: Type | None = None) -> ir.Expr:
-        """Return the core of an expression; `wanted` only helps to understand it."""
+        """Lower an expression; `wanted` is only a hint."""
         return self.elaborate(self, expr, wanted)
 
     # ---- names
@@ -78,7 +78,7 @@ class Scope:
         return kept
 
     def close(self, kept: tuple[dict[str, ir.Expr], frozenset[tree.Expr]]) -> None:
-        """Leave an inner scope: its names and what was learnt there are gone."""
+        """Leave an inner scope: drop its names and facts."""
         self.names, self.present = kept
 
     def bind(self, word: tree.Word, type_: Type) -> int:
@@ -89,9 +89,9 @@ class Scope:
         return slot
 
     def bind_all(self, params: Sequence[ir.Param]) -> None:
-        """Declare parameters, in slots of their own; twice the same was reported.
+        """Declare parameters in new slots; duplicates were reported before.
 
-        What a reaction knows of its event has no place: it is reported at the event.
+        A reaction's inherited names have no place: errors are reported at the event.
         """
         own: set[str] = set()
         for param in params:
@@ -104,7 +104,7 @@ class Scope:
             )
 
     def reserve(self, count: int) -> None:
-        """Keep the next slots for the next variables, whatever comes between."""
+        """Reserve the next slots for the next variables."""
         self.reserved = [self.frame.take() for _ in range(count)]
 
     def check_fresh(self, word: tree.Word) -> None:
@@ -130,7 +130,7 @@ class Scope:
             self.symbols.check_keyword(word)
 
     def know_variables(self, around: Sequence[str]) -> None:
-        """Make the variables of phases around known, those of inner ones first."""
+        """Declare the variables of the enclosing phases, inner ones first."""
         for phase in around:
             variable = self.symbols.variables.get(phase)
             if variable is not None:
@@ -139,21 +139,21 @@ class Scope:
     # ---- none
 
     def learn(self, condition: tree.Expr, *, holds: bool = True) -> None:
-        """Note what cannot be none where a condition holds (or does not)."""
+        """Record expressions that cannot be none if a condition holds (or fails)."""
         found: list[tree.Expr] = []
         _learn(condition, holds, found)
         if found:
             self.present = self.present.union(found)
 
     def narrowed(self, expr: tree.Expr, node: ir.Expr) -> ir.Expr:
-        """Return the node as one that is not none, if a condition showed that."""
+        """Return the node with a type without none, if a condition showed that."""
         if not self.present or not may_be_none(node.type) or expr not in self.present:
             return node
         assert isinstance(node.type, Maybe)
         return replace(node, type=node.type.inner)
 
     def forget_state(self) -> None:
-        """Drop what was learnt about anything that a statement can change."""
+        """Drop the facts about everything that a statement can change."""
         if self.present:
             fixed = (each for each in self.present if self._is_fixed(each))
             self.present = frozenset(fixed)
@@ -181,15 +181,15 @@ def _named_at(span: Span, word: tree.Word) -> tuple[Label, ...]:
 
 
 def broken(expr: tree.Expr | tree.Node) -> ir.Expr:
-    """Return what stands for an expression with a fault that was reported."""
+    """Return a placeholder for an expression whose error was reported."""
     return ir.Const(None, BROKEN, span=expr.span)
 
 
 def _learn(condition: tree.Expr, holds: bool, found: list[tree.Expr]) -> None:
-    """Collect what cannot be none where a condition holds, or does not hold.
+    """Collect the expressions that cannot be none if a condition holds, or fails.
 
-    With none on either side every comparison fails, and nothing is in a set; `is not`
-    is the denial of `is`, so it holds with none, and shows something where it fails.
+    If either side is none, comparisons and memberships fail; `is not` negates `is`, so
+    it holds with none, and shows something only if it fails.
     """
     match condition:
         case tree.Logic(op, left, right) if (op == "and") == holds:

@@ -1,4 +1,4 @@
-"""Signatures: what every declaration is from outside: its name, its keys, its type."""
+"""Signatures of all declarations: name, keys and type."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _check_twice(
         seen.add(word.text)
 
 
-# ---- what is kept
+# ---- state
 
 
 def declare_states(symbols: SymbolTable) -> None:
@@ -160,7 +160,7 @@ def declare_tokens(symbols: SymbolTable) -> None:
 
 
 def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
-    """Work out how much zones hold and how many tokens there are."""
+    """Settle the capacities of zones and the numbers of tokens."""
     for name, zone in symbols.rules.zones.items():
         symbol = symbols.declared[name]
         if zone.at_most is not None and isinstance(symbol, ZoneSymbol):
@@ -179,10 +179,10 @@ def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
 
 
 def check_sizes(symbols: SymbolTable) -> None:
-    """Report E050 for the declaration with which the cells of a game are too many.
+    """Report E050 for the declaration at which a game's cells exceed the limit.
 
     A state has a cell for each of its keys, and one more for each 64 members that a set
-    in it may have; tokens one for each place; a zone one for each thing that fits in.
+    in it may have; tokens have one for each place; a zone one for each thing it holds.
     """
     total, most = sum(kind.size for kind in symbols.kinds.values()), limit("cells")
     for symbol in symbols.declared.values():
@@ -208,7 +208,7 @@ def check_sizes(symbols: SymbolTable) -> None:
 
 
 def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
-    """Return a number that is known when the table is set, else report E028."""
+    """Return a number that is known at set-up, else report E028."""
     node = expect.number(scope, written)
     value = numbers.constant(node)
     if value is None and not is_broken(node.type):
@@ -259,7 +259,7 @@ def _check_owner(
             symbols.report(E027, message, slot.span, f"add `{param.name}` to its keys")
 
 
-# ---- what follows
+# ---- values and effects
 
 
 def declare_values(symbols: SymbolTable) -> None:
@@ -309,7 +309,7 @@ def declare_effects(symbols: SymbolTable) -> None:
 
 
 def declare_flow(symbols: SymbolTable) -> None:
-    """Declare the names of the flow, reporting those that stand twice."""
+    """Declare the names of the flow; report duplicates."""
     rules = symbols.rules
     for name, placed in rules.phases.items():
         _flow(symbols, name, "phase", placed.node.name)

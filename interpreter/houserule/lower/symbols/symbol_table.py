@@ -1,4 +1,4 @@
-"""Symbols: what a name can stand for; and the symbol table, which holds all of them."""
+"""Symbols, the meanings of names; and the symbol table, which holds all of them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class ZoneSymbol:
 
     @property
     def room(self) -> int:
-        """How many things may lie there."""
+        """How many things it can hold."""
         most = 1 if self.form == "slot" else self.member.size
         return most if self.at_most is None else min(most, self.at_most)
 
@@ -194,14 +194,14 @@ def _places(labels: tuple[str, ...]) -> dict[str, int]:
 
 @slotted
 class Uses:
-    """Names that one part of the rules relies on, each with the place of its first use.
+    """The dependencies of one part of the rules, each with the place of its first use.
 
     Attributes:
-        owner: what the part belongs to: `value x`, `effect x`, `state x` or ''.
-        phases: the phases around it, innermost first; None where that is not known.
-        histories: what it counts of earlier items of phases.
-        changing: it reads something besides states that changes in the game.
-        imagining: it asks for a position after an action.
+        owner: the part's owner: `value x`, `effect x`, `state x` or ''.
+        phases: the enclosing phases, innermost first; None if unknown.
+        histories: its counts of earlier items of phases.
+        changing: whether it reads anything except states that changes during the game.
+        imagining: whether it looks ahead to a position after an action.
     """
 
     owner: str
@@ -219,7 +219,7 @@ Rows: TypeAlias = tuple[tuple[Data, ...], ...]
 
 @frozen
 class Question:
-    """An expression that must be known before play, with rows of arguments for it."""
+    """An expression that must be constant, with rows of arguments for it."""
 
     expr: tree.Expr
     type: Type
@@ -229,7 +229,7 @@ class Question:
 
 @frozen
 class Answer:
-    """What the expression is for each row; if it is no constant, why, and where."""
+    """The results of the expression by row; if it is not constant, why, and where."""
 
     results: tuple[Data, ...] | None = None
     why: str = ""
@@ -238,9 +238,9 @@ class Answer:
 
 @slotted
 class Listed:
-    """The members of ranges and kinds that are gone through, and how many in all.
+    """The enumerated members of ranges and kinds, and their total number.
 
-    What is lowered for other tables does not depend on them, so this is no mapping.
+    Lowering does not depend on them, so this is not a mapping, which would be watched.
     """
 
     made: dict[range, tuple[int, ...]] = field(default_factory=dict)
@@ -252,20 +252,20 @@ class SymbolTable:
     """The declarations of the composed rules, and the diagnostics found so far.
 
     Attributes:
-        declared: symbols by name. flow: by name; a name may stand in both.
+        declared: symbols by name. flow: by name; a name may be in both.
         types: named types that are not kinds, resolved on demand.
         kinds, labels: of every closed set of named things.
         fields: kind -> field -> type. rows: kind -> field -> value of each member.
         faces: of dice kinds. read_by: dice kind -> value.
         effects: parameters of every effect.
         hooks: event and moment -> the names of the reactions there, by alphabet.
-        uses: what each part of the rules relies on, with the phases around it.
+        uses: the dependencies of each part of the rules, with the enclosing phases.
         variables: phase -> its variable, for phases whose variable is not `me`.
-        unclear: product -> code, message and place of what is wrong with its condition,
-            unless that is of the wrong type.
-        asked, answers: what must be known before play (`lower.constants`).
-        memo: what was lowered for other tables; `watched` are then all mappings here,
-            by name, those of the rules too.
+        unclear: product -> code, message and place of an error in its condition, unless
+            its type is wrong.
+        asked, answers: the constants needed during declaration (`lower.constants`).
+        memo: results of lowering for other tables; `watched` then has all mappings of
+            the table and the rules, by name.
     """
 
     rules: Rules
@@ -293,7 +293,7 @@ class SymbolTable:
     watched: dict[str, Watched[Any, Any]] = field(default_factory=dict)
 
     def answer(self, key: str, question: Question) -> Answer | None:
-        """Return the answer to a question; None if it was not asked before."""
+        """Return the answer to a question; if there is none, ask it and return None."""
         answer = self.answers.get(key)
         if answer is None:
             self.asked[key] = question
@@ -302,10 +302,10 @@ class SymbolTable:
     def recall(
         self, kind: str, name: str, inputs: tuple[object, ...], make: Callable[[], MADE]
     ) -> MADE:
-        """Return what `make` returns, which lowers one declaration of a kind.
+        """Return the result of `make`, which lowers a declaration, or of the memo.
 
-        It may depend on nothing but `inputs` and this symbol table: then an earlier
-        result for the same content is as good.
+        `make` must depend only on `inputs` and this symbol table, so that an earlier
+        result for the same content is valid.
         """
         if self.memo is None:
             return make()
@@ -314,10 +314,10 @@ class SymbolTable:
     def once(
         self, what: object, parts: tuple[object, ...], make: Callable[[], MADE]
     ) -> MADE:
-        """Return what `make` returns: at all tables the same object for the same parts.
+        """Return the result of `make`: one object for the same parts at all tables.
 
-        It may depend on nothing but the parts, which are compared by identity. What
-        reported a fault is made again.
+        `make` must depend only on the parts, which are compared by identity. If it
+        reported an error, it runs again.
         """
         if self.memo is None:
             return make()
@@ -332,7 +332,7 @@ class SymbolTable:
         return made
 
     def made(self, kind: type[MADE], *parts: object) -> MADE:
-        """Return an object of these parts: the same one at all tables."""
+        """Return an object of these parts, the same one at all tables."""
         return self.once(kind, parts, lambda: kind(*parts))
 
     def one(self, value: MADE) -> MADE:
@@ -343,7 +343,7 @@ class SymbolTable:
         return found
 
     def watch(self, name: str, content: dict[KEY, VALUE]) -> dict[KEY, VALUE]:
-        """Return a mapping that what is recalled may look something up in."""
+        """Return a mapping whose look-ups the memo records."""
         if self.memo is None:
             return content
         found = self.watched[name] = Watched(name, content, self.memo)
@@ -360,7 +360,7 @@ class SymbolTable:
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> None:
-        """Note a fault."""
+        """Record a diagnostic."""
         self.diagnostics.append(
             fault(
                 code,
@@ -376,14 +376,14 @@ class SymbolTable:
     def is_within(
         self, name: str, many: int, what: str, span: Span, fixes: Iterable[str] = ()
     ) -> bool:
-        """Say whether so many are within a ceiling, reporting E050 where they are not.
+        """Say whether a number is within a limit; report E050 if not.
 
         Args:
-            name: of the ceiling.
-            many: how many there are.
-            what: the message, with `{many}` where the number is to stand.
-            span: the place that asks for so many.
-            fixes: what may be written instead.
+            name: the name of the limit.
+            many: the number.
+            what: the message, with `{many}` for the number.
+            span: the place that exceeds the limit.
+            fixes: suggestions.
         """
         if many <= limit(name):
             return True
@@ -392,7 +392,7 @@ class SymbolTable:
         return False
 
     def clause_at(self, span: Span) -> str:
-        """Return the address of the clause in which a place of the rules lies."""
+        """Return the address of the clause around a place of the rules."""
         begun = [
             (each.span.line, each.span.column, each.address)
             for each in self.rules.clauses.values()
@@ -410,17 +410,17 @@ class SymbolTable:
         *,
         wanted: str = "",
     ) -> None:
-        """Note E017: nobody acts where somebody should.
+        """Record E017: no acting seat where one is needed.
 
-        Where a phase around goes over the seats under another name than `me`, that is
-        what is wrong, and it is the same fault wherever it shows.
+        If an enclosing phase iterates over the seats with a variable that is not `me`,
+        that is the error, and it is the same error wherever it shows.
 
         Args:
-            around: the phases around.
-            message: what is wrong, where no phase goes over the seats.
-            span: the place of that.
-            label: what to say there.
-            wanted: what would be right.
+            around: the enclosing phases.
+            message: the error, if no phase iterates over the seats.
+            span: its place.
+            label: the label there.
+            wanted: a correct alternative.
         """
         for phase in around:
             variable = self.variables.get(phase)
@@ -440,7 +440,7 @@ class SymbolTable:
         self.ids[kind.name] = self.once("ids", (labels,), lambda: _places(labels))
 
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
-        """Report a name that is a word of the language; `position` is one of types."""
+        """Report a reserved word; `position` is reserved for types."""
         if word.text in reserved() or (of_type and word.text == "position"):
             fixes = (f"our_{word.text}",)
             self.report(E005, taken_keyword(word.text), word.span, fixes=fixes)
@@ -448,7 +448,7 @@ class SymbolTable:
     def check_free(
         self, symbol: Symbol | FlowSymbol, other: Symbol | FlowSymbol, span: Span
     ) -> None:
-        """Report a name that `other` has already, if that is another thing."""
+        """Report a name that `other` has already, unless both are the same symbol."""
         if other is symbol:
             return
         if isinstance(other, BuiltIn):
@@ -470,14 +470,14 @@ class SymbolTable:
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:
-        """Return where something is declared, to be shown with a message."""
+        """Return the place of a declaration, for a message."""
         if not symbol.span.line:
             return ()
         return (Label(symbol.span, f"`{symbol.name}` is {symbol.noun}"),)
 
     @property
     def somewhere(self) -> Span:
-        """A place in the rules, for what is missing everywhere."""
+        """A place in the rules, for errors about something missing everywhere."""
         spans = [each.span for each in self.rules.clauses.values()]
         return min(spans, default=NOWHERE)
 
@@ -487,12 +487,12 @@ class SymbolTable:
         return self.kinds.get(SEATS, BROKEN)
 
     def parent(self, phase: str) -> str:
-        """Return the phase that a phase stands in, or ''."""
+        """Return the enclosing phase of a phase, or ''."""
         placed = self.rules.phases.get(phase)
         return "" if placed is None else placed.phase
 
     def around(self, phase: str) -> tuple[str, ...]:
-        """Return a phase and those around it, innermost first, without the game."""
+        """Return a phase and its enclosing ones, innermost first, without the game."""
         found: list[str] = []
         while phase in self.rules.phases and phase not in found:
             found.append(phase)
@@ -500,7 +500,7 @@ class SymbolTable:
         return tuple(found)
 
     def children(self, phase: str) -> frozenset[str]:
-        """Return the names of the steps and phases that stand in a phase."""
+        """Return the names of the steps and phases in a phase."""
         phases = self.rules.phases.items()
         steps = self.rules.steps.items()
         return frozenset(

@@ -1,4 +1,4 @@
-"""Visibility: whether options give away what the deciding seat may not see (E601)."""
+"""Visibility: do options leak hidden information to the deciding seat (E601)?"""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influen
 
 
 def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E601 for each option or question that depends on what is hidden.
+    """Yield E601 for each option or question that depends on hidden information.
 
-    Options may depend on what the deciding seat sees. Who is asked, whether a question
-    comes, and who sees something may depend on what all see. In an effect this includes
-    all that leads to a decision: conditions, loops, and what was let before.
+    Options may depend on information that the deciding seat sees. Only public
+    information may decide who is asked, whether a question comes, and who sees
+    something. In effects, this includes everything on the way to a decision:
+    conditions, loops, and `let` variables.
     """
     reported: set[tuple[str, object]] = set()
     for each, hidden in leaks(program, access):
@@ -31,13 +32,13 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 
 
 def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]]:
-    """Yield what offers or asks something and reads the hidden, and what that is."""
+    """Yield the influences on options or questions, with the hidden state they read."""
     reads = HiddenReads(program, access)
     if not reads.any:
         return
     facts = access.facts
     actions = (facts.of(_of_action, each) for each in program.actions.values())
-    # What is reached is soon known, and most of it is nothing hidden.
+    # Finding the reads is fast, and most of them are not hidden.
     reaching = (found for found, read in actions if reads.reached_by(read))
     inside = Decisions(program).influences()
     asked = (*chain.from_iterable(reaching), *_of_phases(program), *inside)
@@ -145,7 +146,7 @@ def _is_top(node: ir.CoreNode, zone: str) -> bool:
 def _of_action(
     action: ir.ActionDef, facts: NodeFacts
 ) -> tuple[list[Influence], OwnReads]:
-    """Return on what it hangs whether an action is offered, and what that reads."""
+    """Return the influences on whether an action is offered, with their reads."""
     given = {slot: (b.source,) for b in option_binds(action) for slot in b.slots}
     found = [Influence(each, ME, action.name, given) for each in _judging(action)]
     if action.by is not None:
@@ -154,10 +155,10 @@ def _of_action(
 
 
 def _of_phases(program: ir.Program) -> Iterator[Influence]:
-    """Yield whom phases ask, in which order and how often: their `for`, their times.
+    """Yield the `for` and the times of phases: who is asked, in which order, how often.
 
-    Their `if` and `until` are left alone: a game may end by what is hidden, and that it
-    ends shows what it must.
+    Their `if` and `until` may read hidden state: a game may end because of it, and the
+    end reveals that much.
     """
     for phase in program.phases.values():
         for expr in present(phase.source, phase.times):
@@ -166,9 +167,9 @@ def _of_phases(program: ir.Program) -> Iterator[Influence]:
 
 
 def _of_seers(program: ir.Program) -> Iterator[Influence]:
-    """Yield who sees a thing: a seat sees it or not, and learns from that.
+    """Yield the expressions that decide who sees a thing, as seats learn from that.
 
-    Of those seats for which a condition holds, each may know its own condition.
+    If a condition selects the seats, each seat may know its own condition.
     """
     declared = (program.states, program.zones, program.components)
     for name, each in ((n, e) for kind in declared for n, e in kind.items()):
@@ -205,7 +206,7 @@ def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
 
 
 def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
-    """Return what decides whether something can be paid."""
+    """Return the expressions that decide whether something can be paid."""
     match payment:
         case ir.PayThings(what=what):
             return (what,)

@@ -1,6 +1,6 @@
-"""Decisions inside bodies: what decides whether they come, and what they offer.
+"""Decisions inside bodies: the influences on whether they come and what they offer.
 
-An effect is called from many places: what leads to a call leads to its decisions.
+An effect has many callers: the influences on a call apply to its decisions too.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
 
 @frozen
 class Influence:
-    """An expression on which it hangs what a seat is offered, and where that is.
+    """An expression that influences what a seat is offered, with its place.
 
-    `decider` is the seat in the words of the expression's own frame; None asks for what
-    all see. `given` is, by slot, what a variable there is taken from.
+    `decider` is the deciding seat in the expression's frame; if None, the expression
+    must be public. `given` has the expressions that each slot's variable comes from.
     """
 
     expr: ir.Expr
@@ -34,7 +34,7 @@ class Influence:
 
     @property
     def seer(self) -> Seer:
-        """The deciding seat, as hidden reads are judged by it."""
+        """The viewpoint of the deciding seat for hidden reads."""
         if self.decider is None:
             return Seer(lambda _: False)
         if _is_me(self.decider):
@@ -50,7 +50,8 @@ def _is_me(expr: ir.Expr) -> bool:
 class _Point:
     """A place in the body of an owner.
 
-    `around` leads there; `given` is, by slot, what its value was worked out from.
+    `around` has the expressions on the way there; `given` has those that each slot's
+    value comes from.
     """
 
     owner: str
@@ -58,19 +59,19 @@ class _Point:
     given: Given = field(default_factory=dict)
 
     def inside(self, exprs: Sequence[ir.Expr], slots: Sequence[int] = ()) -> _Point:
-        """Return a place that hangs on these as well; slots are bound by them."""
+        """Return a place with more influences, which also bind the slots."""
         inner = (*self.around, *exprs)
         return _Point(self.owner, inner, self.knowing(slots, exprs).given)
 
     def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
-        """Return the same place with slots that were given values."""
+        """Return the same place with values for slots."""
         given = {**self.given, **dict.fromkeys(slots, tuple(exprs))}
         return _Point(self.owner, self.around, given)
 
 
 @frozen
 class _Call:
-    """A place that leads to another owner, and what the parameters are there."""
+    """A place that leads to another owner, with the arguments."""
 
     point: _Point
     args: tuple[ir.Expr, ...]
@@ -100,7 +101,7 @@ class Decisions:
             self._bodies(self._of_reaction(reaction), reaction.does, count)
 
     def influences(self) -> Iterator[Influence]:
-        """Yield all on which it hangs whether a decision comes, and what it offers."""
+        """Yield the influences on whether a decision comes, and what it offers."""
         for point, node in self._found:
             by = node.by if isinstance(node, ir.ChooseOption) else None
             amount = node.amount if isinstance(node, ir.ShareOut) else None
@@ -119,10 +120,10 @@ class Decisions:
                 yield from self._coming(self._of_reaction(reaction), ask.address)
 
     def _coming(self, point: _Point, where: str) -> Iterator[Influence]:
-        """Yield what decides whether a question comes, which all seats notice.
+        """Yield the influences on whether a question comes, which all seats notice.
 
-        What was `let` counts. What a parameter was taken from does not: a card that was
-        played is seen.
+        The sources of `let` variables count. Those of parameters do not: players see a
+        played card.
         """
         points, seen = [point], set[tuple[str, tuple[ir.Expr, ...]]]()
         for each in points:
@@ -144,7 +145,7 @@ class Decisions:
     # ---- where bodies begin
 
     def _of_effect(self, effect: ir.EffectDef) -> _Point:
-        """Return the begin of an effect: it runs where nothing takes its place."""
+        """Return the start of an effect: it runs unless something replaces it."""
         needs = [
             need
             for name in effect.instead
@@ -153,7 +154,7 @@ class Decisions:
         return _Point(effect.name, tuple(_tests(needs)))
 
     def _of_reaction(self, reaction: ir.ReactionDef) -> _Point:
-        """Return the begin of a reaction: its needs hold, and its value has changed."""
+        """Return the start of a reaction: its needs hold, and its value has changed."""
         begin = _Point(reaction.name, tuple(_tests(reaction.needs)))
         if reaction.moment != "when":
             return begin
@@ -173,7 +174,7 @@ class Decisions:
                 self._hook(name, begin, params)
 
     def _hook(self, name: str, point: _Point, params: int) -> None:
-        """Note that a reaction hangs here: it is called with the same parameters."""
+        """Record a reaction here: it is called with the same parameters."""
         named = self._program.reactions[name].params[:params]
         same = [ir.Local(at, each.name, each.type) for at, each in enumerate(named, 1)]
         self._calls[name].append(_Call(point, tuple(same)))
@@ -220,7 +221,10 @@ def _asks_if_any(test: ir.Expr) -> bool:
 
 
 def _emptiness(value: ir.Expr) -> ir.Expr:
-    """Return what decides whether a value is none: the size for a zone's first."""
+    """Return the expression that decides whether a value is none.
+
+    For a zone's first thing, it is the zone's size.
+    """
     match value:
         case ir.FirstOf(ir.Contents(zone, keys, type_)):
             many = Whole(0, capacity(member_of(type_)))
@@ -230,7 +234,7 @@ def _emptiness(value: ir.Expr) -> ir.Expr:
 
 
 class _Trace:
-    """Everything that leads to one decision, also through the calls of effects."""
+    """Everything that leads to one decision, including calls of effects."""
 
     def __init__(self, calls: Mapping[str, list[_Call]], where: str) -> None:
         self._calls, self._where = calls, where
@@ -240,7 +244,7 @@ class _Trace:
     def leading(
         self, point: _Point, decider: ir.Expr | None, parts: Sequence[ir.Expr] = ()
     ) -> Iterator[Influence]:
-        """Yield the parts, what is around them, and what leads to their owner."""
+        """Yield the parts, their surroundings, and the way to their owner."""
         for expr in (*parts, *point.around):
             yield from self._through(expr, point, decider)
         if (point.owner, decider) in self._led:
@@ -252,7 +256,7 @@ class _Trace:
     def _through(
         self, expr: ir.Expr, point: _Point, decider: ir.Expr | None
     ) -> Iterator[Influence]:
-        """Yield an expression, and those that its variables were worked out from."""
+        """Yield an expression, and those that its variables come from."""
         yield Influence(expr, decider, self._where, point.given)
         for slot in sorted(slots_read(expr) - {0}):
             traced = (point.owner, slot, decider, point.given.get(slot))
@@ -270,7 +274,7 @@ class _Trace:
 
 
 def _at_call(decider: ir.Expr | None, call: _Call) -> ir.Expr | None:
-    """Return who decides in the words of the caller; None where it has none for it."""
+    """Return the deciding seat in the caller's frame; None if it cannot express it."""
     if decider is None or _is_me(decider) or not slots_read(decider):
         return decider
     if isinstance(decider, ir.Local) and decider.slot <= len(call.args):
