@@ -1,5 +1,5 @@
-"""The public face: what `import houserule` offers, as classes and functions.
+"""The public API: the classes and functions of `import houserule`.
 
-`houserule` loads a module of this package when a name in it is first used. Behind the
-face stand the packages that do the work; the verbs of the command use the same ones.
+`houserule` loads a module of this package when a name in it is first used. Other
+packages do the work; the command line uses the same ones.
 """

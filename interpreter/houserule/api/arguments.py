@@ -1,4 +1,4 @@
-"""What callers say about a table and about playing, brought into the form of inside."""
+"""Convert arguments about tables and playing to internal types."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Playing(TypedDict, total=False):
     """How many games are played: arguments of `simulate`, `compare`, `compare_each`.
 
     Attributes:
-        seed: the luck; normally 1.
-        bots: by seat, "random", "greedy", "fair"…; fewer than seats go round. Normally
+        seed: the seed of random numbers; 1 by default.
+        bots: by seat, "random", "greedy", "fair"…; a shorter list repeats. Normally
             all are random.
-        engine: "compiled" or "reference"; normally the compiled one where it can play
+        engine: "compiled" or "reference"; by default the compiled one, if it supports
             these rules.
-        jobs: how many at once; 0 for one a core, normally 1. More than one on the
+        jobs: parallel jobs; 0 for one per core, 1 by default. More than one on the
             reference engine, and a time limit there, start processes: a script then
             needs its `if __name__ == "__main__":`.
-        cluster: the address of a Dask scheduler that is to play instead.
+        cluster: the address of a Dask scheduler that plays instead.
         time_limit: seconds, more than 0, after which the work ends.
-        csv: a file for one row a game.
-        plot: a file for pictures: .png, .svg or .pdf.
+        csv: a file with one row per game.
+        plot: a file for plots: .png, .svg or .pdf.
 
     Example:
         >>> playing: houserule.Playing = {"bots": "greedy,random", "seed": 3}
@@ -69,10 +69,10 @@ def choice_of(
     players: int | None,
     file: str | Path | None,
 ) -> TableChoice:
-    """Return what was said about a table; a table file stands below the rest.
+    """Return the choice of a table; other arguments override a table file.
 
     Raises:
-        TableError: the file is no table file.
+        TableError: not a table file.
         OSError: it cannot be read.
     """
     choice = TableChoice(
@@ -91,17 +91,18 @@ def choice_of(
 
 
 def names_of(said: Names) -> tuple[str, ...]:
-    """Return names: as they are, or those between the commas of a text."""
+    """Return names, given as a sequence or as comma-separated text."""
     words = re.split(r"[,\s]+", said) if isinstance(said, str) else said
     return tuple(word for word in words if word)
 
 
 def experiment_of(games: int, playing: Playing) -> Experiment:
-    """Return an experiment whose arguments are in their domains.
+    """Return an experiment with validated arguments.
 
     Raises:
-        ValueError: one is not.
-        OSError: a file has no folder. RuntimeError: no picture can be drawn here.
+        ValueError: an argument is out of range.
+        OSError: the folder of a file is missing. RuntimeError: the plotting library is
+            missing.
     """
     from houserule.simulate.experiments import Experiment
 
@@ -132,8 +133,8 @@ def play_numbers(
     """Play the games with these numbers and return them in order.
 
     Raises:
-        ValueError: there is no such bot, or no such engine.
-        Unsupported: the rules cannot be compiled yet.
+        ValueError: unknown bot or engine.
+        Unsupported: the compiler does not support these rules yet.
     """
     from houserule.simulate.play import play_games
 
@@ -161,7 +162,7 @@ def _runs(numbers: Iterable[int]) -> Iterable[range]:
 
 
 def difference(one: Table, other: Table) -> str:
-    """Return what another table has otherwise, in the words of `compare`."""
+    """Return how another table differs, as `compare` words it."""
     from houserule.compose.options.scales import setting_words
 
     on = [each for each in other.variants if each not in one.variants]

@@ -1,4 +1,4 @@
-"""The rules of a table, to look at: what they mean, drawn, compiled."""
+"""The rules of a table: explanations, rulebook, diagrams, compiled code."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
 
 
 class ComposedRules:
-    """What can be asked of a table's rules without playing."""
+    """Queries about a table's rules that need no game."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
 
     @property
     def rules(self) -> TableRules:
-        """What games of this table are played by: the inside, which may change."""
+        """The composed rules; internal, may change."""
         return self._rules
 
     @property
     def program(self) -> Program:
-        """The rules as engines have them: the inside, which may change."""
+        """The rules as engines use them; internal, may change."""
         return self._rules.program
 
     def explain(self, name: str, language: str = "en") -> Meaning:
-        """Return what a name means at this table: the first of its meanings.
+        """Return the first meaning of a name at this table.
 
         Args:
             name: of a clause, such as "throw.short", an action, a value, a card, a
-                variant, an option or a ruling: of anything that has one.
-            language: of captions and texts, where the ruleset has them in it.
+                variant, an option, a ruling or anything else with a name.
+            language: of captions and texts, if the ruleset is translated into it.
 
         Raises:
             NoNameError: nothing in the game has this name.
@@ -49,9 +49,9 @@ class ComposedRules:
         return self.meanings(name, language)[0]
 
     def meanings(self, name: str, language: str = "en") -> tuple[Meaning, ...]:
-        """Return everything in the game that has a name, what the rules call so first.
+        """Return everything with this name; declarations of the rules come first.
 
-        What this table does not have is told as at the nearest one that has it.
+        If this table lacks a meaning, the nearest table that has it explains it.
 
         Args:
             name: as `explain` takes it.
@@ -73,7 +73,7 @@ class ComposedRules:
         return meanings_of(view, name)
 
     def rulebook(self, language: str = "en") -> Book:
-        """Return the rules of this table as a book: to read, print and search.
+        """Return the rulebook of this table, to read, print and search.
 
         Args:
             language: one of those that the ruleset has texts in.
@@ -88,10 +88,10 @@ class ComposedRules:
         return book_of(self._rules, language)
 
     def warnings(self, language: str = "en") -> tuple[str, ...]:
-        """Return what the rules themselves warn of at this table, for players.
+        """Return the warnings that the rules give players of this table.
 
         Args:
-            language: of the warnings, where the ruleset has texts in it.
+            language: of the warnings, if the ruleset is translated into it.
 
         Raises:
             RuleFault: a warning has no value at this table.
@@ -116,7 +116,7 @@ class ComposedRules:
         phase: str | None = None,
         width: int = 80,
     ) -> str:
-        """Return the turn of the game, drawn.
+        """Return a diagram of a turn.
 
         Args:
             form: "text", "svg", "mermaid", "markdown" (with Mermaid in it) or "json".
@@ -125,7 +125,7 @@ class ComposedRules:
             width: columns of a text.
 
         Raises:
-            ValueError: there is no such form, or no such phase.
+            ValueError: unknown form or phase.
 
         Example:
             >>> print(houserule.load("pig").table().diagram("mermaid").splitlines()[0])
@@ -148,7 +148,7 @@ class ComposedRules:
         """Return these rules as compiled: WebAssembly text.
 
         Raises:
-            Unsupported: these rules cannot be compiled yet.
+            Unsupported: the compiler does not support these rules yet.
 
         Example:
             >>> "$action.throw" in houserule.load("pig").table().compiled_text()
@@ -159,10 +159,10 @@ class ComposedRules:
         return emit(self.program).text
 
     def layout(self) -> dict[str, object]:
-        """Return where compiled rules keep a state, as plain data: `show --layout`.
+        """Return the memory layout of compiled states, as `show --layout` prints it.
 
         Raises:
-            Unsupported: these rules cannot be compiled yet.
+            Unsupported: the compiler does not support these rules yet.
 
         Example:
             >>> houserule.load("pig").table().layout()["start"]

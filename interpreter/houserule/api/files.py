@@ -1,4 +1,4 @@
-"""Files of rules: checked, brought into the usual form; the schemas of every file."""
+"""Check and format rules files; the JSON Schemas of every file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houserule.syntax.write.format import format_text
 
 
 def format_rules(text: str, name: str = "rules") -> str:
-    r"""Return the text of a rules file in the usual form, comments kept.
+    r"""Return the formatted text of a rules file, with its comments.
 
     Args:
         text: of a whole file.
@@ -64,7 +64,7 @@ def schema(name: str) -> dict[str, object]:
         name: one of `schemas`.
 
     Raises:
-        KeyError: there is no such schema.
+        KeyError: unknown schema.
 
     Example:
         >>> houserule.schema("table")["title"]
@@ -79,13 +79,13 @@ def schema(name: str) -> dict[str, object]:
 
 @frozen
 class CheckReport:
-    """What the check of a ruleset, a file or a table found.
+    """The findings of a check of a ruleset, a file or a table.
 
-    As text it is all messages as the command prints them.
+    `str()` gives all messages as the command prints them.
 
     Attributes:
         name: of the game, or the path of the file.
-        summary: how much was checked, in a few words.
+        summary: the extent of the check, in a few words.
         numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
             `composed`, for a whole game whose files are in order.
         diagnostics: errors, warnings and notes, in reading order.
@@ -105,7 +105,7 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """Whether there are no errors; there may be warnings."""
+        """Whether there are no errors; warnings do not count."""
         return not has_errors(self.diagnostics)
 
     @property
@@ -121,9 +121,9 @@ class CheckReport:
 def check(
     name_or_path: str | Path, *, pairs: bool = False, ranges: bool = False
 ) -> CheckReport:
-    r"""Return everything that can be wrong with a ruleset or a file of one.
+    r"""Return all errors and warnings of a ruleset or of one of its files.
 
-    Faults of authors are never raised, also where a file cannot even be read as rules.
+    Authors' errors are returned, never raised, even if a file cannot be parsed.
 
     Args:
         name_or_path: a shipped game, a ruleset's folder, a file in one, or a rules
@@ -132,7 +132,7 @@ def check(
         ranges: whether each range that is not proved is noted (N501).
 
     Raises:
-        RulesetError: there is nothing of this name.
+        RulesetError: nothing has this name.
         OSError: the file cannot be read.
 
     Example:

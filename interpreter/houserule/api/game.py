@@ -1,4 +1,4 @@
-"""One game in hand: decide, look, copy, save, record."""
+"""A single game: choose, read, copy, save, record."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class ChoiceMade:
 class Game(GameState):
     """A game under way on the reference engine: at a decision, or over.
 
-    `Table.start` makes one. Names go in and come out: of seats, things, places. Where a
-    name is wanted a number is understood too, from 0 in order of declaration. A fault
-    of the rules (`RuleFault`) may come out of whatever plays on; then the game is not
-    to be used any more.
+    `Table.start` makes one. Arguments and results are names of seats, things and
+    places. Instead of a name you can pass a number, from 0 in order of declaration.
+    Every method that continues the game may raise `RuleFault`; do not use the game
+    after that.
 
     Attributes:
-        seed: the luck.
+        seed: of the random numbers.
         number: the number of the game among those of this seed.
 
     Example:
@@ -89,12 +89,12 @@ class Game(GameState):
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided: seat, kind, place, options; None when it is over."""
+        """The current decision: seat, kind, place, options; None after the end."""
         return self._reference.decision
 
     @property
     def options(self) -> Options:
-        """The options of the decision: counted, indexed and walked, never listed.
+        """The options of the decision: a lazy sequence.
 
         Raises:
             ValueError: the game is over.
@@ -107,13 +107,13 @@ class Game(GameState):
         return self._reference.outcome
 
     def ended(self, language: str = "en") -> GameEnded | None:
-        """Return how the game ended, in words; None while it goes on.
+        """Return an explanation of the result; None before the end.
 
-        That is why, who won, and the clauses that ended it: what they read, where they
-        are printed, which house rules changed them.
+        It has the reason, the winners, and the clauses that ended the game: what they
+        read, their citations, and the house rules that changed them.
 
         Args:
-            language: of the words, where the ruleset has texts in it.
+            language: of the words, if the ruleset is translated into it.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=7).play()
@@ -152,9 +152,9 @@ class Game(GameState):
 
         Raises:
             Refused: the choice is not legal; nothing has changed.
-            RuleFault: the rules did what no rules may do.
-            IndexError: there is no option of this number.
-            ValueError: the game is over, or the words mean nothing.
+            RuleFault: a runtime error in the rules.
+            IndexError: no option has this number.
+            ValueError: the game is over, or the choice is not understood.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=3)
@@ -183,13 +183,13 @@ class Game(GameState):
     def refusals(
         self, choice: Choice | int | str | Mapping[str, Json]
     ) -> tuple[Refusal, ...]:
-        """Return the clauses that refuse a choice; nothing where it is legal.
+        """Return the clauses that forbid a choice; empty if it is legal.
 
         Args:
             choice: as `choose` takes it.
 
         Raises:
-            ValueError: the game is over, or the words mean nothing.
+            ValueError: the game is over, or the choice is not understood.
 
         Example:
             >>> game = houserule.load("pig").table().start()
@@ -218,11 +218,11 @@ class Game(GameState):
         """Let bots play to the end; return the game itself.
 
         Args:
-            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
+            bots: by seat, "random", "greedy", "fair"…; a shorter list repeats.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
-            ValueError: there is no such bot.
+            RuleFault: a runtime error in the rules.
+            ValueError: unknown bot.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=5)
@@ -237,11 +237,11 @@ class Game(GameState):
         """Let bots play, and yield the game at each decision before it is made.
 
         Args:
-            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
+            bots: by seat, "random", "greedy", "fair"…; a shorter list repeats.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
-            ValueError: there is no such bot.
+            RuleFault: a runtime error in the rules.
+            ValueError: unknown bot.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=5)
@@ -297,13 +297,14 @@ class Game(GameState):
         }
 
     def record(self, players: Sequence[str] = ()) -> Record:
-        """Return the record of the game so far: it is played once more for that.
+        """Return the record of the game so far, by replaying it.
 
         Args:
             players: who played, by seat; if none are named, the bots of `play`.
 
         Raises:
-            ValueError: chance was laid down, so that a seed cannot bring it back.
+            ValueError: chance results were fixed, so the seed cannot reproduce the
+                game.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=5).play()
@@ -331,7 +332,8 @@ class Game(GameState):
             recorder.note(decision, choice, again)
         if again.outcome is not None:
             recorder.finish(again)
-        # A game makes a record and a record makes a game: the one circle of the face.
+        # A game makes a record and a record makes a game: the only import cycle of the
+        # API.
         from houserule.api.record import record_of
 
         return record_of(Source("the record", recorder.text))
@@ -347,11 +349,11 @@ def start(
     *,
     boards: bool,
 ) -> Game:
-    """Start a game by rules; `Table.start` says what the arguments are.
+    """Start a game by rules; see `Table.start` for the arguments.
 
     Raises:
-        RuleFault: the rules did what no rules may do.
-        ValueError: chance was laid down that is not possible.
+        RuleFault: a runtime error in the rules.
+        ValueError: a fixed chance result is impossible.
     """
     laid_down = forced != Forced()
     reference = ReferenceGame.start(
@@ -369,10 +371,10 @@ def start(
 
 
 def restore(rules: TableRules, saved: Mapping[str, object]) -> Game:
-    """Return a game as `Game.save` gave it.
+    """Return the game that `Game.save` saved.
 
     Raises:
-        ValueError: it is no saved game, or one under other rules.
+        ValueError: not a saved game, or saved under other rules.
         RuleFault: the saved state is not one that the rules allow.
     """
     data, made, laid = (saved.get(key) for key in ("game", "choices", "laid_down"))

@@ -1,4 +1,4 @@
-"""Records: games that were written down, read and played again."""
+"""Records of games: read, write, replay and analyse them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from houserule.source import Source
 
 @frozen
 class Replay:
-    """What became of a record that was played again.
+    """The result of replaying a record.
 
     Attributes:
-        difference: where the game first differs from its record, and how; None where
-            it is the same byte for byte, as far as the record goes.
+        difference: where the game first differs from its record, and how; None if every
+            recorded byte matches.
         finished: whether the record reaches the end of its game.
         same_rules: whether the rules are those that the record was made under.
-        game: the game at its end; None where it differs.
+        game: the game at its end; None if it differs.
 
     Example:
         >>> record = houserule.load("pig").table().start().play().record()
@@ -59,7 +59,7 @@ class Replay:
 
 @frozen
 class Record:
-    """A game that was written down: its table, its luck, every choice and the end.
+    """A recorded game: its table, its seed, every choice and the end.
 
     Example:
         >>> game = houserule.load("pig").table(players=3).start(seed=5).play("greedy")
@@ -79,7 +79,7 @@ class Record:
 
     @property
     def seed(self) -> int:
-        """The luck."""
+        """The seed of the random numbers."""
         return self.parsed.head.seed
 
     @property
@@ -89,7 +89,7 @@ class Record:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played, by seat; empty if the record does not say."""
+        """The players, by seat; empty if the record does not name them."""
         return tuple(self.parsed.head.players)
 
     @property
@@ -106,14 +106,14 @@ class Record:
 
     @property
     def text(self) -> str:
-        """The record as it stands in a file: JSON, a line for each choice."""
+        """The content of the record's file: JSON, one line per choice."""
         return self.parsed.source.text
 
     def write(self, path: str | Path) -> None:
         """Write the record into a file.
 
         Args:
-            path: the file; what was in it is replaced.
+            path: the file; its content is replaced.
 
         Raises:
             RecordError: E083, a game in the file is being played.
@@ -141,12 +141,12 @@ class Record:
             game: the ruleset by name or folder; None for the one that the record
                 brings, or for the shipped one of its name, if its rules are those of
                 the record.
-            tell: is given each line of the tale, such as `print`.
-            language: of the tale.
-            boards: whether boards are drawn in it.
+            tell: called with each line of the log, such as `print`.
+            language: of the log.
+            boards: whether the log shows boards.
 
         Raises:
-            RulesetError: there is no such ruleset, or it cannot be read.
+            RulesetError: the ruleset is missing or unreadable.
             RecordError: the ruleset is of another game, has no such table, or, where
                 none was named, has other rules by now.
 
@@ -183,25 +183,25 @@ class Record:
         language: str = "en",
         game: str | Path | None = None,
     ) -> Analysis:
-        """Return where the game turned: the object of `analyse --json`.
+        """Return the turning points of the game: the object of `analyse --json`.
 
-        A search looks at each choice as its seat could, by the same seed to the same
-        end. An interruption leaves what was found.
+        A search judges each choice by what its seat knew. The same seed gives the same
+        result. An interruption keeps what was found.
 
         Args:
-            bots: the search that looks: "easy", "fair", "strong" or "search:5000".
-            seat: whose choices alone are looked at; None for all.
+            bots: the search: "easy", "fair", "strong" or "search:5000".
+            seat: analyse only this seat's choices; None for all.
             blind: whether only what that seat can know counts, also of a game that is
                 not over.
-            seed: the luck of the searches.
-            most: so many turning points are named.
+            seed: of the searches' random numbers.
+            most: the maximum number of turning points.
             language: of the words.
             game: the ruleset, as of `replay`.
 
         Raises:
             RulesetError, RecordError: as of `replay`; or the game differs.
-            ValueError: there is no such seat or search, or the game is not over.
-            RuleFault: the rules did what no rules may do.
+            ValueError: unknown seat or search, or an unfinished game.
+            RuleFault: a runtime error in the rules.
 
         Example:
             >>> game = houserule.load("nim").table().start(seed=3).play("random")
@@ -231,7 +231,7 @@ class Record:
 
 
 def _begun(record: ParsedRecord, rules: TableRules, wanted: Wanted) -> Analysing:
-    """Return what analyses a record.
+    """Return the analysis of a record.
 
     Raises:
         RecordError: the game differs from it.
@@ -246,10 +246,10 @@ def _begun(record: ParsedRecord, rules: TableRules, wanted: Wanted) -> Analysing
 
 
 def _seat(said: int | str, names: tuple[str, ...]) -> int:
-    """Return a seat that is named, or numbered from 0.
+    """Return a seat, given by name or by number from 0.
 
     Raises:
-        ValueError: there is no such seat.
+        ValueError: unknown seat.
     """
     if said in names:
         return names.index(str(said))
@@ -265,7 +265,7 @@ def read_record(path: str | Path) -> Record:
         path: the file, as `houserule run --record` or `Record.write` wrote it.
 
     Raises:
-        RecordError: a line of it is no line of a record.
+        RecordError: a line is malformed.
         OSError: the file cannot be read.
 
     Example:
@@ -277,10 +277,10 @@ def read_record(path: str | Path) -> Record:
 
 
 def record_of(source: Source) -> Record:
-    """Return the record that a text is.
+    """Parse a record.
 
     Raises:
-        RecordError: a line of it is no line of a record.
+        RecordError: a line is malformed.
     """
     parsed, faults = parse_record(source)
     if parsed is None:

@@ -1,4 +1,4 @@
-"""A ruleset in hand: what it offers, whether it is sound, and its tables."""
+"""A ruleset: its options, its checks, and its tables."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def load(name_or_path: str | Path, *, rules: Sequence[str | Path] = ()) -> Rules
 
     Args:
         name_or_path: a shipped game by name, or the path of a ruleset's folder.
-        rules: files with house rules of one's own, or folders of them.
+        rules: your own files with house rules, or folders of them.
 
     Raises:
-        RulesetError: there is no such ruleset, or its files have errors.
+        RulesetError: the ruleset is missing, or its files have errors.
 
     Example:
         >>> houserule.load("pig").title
@@ -59,8 +59,7 @@ def open_table(path: str | Path) -> Table:
         path: of the file.
 
     Raises:
-        TableError: it is no table file, its game is not there, or there can be no such
-            table.
+        TableError: not a table file, its game is missing, or its choice is invalid.
         RulesetError: the game, or rules beside it, cannot be read.
         OSError: the file cannot be read.
 
@@ -78,7 +77,7 @@ def shipped(language: str = "en") -> tuple[ShippedGame, ...]:
     """Return the games that come with the package, by name.
 
     Args:
-        language: of titles and summaries, where a game has them in it.
+        language: of titles and summaries, if a game is translated into it.
 
     Example:
         >>> "pig" in [game.id for game in houserule.shipped()]
@@ -91,7 +90,7 @@ def installed(language: str = "en") -> tuple[ShippedGame, ...]:
     """Return the games that other packages bring, by name.
 
     Args:
-        language: of titles and summaries, where a game has them in it.
+        language: of titles and summaries, if a game is translated into it.
 
     Example:
         >>> houserule.installed()
@@ -101,7 +100,7 @@ def installed(language: str = "en") -> tuple[ShippedGame, ...]:
 
 
 class TableArguments(TypedDict):
-    """What `Ruleset.table` takes to make a table of a sample.
+    """Arguments of `Ruleset.table` for a sampled table.
 
     Example:
         >>> pig = houserule.load("pig")
@@ -117,7 +116,7 @@ class TableArguments(TypedDict):
 
 @frozen
 class SampledTable:
-    """A table out of a sample that stands for all of them.
+    """A table of a representative sample.
 
     Attributes:
         why: which part of the sample it belongs to, such as "presets" or "pairs".
@@ -136,10 +135,10 @@ class SampledTable:
 
 @frozen
 class TestReport:
-    """What became of a ruleset's worked examples and recorded games.
+    """The results of a ruleset's worked examples and recorded games.
 
     Attributes:
-        passed: how many are as they should be.
+        passed: how many passed.
         failures: the others, each as the command prints it; also files of examples
             that cannot be read.
 
@@ -165,7 +164,7 @@ class Ruleset:
     """A game with its house rules, as `load` read it.
 
     Attributes:
-        loaded: its files as the package has them: the inside, which may change.
+        loaded: its parsed files; internal, may change.
 
     Example:
         >>> pig = houserule.load("pig")
@@ -184,7 +183,7 @@ class Ruleset:
 
     @property
     def folder(self) -> Path:
-        """Where it was loaded from."""
+        """The folder that it was loaded from."""
         return self.loaded.folder
 
     @property
@@ -193,7 +192,7 @@ class Ruleset:
 
     @property
     def title(self) -> str:
-        """What people call it, in English where it has such a title."""
+        """The title, in English if it has one."""
         return in_language(self.loaded.manifest.title, "en")
 
     @property
@@ -208,7 +207,7 @@ class Ruleset:
 
     @property
     def groups(self) -> tuple[VariantGroup, ...]:
-        """The groups of variants of which one is on, or one at most."""
+        """The groups of variants of which exactly or at most one is on."""
         return self.offers().groups
 
     @property
@@ -225,7 +224,7 @@ class Ruleset:
         """Return all that the game lets a table choose.
 
         Args:
-            language: of the titles, where the game has them in it.
+            language: of the titles, if the game is translated into it.
 
         Example:
             >>> houserule.load("pachisi").offers("de").title
@@ -234,7 +233,7 @@ class Ruleset:
         return offers_of(self.loaded, language)
 
     def names(self, word: str = "", language: str = "en") -> GameNames:
-        """Return the addresses that a house rule can take hold of, in groups.
+        """Return the addresses that a house rule can edit, in groups.
 
         Args:
             word: only those with this in them or in their caption.
@@ -262,13 +261,13 @@ class Ruleset:
         Args:
             preset: a ready-made choice to start from.
             with_: variants to switch on: names, or a text with commas between them.
-            without: variants of the preset, or of the file, to leave out.
+            without: variants of the preset, or of the file, to omit.
             settings: options by name: numbers, yes or no, names, lists of them.
             players: how many play; None for the fewest that the variants allow.
-            file: a table file; what the other arguments say stands above it.
+            file: a table file; the other arguments override it.
 
         Raises:
-            TableError: there is no such table, or its rules are not sound.
+            TableError: the choice is invalid, or its rules have errors.
             OSError: the file cannot be read.
 
         Example:
@@ -287,7 +286,7 @@ class Ruleset:
         random: int = 0,
         seed: int = 0,
     ) -> tuple[SampledTable, ...]:
-        """Return a small set of tables that stands for all of them.
+        """Return a small representative set of tables.
 
         Nothing on, each variant alone, all but one, every preset, interesting values
         of options; the same tables every time.
@@ -295,8 +294,8 @@ class Ruleset:
         Args:
             pairs: every possible pair of switch settings occurs.
             triples: every possible three of them occur.
-            random: so many tables besides, each valid table as likely as any other.
-            seed: decides among tables that are equally good, and the random ones.
+            random: how many random tables to add, each valid one equally likely.
+            seed: breaks ties between equally good tables, and picks random ones.
 
         Example:
             >>> [table.why for table in houserule.load("pig").sample()][4:7]
@@ -317,7 +316,7 @@ class Ruleset:
         )
 
     def check(self, *, pairs: bool = False, ranges: bool = False) -> CheckReport:
-        """Return everything that can be wrong with the rules and their files.
+        """Return all errors and warnings of the rules and their files.
 
         All combinations of variants are proved, a sample of tables is composed, every
         worked example is read. The files are read again.
@@ -347,20 +346,20 @@ class Ruleset:
         players: int | None = None,
         file: str | Path | None = None,
     ) -> CheckReport:
-        """Return what is wrong with one table, and what its rules warn of, for authors.
+        """Return errors and warnings of one table, for authors.
 
-        `table` refuses such a table in the words of players.
+        `table` rejects such a table with a message for players.
 
         Args:
             preset: a ready-made choice to start from.
             with_: variants to switch on.
-            without: variants to leave out.
+            without: variants to omit.
             settings: options by name.
             players: how many play.
             file: a table file.
 
         Raises:
-            TableError: the file is no table file.
+            TableError: not a table file.
             OSError: it cannot be read.
 
         Example:

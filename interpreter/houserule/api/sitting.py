@@ -1,4 +1,4 @@
-"""Sittings: games with people and bots that are kept in a file, begun and resumed."""
+"""Sessions: games with people and bots that are stored in a file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def begin(
     number: int,
     languages: Sequence[str],
 ) -> Sitting:
-    """Begin a game at a table, and let bots act that come first: `Table.sit`."""
+    """Begin a game and let leading bots act: `Table.sit`."""
     where = Path(file) if file is not None else None
     sitting = Sitting.begin(rules, seats, seed, where, languages, number=number)
     sitting.advance()
@@ -35,13 +35,13 @@ def resume(
         path: the record of the game.
         game: a ruleset by name or folder to go on by, instead of the one that the
             record names or brings.
-        anyway: where rules have changed so that the game is not played as before, go on
-            from the last choice that still fits.
+        anyway: if changed rules alter the game, go on from the last choice that still
+            fits.
 
     Raises:
-        RecordError: it is no record, or the game differs from it now, or another
-            program has the file, or there is no such table.
-        RulesetError: there is no such ruleset, or it cannot be read.
+        RecordError: not a record, the game now differs from it, another program has the
+            file, or its table is invalid.
+        RulesetError: the ruleset is missing or unreadable.
         OSError: the file cannot be read or written.
 
     Example:

@@ -1,4 +1,4 @@
-"""What a game is played by, and what lies on its table by the names of the rules."""
+"""The ruleset of a game, and its state by the names of the rules."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Tell: TypeAlias = Callable[[str], object]
 def open_ruleset(
     name_or_path: str | Path, rules: Sequence[str | Path] = ()
 ) -> LoadedRuleset:
-    """Return a ruleset as its files have it; warnings about them are for `check`.
+    """Load a ruleset; `check` reports warnings.
 
     Args:
         name_or_path: a shipped game by name, or the path of a ruleset's folder.
         rules: files and folders with rules beside it.
 
     Raises:
-        RulesetError: there is no such ruleset, or it cannot be read.
+        RulesetError: the ruleset is missing or unreadable.
     """
     folder = find_ruleset(name_or_path)
     if folder is None:
@@ -66,7 +66,7 @@ class GameState:
 
     @property
     def reference(self) -> ReferenceGame:
-        """The game as the reference engine has it: the inside, which may change."""
+        """The game of the reference engine; internal, may change."""
         return self._reference
 
     @property
@@ -83,7 +83,7 @@ class GameState:
 
         Raises:
             KeyError: the rules declare no such state.
-            ValueError: a key is none of its kind, or there are too few or too many.
+            ValueError: a key of the wrong type, or a wrong number of keys.
 
         Example:
             >>> game = houserule.load("hex_5x5").table().start()
@@ -96,7 +96,7 @@ class GameState:
         return plain(value, program.states[name].type, program.labels)
 
     def zone(self, name: str, *keys: Json) -> tuple[str, ...]:
-        """Return the names of what lies in a zone; a pile from the bottom up.
+        """Return the names of the things in a zone; a pile from the bottom up.
 
         Args:
             name: as the rules declare it.
@@ -104,7 +104,7 @@ class GameState:
 
         Raises:
             KeyError: the rules declare no such zone.
-            ValueError: a key is none of its kind, or there are too few or too many.
+            ValueError: a key of the wrong type, or a wrong number of keys.
 
         Example:
             >>> game = houserule.load("guild_street").table().start(seed=1)
@@ -125,7 +125,7 @@ class GameState:
 
         Raises:
             KeyError: the rules declare no such place.
-            ValueError: a key is none of its kind, or there are too few or too many.
+            ValueError: a key of the wrong type, or a wrong number of keys.
 
         Example:
             >>> game = houserule.load("x_pasch").table().start()
@@ -166,8 +166,8 @@ class GameState:
 
         Raises:
             KeyError: the rules declare no such value.
-            ValueError: an argument is none of its kind, or there are too few or many.
-            RuleFault: the value cannot be worked out now.
+            ValueError: an argument of the wrong type, or a wrong number of arguments.
+            RuleFault: the value cannot be computed now.
 
         Example:
             >>> game = houserule.load("hex_5x5").table().start()
@@ -181,13 +181,13 @@ class GameState:
         return plain(found, declared.type, program.labels)
 
     def view(self, seat: str | int) -> dict[str, Json]:
-        """Return all that a seat may see, as plain data; what is hidden says so.
+        """Return a seat's view, as plain data; hidden values are marked.
 
         Args:
             seat: by name or number.
 
         Raises:
-            ValueError: there is no such seat.
+            ValueError: unknown seat.
 
         Example:
             >>> game = houserule.load("guild_street").table().start()
@@ -234,7 +234,7 @@ class GameState:
 
 
 def _value(said: Json, type_: Type, program: Program) -> Data:
-    """Return a key as a value of the engine: a number may stand for a name."""
+    """Convert a key, given by name or number, to an engine value."""
     if isinstance(type_, Kind) and type(said) is int and 0 <= said < type_.size:
         return said
     return value_of(said, type_, program)

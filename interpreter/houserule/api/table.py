@@ -1,4 +1,4 @@
-"""A table: what people agreed to play by, and all that can be done with it."""
+"""A table: the agreed variants, options and seats, and how to play it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Table(ComposedRules):
 
     @property
     def implied(self) -> tuple[str, ...]:
-        """Those of the variants that were not chosen but that others brought along."""
+        """The variants that other variants switched on."""
         return tuple(sorted(self._rules.chosen.implied))
 
     @property
@@ -80,7 +80,7 @@ class Table(ComposedRules):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The addresses of all clauses; `explain` says what each means."""
+        """The addresses of all clauses; `explain` explains each."""
         return tuple(self.program.clauses)
 
     def __repr__(self) -> str:
@@ -99,14 +99,14 @@ class Table(ComposedRules):
         """Return the same table with a change; it keeps its number of players.
 
         Args:
-            with_: variants to switch on besides.
+            with_: more variants to switch on.
             without: variants to switch off.
-            settings: options to set otherwise, by name.
+            settings: options to change, by name.
             players: another number of seats.
             preset: another preset to start from.
 
         Raises:
-            TableError: there is no such table.
+            TableError: the choice is invalid.
 
         Example:
             >>> table = houserule.load("pig").table(players=4)
@@ -133,21 +133,21 @@ class Table(ComposedRules):
     ) -> Game:
         """Start a game on the reference engine and play to its first decision.
 
-        Chance that is laid down is used up in order; then the seed goes on.
+        Fixed chance results are used up in order, then the seed decides.
 
         Args:
-            seed: the luck; the same seed and choices are the same game.
+            seed: of random numbers; the same seed and choices give the same game.
             number: the number of the game among those of this seed, from 0.
-            faces: what the next dice show.
+            faces: the faces that the next dice show.
             draws: the next numbers drawn, from 0; each modulo how many there are.
             shuffles: the next orders of shuffled piles, from the bottom up, by name.
-            tell: is given each line of the tale, such as `print`.
-            language: of the tale.
-            boards: whether boards are drawn in it.
+            tell: called with each line of the log, such as `print`.
+            language: of the log.
+            boards: whether the log shows boards.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
-            ValueError: a shuffle is no order of what lies in the pile.
+            RuleFault: a runtime error in the rules.
+            ValueError: a shuffle is not a permutation of its pile.
 
         Example:
             >>> game = houserule.load("pig").table().start(faces=[6, 5])
@@ -169,20 +169,20 @@ class Table(ComposedRules):
         number: int = 0,
         languages: Names = "en",
     ) -> Sitting:
-        """Begin a game with people and bots; bots act that come first.
+        """Begin a game with people and bots; leading bots act.
 
         Args:
             seats: a name of a person or a kind of bot for each seat.
-            file: where the game is kept; each choice is on disk before it is told.
+            file: stores the game; each choice is on disk before it is shown.
                 `houserule.resume` goes on from it.
-            seed: the luck.
+            seed: of the random numbers.
             number: the number of the game among those of this seed, from 0.
-            languages: by seat; fewer go round.
+            languages: by seat; a shorter list repeats.
 
         Raises:
             ValueError: there are more or fewer seats, or two people have one name.
-            RuleFault: the rules did what no rules may do.
-            OSError: the file is there already, or cannot be written.
+            RuleFault: a runtime error in the rules.
+            OSError: the file exists, or cannot be written.
 
         Example:
             >>> sitting = houserule.load("pig").table().sit("ann,greedy", seed=3)
@@ -201,7 +201,7 @@ class Table(ComposedRules):
             saved: plain data, as it was saved or as JSON brings it back.
 
         Raises:
-            ValueError: it is no saved game, or one under other rules.
+            ValueError: not a saved game, or saved under other rules.
             RuleFault: the saved state is not one that the rules allow.
 
         Example:
@@ -220,17 +220,17 @@ class Table(ComposedRules):
         bots: Names = "random",
         engine: EngineName = "reference",
     ) -> list[Finished]:
-        """Play whole games by bots and return what came of each, in order.
+        """Let bots play whole games; return their results in order.
 
         Args:
             numbers: of the games among those of the seed, such as `range(10)`.
-            seed: the luck.
-            bots: by seat, "random", "greedy", "fair"…; fewer than seats go round.
+            seed: of the random numbers.
+            bots: by seat, "random", "greedy", "fair"…; a shorter list repeats.
             engine: which engine plays.
 
         Raises:
-            ValueError: there is no such bot, or no such engine.
-            Unsupported: these rules cannot be compiled yet.
+            ValueError: unknown bot or engine.
+            Unsupported: the compiler does not support these rules yet.
 
         Example:
             >>> table = houserule.load("pig").table()
@@ -254,18 +254,19 @@ class Table(ComposedRules):
     ) -> Simulation:
         """Let bots play many games and count: the object of `simulate --json`.
 
-        The games depend on the seed alone. An interruption ends the work like a time
-        limit, with what was played.
+        The games depend on the seed alone. An interruption ends the work early, like a
+        time limit.
 
         Args:
             games: how many, at least 1.
-            until_width: stop when the mean of rounds is known to so wide an interval.
+            until_width: stop when the confidence interval of the mean rounds is this
+                narrow.
             playing: seed, bots, engine and more, as in `Playing`.
 
         Raises:
-            ValueError: there is no such bot or engine, or a number is out of range.
+            ValueError: unknown bot or engine, or a number out of range.
             OSError: a file cannot be written.
-            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+            RuntimeError: a library for the plot or the cluster is missing.
 
         Example:
             >>> result = houserule.load("pig").table().simulate(games=50, seed=2)
@@ -288,21 +289,20 @@ class Table(ComposedRules):
     ) -> Comparison:
         """Play the same games at this table and at others: `compare --json`.
 
-        Every game has the same luck at all tables, and each game seats the bots one
-        further.
+        A game has the same seed at all tables. Bots move one seat on in each game.
 
         Args:
-            others: tables of the same game with as many players; by name, or they are
-                called after what differs.
+            others: tables of the same game and number of players; without names they
+                are named after their differences.
             games: how many at each table, at least 1.
-            until_width: stop when the difference in rounds is known to so wide an
-                interval.
+            until_width: stop when the confidence interval of the difference in rounds
+                is this narrow.
             playing: seed, bots, engine and more, as in `Playing`.
 
         Raises:
             ValueError: a table is of another game or has other seats; or as `simulate`.
             OSError: a file cannot be written.
-            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+            RuntimeError: a library for the plot or the cluster is missing.
 
         Example:
             >>> table = houserule.load("pig").table()
@@ -333,20 +333,19 @@ class Table(ComposedRules):
     ) -> Comparison:
         """Compare this table with each of some changes: variants, or a preset.
 
-        Changes that this table cannot have are left out, and the result says why.
+        Changes that are impossible at this table are skipped; the result says why.
 
         Args:
             changes: names of variants or presets.
             games: how many at each table, at least 1.
-            pairs: whether each two that go together are played as well.
+            pairs: whether to play each compatible pair as well.
             until_width: as in `compare`.
             playing: seed, bots, engine and more, as in `Playing`.
 
         Raises:
-            ValueError: there is no such change, or none can be played; or as
-                `simulate`.
+            ValueError: unknown change, or none is playable; or as `simulate`.
             OSError: a file cannot be written.
-            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+            RuntimeError: a library for the plot or the cluster is missing.
 
         Example:
             >>> table = houserule.load("nim").table()
@@ -381,7 +380,7 @@ def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:
     """Return the table of a choice, with the rules that its table file names.
 
     Raises:
-        TableError: there is no such table, or its rules are not sound.
+        TableError: the choice is invalid, or its rules have errors.
         RulesetError: these rules cannot be read.
     """
     ruleset = with_rules(ruleset, choice.rules)
