@@ -1,7 +1,7 @@
-"""The command `houserule`: one file a verb, over the packages that do the work.
+"""The command `houserule`: one file per verb; other packages do the work.
 
-In: arguments. Out: text on standard output, messages and progress on standard error,
-and an exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
+Results go to standard output, messages and progress to standard error. The exit status
+is 0 for success, 1 for findings or an illegal move, 2 for a usage error, 3 for a bug.
 Nothing else in the package prints. `--help` loads no verb.
 """
 

@@ -1,7 +1,6 @@
-"""Arguments that several verbs share, and the rulesets and tables that they mean.
+"""Arguments that verbs share, and the rulesets and tables they refer to.
 
-A ruleset that cannot be read, or a table that cannot be played, ends the verb with the
-messages.
+If a ruleset cannot be read or a table is invalid, the verb ends with messages.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ WORDS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 
 def need_input(what: str) -> None:
-    """Let what reads from standard input be wrong usage in an isolated process."""
+    """Fail with a usage error if an isolated process reads standard input."""
     if is_isolated():
         raise click.UsageError(
             f"{what} reads from standard input, and an isolated process has none."
@@ -60,7 +59,7 @@ class GameParameter(PathType):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
-        """Return the ruleset's folder; a name that is none is wrong usage."""
+        """Return the ruleset's folder; an unknown name is a usage error."""
         from houserule.resources import find_ruleset, nothing_called
 
         if isinstance(value, Path):
@@ -88,7 +87,7 @@ GAME = GameParameter()
 
 
 class NamesParameter(NamesType):
-    """Names with commas between them."""
+    """Comma-separated names."""
 
     name = "names"
 
@@ -103,7 +102,7 @@ class NamesParameter(NamesType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the game's variants behind the last comma."""
+        """Complete the game's variants after the last comma."""
         from houserule.manifest.load import load_ruleset
         from houserule.resources import find_ruleset
 
@@ -123,14 +122,14 @@ class NamesParameter(NamesType):
 
 
 class SettingParameter(SettingType):
-    """`key=value`: an option and what the table sets it to."""
+    """`key=value`: an option and its value."""
 
     name = "key=value"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, Plain]:
-        """Split at the first `=`; without one it is wrong usage."""
+        """Split at the first `=`; without one, fail with a usage error."""
         if isinstance(value, tuple):
             return value
         key, equals, said = str(value).partition("=")
@@ -140,7 +139,7 @@ class SettingParameter(SettingType):
 
 
 def plain_value(said: str) -> Plain:
-    """Return a number, yes, no, none, a name, or a list of these: `{a}`, `[1, 3]`."""
+    """Parse a number, yes, no, none, a name, or a list of these: `{a}`, `[1, 3]`."""
     if said in WORDS:
         return WORDS[said]
     if WHOLE.fullmatch(said):
@@ -151,14 +150,14 @@ def plain_value(said: str) -> Plain:
 
 
 class BotsParameter(NamesType):
-    """Names of bots with commas between them."""
+    """Comma-separated names of bots."""
 
     name = "bots"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Split at commas; a name that is no bot is wrong usage."""
+        """Split at commas; an unknown bot is a usage error."""
         if isinstance(value, tuple):
             return value
         from houserule.bots.bot import bot_names
@@ -220,11 +219,11 @@ TABLE_FLAGS = (
 
 @frozen
 class AskedTable:
-    """What arguments ask for: a game, rules beside it, and a table of it.
+    """The game, the extra rules and the table that arguments ask for.
 
     Attributes:
         folder: of the game's ruleset.
-        rules: files and folders with rules beside it.
+        rules: files and folders with extra rules.
         choice: the table.
     """
 
@@ -233,17 +232,17 @@ class AskedTable:
     choice: TableChoice
 
     def open(self) -> LoadedRuleset:
-        """Return the ruleset, with the rules; what cannot be read ends the verb."""
+        """Return the ruleset with the rules; end the verb if they cannot be read."""
         return open_ruleset(self.folder, self.rules)
 
 
 @frozen
 class TableFlags:
-    """The flags of a verb that choose a table, and name rules beside the game.
+    """The flags of a verb that choose a table and extra rules.
 
     Attributes:
-        choice: what the flags say, `--table` left out.
-        rules: what `--rules` names.
+        choice: the choice of the flags, without `--table`.
+        rules: the values of `--rules`.
         file: the table file, if one is given.
     """
 
@@ -252,10 +251,10 @@ class TableFlags:
     file: Path | None
 
     def asked(self, game: Path | None, language: str | None = None) -> AskedTable:
-        """Return what is asked for, of a game or of that of the table file.
+        """Return the request for a game, or for the table file's game.
 
-        Where no table file is given, `houserule.yaml` in this folder or above it is the
-        table, if it is for this game; a note says so.
+        Without a table file, `houserule.yaml` in this folder or above is the table if
+        it is for this game; a note says so.
         """
         below = self.of_file() or self.by_default(game, language)
         whole = self.choice if below is None else self.choice.over(below)
@@ -266,7 +265,7 @@ class TableFlags:
 
     @property
     def has_default(self) -> bool:
-        """Whether there is a default table here, for whichever game."""
+        """Whether there is a default table here, for any game."""
         from houserule.table_files.reading import default_table
 
         return default_table(Path()) is not None
@@ -294,7 +293,7 @@ class TableFlags:
 
 
 def game_of(choice: TableChoice) -> Path:
-    """Return the folder of the game that a table file is for; none ends the verb."""
+    """Return the folder of a table file's game; end the verb if it is missing."""
     from houserule.table_files import reading
 
     with reported():
@@ -304,7 +303,7 @@ def game_of(choice: TableChoice) -> Path:
 def table_flags(command: COMMAND) -> COMMAND:
     """Give a verb the flags that choose a table; it receives one `flags`.
 
-    The verb's function gets `flags` in the place of the six flags, and of `--rules`.
+    `flags` replaces the six flags and `--rules`.
     """
     from functools import wraps
 
@@ -329,7 +328,7 @@ def flags_of(
     table_file: Path | None = None,
     rules: tuple[Path, ...] = (),
 ) -> TableFlags:
-    """Return what the flags say."""
+    """Return the flags' choice."""
     from houserule.prepare import TableChoice
 
     choice = TableChoice(
@@ -343,21 +342,21 @@ def flags_of(
 
 
 def language_flag(help_: str) -> Callable[[COMMAND], COMMAND]:
-    """Give a verb the flag that says in which language it speaks, as `lang`."""
+    """Give a verb the flag for its language, as `lang`."""
     return click.option(
         "--lang", "--language", metavar="LANGUAGE", help=f"{help_} Normally English."
     )
 
 
 def chosen_language(asked: str | None, known: Collection[str]) -> str:
-    """Return the language that is asked for; one that is not known is wrong usage.
+    """Return the requested language; an unknown one is a usage error.
 
     Args:
-        asked: a code such as `de`; None for English, or else for the first one.
-        known: the languages that there are, the first one that of the rules.
+        asked: a code such as `de`; None for English if known, else the first one.
+        known: the available languages; the first is that of the rules.
 
     Raises:
-        click.UsageError: it is not known; the message names those that are.
+        click.UsageError: the language is unknown; the message lists the known ones.
     """
     if asked is None:
         return "en" if "en" in known else next(iter(known))
@@ -374,7 +373,7 @@ def chosen_language(asked: str | None, known: Collection[str]) -> str:
 def give_up(
     diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]
 ) -> NoReturn:
-    """Show what is wrong and end with status 1."""
+    """Print diagnostics and end with status 1."""
     found = list(diagnostics)
     show(found, sources)
     tell(tally(found))
@@ -382,7 +381,7 @@ def give_up(
 
 
 def read_choice(path: Path) -> TableChoice:
-    """Return the table of a file; one that cannot be read ends the verb."""
+    """Return the table of a file; end the verb if it cannot be read."""
     from houserule.table_files.reading import read_table_file
 
     choice, found, source = read_table_file(path)
@@ -392,9 +391,9 @@ def read_choice(path: Path) -> TableChoice:
 
 
 def open_ruleset(folder: Path, rules: Iterable[Path] = ()) -> LoadedRuleset:
-    """Return the ruleset of a folder, with rules beside it.
+    """Return the ruleset of a folder, with extra rules.
 
-    One that cannot be read ends the verb.
+    If it cannot be read, the verb ends.
     """
     from houserule.manifest.folder import rules_beside
     from houserule.manifest.load import open_ruleset
@@ -406,10 +405,9 @@ def open_ruleset(folder: Path, rules: Iterable[Path] = ()) -> LoadedRuleset:
 def set_table(
     ruleset: LoadedRuleset, choice: TableChoice
 ) -> tuple[ChosenTable, Program]:
-    """Return the table and its program; rules that are not sound end the verb.
+    """Return the table and its program; end the verb if the rules have errors.
 
-    Warnings about the rules are for `check`, and are not shown here. Messages are in
-    the words of players.
+    Only `check` prints warnings about the rules. Messages are written for players.
     """
     from houserule.prepare import playable, prepare
 
@@ -419,9 +417,9 @@ def set_table(
 
 @contextmanager
 def reported(sources: Mapping[str, Source] | None = None) -> Iterator[None]:
-    """Let faults of authors' texts, and of tables, end the verb with their messages.
+    """End the verb with messages for errors in rules or tables.
 
-    So does a fault that play finds in rules; their texts are in `sources`.
+    This includes runtime errors; `sources` has the texts of the rules.
     """
     try:
         yield
@@ -436,9 +434,9 @@ def reported(sources: Mapping[str, Source] | None = None) -> Iterator[None]:
 def forewarn(
     program: Program, ruleset: LoadedRuleset, language: str = "en", table: str = ""
 ) -> None:
-    """Write the warnings of a table as notes; one without a value ends the verb.
+    """Print a table's warnings as notes; end the verb if one has no value.
 
-    `table` names it, where there are several.
+    `table` names it if there are several.
     """
     from houserule.engine.play.warnings import table_warnings
     from houserule.resources import Phrases
@@ -458,9 +456,9 @@ def forewarn(
 def ruleset_for(
     record: ParsedRecord, folder: Path | None, rules: tuple[Path, ...] = ()
 ) -> LoadedRuleset:
-    """Return the ruleset to play a record by; a broken one, or none, ends the verb.
+    """Return the ruleset for a record; end the verb if it is broken or missing.
 
-    With a folder, or with rules, those of the record itself are not asked.
+    A folder or rules replace those of the record.
     """
     from houserule.manifest.folder import rules_beside
     from houserule.record.own_rules import ruleset_of

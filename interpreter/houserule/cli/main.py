@@ -1,4 +1,4 @@
-"""The command itself: which verbs there are, and what becomes of a fault of ours."""
+"""The command itself: its verbs, and how it reports bugs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
 
 
 class _Kept(StringIO):
-    """A text that click writes as to a terminal, so that it takes nothing out of it."""
+    """A text that looks like a terminal, so that click keeps its styles."""
 
     def isatty(self) -> bool:
         """Say yes."""
@@ -49,7 +49,7 @@ class _Kept(StringIO):
 
 
 class OutputClosed(Exception):
-    """What reads the output has closed it, as `head` does."""
+    """The reader closed the output, as `head` does."""
 
 
 class Verbs(click.Group):
@@ -70,10 +70,10 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb; a misspelt one is answered with the nearest.
+        """Find the verb; for a misspelt one, suggest the nearest.
 
         Raises:
-            click.UsageError: there is no such verb.
+            click.UsageError: unknown verb.
         """
         if ctx.params["isolated"] and args and args[0] in VERBS and not is_isolated():
             from houserule.isolation import isolated
@@ -114,7 +114,7 @@ class Verbs(click.Group):
 def _change_limits(
     ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
 ) -> None:
-    """Set the ceilings that are asked for; what is none is wrong usage."""
+    """Set the requested limits; an invalid one is a usage error."""
     try:
         for text in texts:
             change_limits(read_limits(text))
@@ -145,7 +145,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command with these arguments and return its exit status.
 
     Raises:
-        MemoryError: there is not enough memory for it.
+        MemoryError: out of memory.
     """
     open_streams()
     try:
@@ -181,7 +181,7 @@ def run(arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     except MemoryError:
         raise
-    except Exception as error:  # the last guard: a fault of ours is said, not thrown
+    except Exception as error:  # the last guard: bugs are reported, not raised
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
         tell(
@@ -196,8 +196,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
-    # Rules are many small things that stay: to look through them after every 700 new
-    # ones takes a tenth of the time of a short command.
+    # Rules are many small objects that live long: a collection after every 700 new ones
+    # takes a tenth of a short command's time.
     gc.set_threshold(2_000_000, 20, 20)
     try:
         status = run(sys.argv[1:])

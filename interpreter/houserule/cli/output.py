@@ -1,9 +1,9 @@
-r"""Output: results to standard output, all else to standard error; words in columns.
+r"""Output: results to standard output, the rest to standard error; columns.
 
-Everything that the command writes goes through here, and so no text of a file does
-anything to a terminal: what is not seen is written out, as `\x1b`, and only our own
-colours pass. What a stream cannot encode has a plain stand-in. Content that goes into
-files (JSON, rules) is UTF-8 or ASCII, whatever the stream has.
+All output goes through here, so that no file's text can control a terminal: invisible
+characters are escaped, as `\x1b`, and only our own colours pass. Characters that a
+stream cannot encode get ASCII replacements. Content that goes into
+files (JSON, rules) is UTF-8 or ASCII, whatever the stream's encoding.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from houserule.source import UNSEEN, Source, visible, written_out
 
 
 class Ticker(Protocol):
-    """Counts the pieces of long work that are done."""
+    """Counts finished pieces of long work."""
 
     def __call__(self, done: int = 1) -> None:
-        """Note that so many more pieces are done."""
+        """Count *n* more finished pieces."""
 
 
 class OutputLost(Exception):
@@ -53,7 +53,7 @@ def say(text: str = "", end: str = "\n") -> None:
 
     Raises:
         OutputLost: it cannot be written.
-        BrokenPipeError: nobody reads on.
+        BrokenPipeError: the reader is gone.
     """
     with _as_lost():
         shown = _shown(text, coloured(error=False)) + end
@@ -61,10 +61,10 @@ def say(text: str = "", end: str = "\n") -> None:
 
 
 def tell(text: str = "") -> None:
-    """Write a line beside the result: to standard error, and nowhere if it is full.
+    """Write a line to standard error, or nowhere if it is full.
 
     Raises:
-        BrokenPipeError: nobody reads on.
+        BrokenPipeError: the reader is gone.
     """
     try:
         click.echo(_shown(text, coloured()), sys.stderr)
@@ -75,18 +75,18 @@ def tell(text: str = "") -> None:
 
 
 def say_content(text: str) -> None:
-    """Write what is to go into a file as the result: in UTF-8, and as it is.
+    """Write content for a file as the result: unchanged, in UTF-8.
 
     Raises:
         OutputLost: it cannot be written.
-        BrokenPipeError: nobody reads on.
+        BrokenPipeError: the reader is gone.
     """
     with _as_utf8(sys.stdout):
         say(text, end="")
 
 
 def say_json(value: object) -> None:
-    """Write one JSON object as the result; where UTF-8 cannot be written, in ASCII."""
+    """Write one JSON object as the result: in UTF-8, or ASCII if necessary."""
     text = UNSEEN.sub(_in_json, json.dumps(value, indent=2, ensure_ascii=False))
     say(text if _is_utf8(sys.stdout) else NOT_ASCII.sub(_in_json, text))
 
@@ -107,7 +107,7 @@ def coloured(error: bool = True) -> bool:
 
 
 def clear_screen() -> None:
-    """Take what stands on the terminal away, and what can be scrolled back to."""
+    """Clear the terminal and its scrollback."""
     if not sys.stdout.isatty():
         say()
         return
@@ -141,7 +141,8 @@ _PLAIN = str.maketrans(
 def open_streams() -> None:
     """Make the standard streams fit for any text.
 
-    One that is closed leads nowhere. What one cannot encode gets a stand-in.
+    Output to a closed stream is discarded. Characters that a stream cannot encode are
+    replaced.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -160,7 +161,7 @@ def open_streams() -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Let what is still to be written lead nowhere, so that no later write fails."""
+    """Discard pending output, so that no later write fails."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -176,7 +177,7 @@ def _as_lost() -> Iterator[None]:
 
 
 def _stand_ins(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for characters that a stream cannot encode, in ASCII."""
+    """Return ASCII replacements for characters that a stream cannot encode."""
     assert isinstance(error, UnicodeEncodeError), "streams are written with this"
     letters = error.object[error.start : error.end]
     return "".join(map(_stand_in, letters)), error.end
@@ -195,7 +196,7 @@ codecs.register_error(STAND_INS, _stand_ins)
 
 @contextmanager
 def _as_utf8(stream: TextIO) -> Iterator[None]:
-    """Let a stream have UTF-8 for the block."""
+    """Set a stream to UTF-8 for the block."""
     if _is_utf8(stream) or not isinstance(stream, io.TextIOWrapper):
         yield
         return
@@ -212,14 +213,14 @@ def _is_utf8(stream: TextIO) -> bool:
 
 
 def _in_json(found: re.Match[str]) -> str:
-    """Return a character within a JSON text; half of one is no character there."""
+    """Escape a character for JSON; write a lone surrogate out as text."""
     if "\ud800" <= found[0] <= "\udfff":
         return "\\" + written_out(found[0])
     return json.dumps(found[0]).strip('"')
 
 
 def _shown(text: str, colours: bool) -> str:
-    """Return a text with what is not seen written out, but for our own colours."""
+    """Escape a text's invisible characters, except our own colours."""
     if not colours:
         return visible(text)
     parts = OWN_COLOURS.split(text)
@@ -235,7 +236,7 @@ SEAT_COLOURS = (31, 34, 32, 33, 35, 36)
 
 
 def paint_of_seats() -> Callable[[str, int], str]:
-    """Return how to print what belongs to a seat: in its colour, where there is one."""
+    """Return a function that paints text in a seat's colour, if it has one."""
     if not coloured(error=False):
         return lambda text, _seat: text
     return _in_colour
@@ -256,7 +257,7 @@ def show(
     *,
     short: bool = False,
 ) -> None:
-    """Write diagnostics to standard error, as many as the limit says."""
+    """Write diagnostics to standard error, up to the limit."""
     if short:
         foremost_ones, more = foremost(diagnostics)
         for each in foremost_ones:
@@ -269,7 +270,7 @@ def show(
 
 
 def columns() -> int:
-    """Return how wide the result may be: as its terminal, else `COLUMNS` or 80."""
+    """Return the width of the result: its terminal's, else `COLUMNS` or 80."""
     if sys.stdout.isatty():
         return get_terminal_size().columns
     said = os.environ.get("COLUMNS", "")
@@ -292,10 +293,10 @@ def progress(what: str, total: int) -> Iterator[Ticker]:
 
 
 class EndingPath(click.Path):
-    """The path of a file to write; its ending says what is written.
+    """The path of a file to write; its ending determines the format.
 
     Args:
-        endings: those that there are, such as ".svg".
+        endings: the allowed ones, such as ".svg".
     """
 
     def __init__(self, *endings: str) -> None:
@@ -308,7 +309,7 @@ class EndingPath(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path; another ending, or no folder to write in, is wrong usage."""
+        """Return the path; a wrong ending or a missing folder is a usage error."""
         path = Path(str(value))
         if path.suffix not in self._endings:
             endings = ", ".join(self._endings)
@@ -321,7 +322,7 @@ class EndingPath(click.Path):
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file that was asked for, whole or not at all.
+    """Write a requested file atomically.
 
     Raises:
         UnreadableError: a link leads out of the ruleset's folder in which it lies.
@@ -332,17 +333,17 @@ def write_file(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file that is no text, whole or not at all, as `write_file` does."""
+    """Write a binary file atomically, as `write_file` does."""
     with writable(path):
         write_whole(path, content)
 
 
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
-    """Let a file that cannot be written end the verb.
+    """End the verb if a file cannot be written.
 
     Raises:
-        UnusableFile: it cannot be; the message names it and says why.
+        UnusableFile: the message has its name and the reason.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What the verbs that play many games share: their flags, progress, and ends."""
+"""Flags, progress and endings of the verbs that play many games."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def play_flags(command: COMMAND) -> COMMAND:
 
 @contextmanager
 def as_usage() -> Iterator[None]:
-    """Report what cannot be done as wrong usage, and what was lost as a failure."""
+    """Report impossible requests as usage errors, and lost results as failures."""
     try:
         yield
     except BrokenExecutor:
@@ -109,17 +109,17 @@ def as_usage() -> Iterator[None]:
 
 @contextmanager
 def watching(games: int) -> Iterator[Watcher]:
-    """Give who shows a bar for so many games and writes notes to standard error."""
+    """Return a watcher with a progress bar and notes on standard error."""
     with as_usage(), progress("playing", games) as tick:
         yield Watcher(note=lambda text: tell(f"note: {text}"), tick=tick)
 
 
 @contextmanager
 def preparing(experiment: Experiment) -> Iterator[Callable[[], Experiment]]:
-    """Let what comes before the games take no longer than the experiment may.
+    """Apply the experiment's time limit to the work before the games.
 
-    It yields what gives the experiment with the time that is left. Where none is left,
-    the verb ends and says so.
+    It yields a function that returns the experiment with the remaining time. If none is
+    left, the verb ends with a message.
     """
     with before_games(experiment.time_limit) as left:
         yield lambda: replace(experiment, time_limit=left())

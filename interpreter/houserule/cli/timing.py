@@ -1,4 +1,4 @@
-"""How long a verb may take: its flag, and what is said when time is up."""
+"""Time limits of verbs: the flag, and the message when time is up."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def jobs_flag(command: COMMAND) -> COMMAND:
 
 @contextmanager
 def before_games(seconds: float | None) -> Iterator[Callable[[], float | None]]:
-    """Let what comes before a game take no longer; yield what says what is left.
+    """Limit the time before a game; yield a function for the remaining time.
 
-    Where nothing is left, the verb ends and says so. None is any time.
+    If none is left, the verb ends with a message. None means no limit.
     """
     began = monotonic()
 

@@ -1,4 +1,4 @@
-"""Who watches: the flag `--as`, and the viewer that it means."""
+"""The viewer: the flag `--as`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ as_flag = click.option(
 def viewer_of(said: str | None, wording: Wording) -> Viewer:
     """Return the viewer that `--as` means; without it nothing is hidden.
 
-    A seat is meant by the name that the rules give it, or that it has in the tale.
+    A seat has its name in the rules or its name in the log.
 
     Raises:
-        click.UsageError: there is no such seat.
+        click.UsageError: unknown seat.
     """
     if said is None:
         return ALL_KNOWING

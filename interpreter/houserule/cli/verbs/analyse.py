@@ -64,7 +64,7 @@ A search looks at each choice as the seat that made it could, at so many decisio
 
 
 class EffortParameter(click.ParamType[str]):
-    """A search bot by its name, whose effort is so many decisions."""
+    """A search bot by its name, with a budget in decisions."""
 
     name = "bot"
 
@@ -74,7 +74,7 @@ class EffortParameter(click.ParamType[str]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str:
-        """Return the name; another bot, or one that thinks by time, is wrong usage."""
+        """Return the name; another bot, or one with a time budget, is a usage error."""
         try:
             decisions_of(value)
         except ValueError as error:

@@ -142,7 +142,7 @@ def _check_each(
     """Check each game or file, with the rules beside it, and note what came of it.
 
     Raises:
-        OutOfTime: time is up; what was not looked at is noted.
+        OutOfTime: time is up; a note lists the omitted checks.
     """
     for path, rules in asked:
         checked.append(Checked(path.name, unseen=EVERYTHING))
@@ -176,7 +176,7 @@ def _with_books(what: Sequence[str]) -> Path:
 def _held_against(
     game: Path, texts: Mapping[str, str], rules: Sequence[Path]
 ) -> HeldBooks | None:
-    """Return a game held against books; None where it or a register cannot be read."""
+    """Check a game against books; None if it or a register cannot be read."""
     from houserule.coverage.collect import books_of
 
     ruleset, _ = load_ruleset(game, rules_beside(rules))

@@ -1,4 +1,4 @@
-"""`houserule compare`: what a change of the rules does, on the same luck."""
+"""`houserule compare`: the effect of a rule change, with the same seeds."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def _check_flags(changed: bool, other: bool, each: Sequence[str], pairs: bool) -> None:
-    """End with wrong usage if the flags do not name one thing to compare."""
+    """Fail with a usage error unless the flags name one thing to compare."""
     if other and (changed or each):
         raise click.UsageError(
             "`--other` is the whole changed table; leave `--each`, `--with`, "
@@ -196,7 +196,7 @@ def _check_flags(changed: bool, other: bool, each: Sequence[str], pairs: bool) -
 
 @contextmanager
 def _unsound() -> Iterator[None]:
-    """Let tables that cannot be played, or names that are none, end the verb."""
+    """End the verb if a table cannot be played or a name is unknown."""
     try:
         with reported():
             yield

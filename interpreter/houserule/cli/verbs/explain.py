@@ -1,4 +1,4 @@
-"""`houserule explain`: what a name of a game, a word, a topic or a code means."""
+"""`houserule explain`: explain a name of a game, a keyword, a topic or a code."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ Examples:
   houserule list pig --names pot of that, what speaks of the pot
 """
 WIDEST = 100
-NARROWEST = 30  # so much is written beside the longest names
+NARROWEST = 30  # room beside the longest names
 
 
 @click.command(epilog=EPILOG)
@@ -104,7 +104,7 @@ def _known_games(language: str = "en") -> list[ShippedGame]:
 
 
 def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
-    """Yield what is wrong with the games that packages bring."""
+    """Yield errors of games from installed packages."""
     found = installed()
     yield from found.faults
     for name in sorted({each.name for each in found.rulesets}):
@@ -180,7 +180,7 @@ def _described(
 def _set_otherwise(
     here: TableDescription, words: Phrases, language: str
 ) -> dict[str, str]:
-    """Return what is said of options that are not as they normally are."""
+    """Describe options that differ from their defaults."""
     from houserule.table_files.description import value_words
 
     return {

@@ -163,7 +163,7 @@ def _as_messages() -> Iterator[None]:
         with reported():
             yield
     except BrokenPipeError:
-        raise  # nobody reads on, which is no matter of a file
+        raise  # the reader is gone; the file is fine
     except FileExistsError as error:
         raise click.BadParameter(f"`{error.filename}` is there already.") from None
     except OSError as error:

@@ -129,7 +129,7 @@ def command(
 def _record(file: Path | None, text: str) -> bool:
     """Write the record if it is wanted; say whether that failed, and then why.
 
-    The tale goes on: what was played is told to its end.
+    The log continues to the end of what was played.
     """
     try:
         if file is not None:
@@ -174,9 +174,9 @@ def _say_end(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Say how the game ended; without one, that there was no time for its end.
+    """Print the result, or that time ran out.
 
-    A game that was left within a choice is none: it must not be looked at.
+    Do not read a game that was interrupted within a choice: its state is incomplete.
     """
     if game is None:
         choices = len(recorder.lines) - 1  # those that were made to the end

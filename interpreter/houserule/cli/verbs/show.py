@@ -98,7 +98,7 @@ def command(
 
 
 def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
-    """End with wrong usage where flags of drawings are given with those of text."""
+    """Fail with a usage error if flags for drawings and for text are mixed."""
     if layout and output is not None:
         raise click.UsageError(
             "`--layout` goes to standard output; a file that ends with .wat has it "

@@ -53,7 +53,7 @@ from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 @frozen
 class Planned:
-    """What is to be run of one ruleset.
+    """The tests to run of one ruleset.
 
     Attributes:
         tables: its tables.

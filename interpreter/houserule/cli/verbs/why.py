@@ -349,7 +349,7 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
     move = read_move(words, document.data, ())
     if move.kind == "act":
         return SaidTaking(move.name, move.args)
-    if decision is None:  # whatever is said, the answer is that it is over
+    if decision is None:  # any question gets the answer that the game is over
         return Done()
     return choice_of(words, move, decision)
 

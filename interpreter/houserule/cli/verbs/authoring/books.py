@@ -32,7 +32,7 @@ def texts_of(game: Path, books: Iterable[str]) -> Mapping[str, str]:
     """Return the texts of books, by the names of the sources of a game.
 
     Raises:
-        click.UsageError: there is no such file, or it is not said of which source.
+        click.UsageError: the file is missing, or its source is not given.
     """
     return dict(_book(game, each) for each in books)
 

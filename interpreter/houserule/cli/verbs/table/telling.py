@@ -64,7 +64,7 @@ def _plain(now: TableDescription, faults: Iterable[Diagnostic]) -> dict[str, obj
 
 
 class _Words:
-    """What is said of a table in one language."""
+    """The report on a table in one language."""
 
     def __init__(self, language: str) -> None:
         self.say = Phrases("cli", language).say

@@ -1,4 +1,4 @@
-"""`houserule copy`: the whole folder of a game, for whoever wants to change it all."""
+"""`houserule copy`: copy the whole folder of a game, to change all of it."""
 
 from __future__ import annotations
 

@@ -165,8 +165,8 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
     """See that a name can be one and is free.
 
     Args:
-        name: what was asked for.
-        taken: names that are not free, each with what it is.
+        name: the requested name.
+        taken: reserved names, each with its kind.
 
     Raises:
         click.BadParameter: it cannot be; the message has a free one that is near.
