@@ -1,5 +1,5 @@
-"""The face in a terminal: it draws the values of `seat`, and hands keys back.
+"""The terminal UI: it draws the values of `seat`, and passes keys back.
 
-Everything but `full_screen` and `line_mode` is pure: a moment, a size and what was
-pressed go in, lines with styles come out.
+Everything but `full_screen` and `line_mode` is pure: their input is a moment, a size
+and keys, their output styled lines.
 """

@@ -1,4 +1,4 @@
-"""Areas of a position, drawn: charts, boards, pieces, facts."""
+"""Draw the areas of a position: charts, boards, pieces, facts."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
 EVEN = 40  # columns that together take no more are all of one width
 WRAPPED = 8  # what stands over a column is wrapped if it is wider
-SHORT = 6  # so many letters of what is said of a number stand well below it
+SHORT = 6  # a number's label up to this length fits below it
 
 
 class Areas:
-    """Draws areas, with what may be pointed at.
+    """Draws areas, with clickable things.
 
     Args:
         look: signs and colours of the seats.
-        words: the general words, in the language of who looks.
-        open_to: the things that some option is about.
-        lit: those of the option that is highlighted.
+        words: the general words, in the viewer's language.
+        open_to: the things that options refer to.
+        lit: the things of the highlighted option.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Areas:
         return table
 
     def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
-        """Yield the rows of a board; a table of so many columns would take long."""
+        """Yield the rows of a board; a general table with that many columns is slow."""
         quiet = style("quiet")
         rows = []
         for at, row in enumerate(board.cells):
@@ -176,7 +176,7 @@ class Areas:
     def _marked(
         self, text: Text, area: str, pieces: Iterable[str], *, room: bool = False
     ) -> Text:
-        """Return things as what may be pointed at; `room` keeps room for the marks."""
+        """Return things as clickable text; `room` reserves space for the marks."""
         own = tuple(pieces)
         open_to = next((key for key in own if _among(self._open, area, key)), None)
         if any(_among(self._lit, area, key) for key in own):
@@ -190,7 +190,7 @@ class Areas:
 
 
 def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
-    """Yield what stands over columns, wrapped, its last rows next to these."""
+    """Yield wrapped column headings, aligned at the bottom."""
     pairs = zip(over, widths, strict=True)
     wrapped_over = [wrapped(text, width - 2) for text, width in pairs]
     for row in range(max(map(len, wrapped_over)), 0, -1):
@@ -200,7 +200,7 @@ def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
 
 
 def _room(text: Text) -> int:
-    """Return how wide a column under a text has to be, so that no word is broken."""
+    """Return the width that a column needs to break no word of a text."""
     longest_word = max(map(cell_len, text.plain.split()), default=0)
     return max(longest_word, min(text.cell_len, WRAPPED))
 
@@ -214,7 +214,7 @@ def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:
 
 
 def drawn_apart(areas: Areas, shown: Iterable[SeenArea]) -> list[RenderableType]:
-    """Return areas drawn; charts and boards have an empty row around them."""
+    """Draw areas; charts and boards have an empty row around them."""
     drawn: list[RenderableType] = []
     before = False
     for area in shown:

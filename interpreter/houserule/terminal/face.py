@@ -1,6 +1,6 @@
-"""The full screen without a terminal: what is pressed or clicked, and what is drawn.
+"""The full screen without a terminal: handle keys and clicks, and draw.
 
-Keys are texts: a letter as it is, else one of `Key`.
+A key is a letter or one of `Key`.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ PAGE = 8
 
 
 class Face:
-    """Holds what the screen shows besides the game: marked line, pages, what is typed.
+    """The state of the screen beyond the game: marked line, pages, typed text.
 
     Attributes:
-        leaving: the one at the keyboard wants to leave.
+        leaving: the user wants to leave.
     """
 
     def __init__(self, keyboard: SharedKeyboard, language: str) -> None:
@@ -53,14 +53,14 @@ class Face:
         self._fresh()
 
     def _fresh(self) -> None:
-        """Begin a step anew: nothing typed, its first line marked."""
+        """Restart a step: nothing typed, its first line marked."""
         self._highlighted, self._digits, self._scroll = 0, "", 0
         self._typed: str | None = None
         self._narrowed: ChoiceStep | None = None
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot has to decide; then `advance` is due."""
+        """Whether a bot has to decide; then call `advance`."""
         return self.keyboard.stage is Stage.BOTS
 
     def advance(self) -> None:
@@ -140,7 +140,7 @@ class Face:
     # ---- keys
 
     def press(self, key: str) -> None:
-        """Do what a key means now; one that means nothing does nothing."""
+        """Handle a key; ignore one without a meaning now."""
         if self._sheet is not None:
             at = self._sheet_scroll or 0
             steps = {"up": -1, "down": 1, "pageup": -PAGE, "pagedown": PAGE}
@@ -276,14 +276,14 @@ class Face:
         self._narrowed = self.keyboard.narrow(typed) if typed.strip() else None
 
     def scroll(self, by: int) -> None:
-        """Move the page that lies open, else the position, by so many rows."""
+        """Scroll the open page, else the position, by this many rows."""
         if self._sheet is not None:
             self._sheet_scroll = (self._sheet_scroll or 0) + by
         else:
             self._scroll = max(0, self._scroll + by)
 
     def click(self, meta: Mapping[str, object]) -> None:
-        """Do what a click on drawn text means; `meta` is what stands behind it."""
+        """Handle a click on drawn text; `meta` is the text's target."""
         match meta:
             case _ if self._sheet is not None:
                 self._sheet = None

@@ -1,4 +1,4 @@
-"""The full screen in a terminal: what is drawn is shown, keys and clicks come back."""
+"""The full screen in a terminal: show rows, read keys and clicks."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ KEYS: Mapping[Keys, str] = {
 def play(
     face: Face, terminal: Input | None = None, output: Output | None = None
 ) -> None:
-    """Play until the one at the keyboard leaves.
+    """Play until the user leaves.
 
     Args:
-        face: what is shown.
-        terminal: where keys come from, if not from the process's own terminal.
-        output: where the screen is, likewise.
+        face: the screen to show.
+        terminal: the source of keys, if not the process's own terminal.
+        output: the output, likewise.
 
     Raises:
-        KeyboardInterrupt: it was left with Ctrl-C.
-        Exception: whatever went wrong in the game.
+        KeyboardInterrupt: the user pressed Ctrl-C.
+        Exception: any error in the game.
     """
     _Screen(face, terminal, output).run()
 
@@ -71,12 +71,12 @@ class _Screen(UIControl):
             input=terminal,
             output=output,
         )
-        # Escape alone is one step back, so it must not wait for what may follow it.
+        # Escape alone goes one step back, so it must not wait for an escape sequence.
         self.application.ttimeoutlen = 0.05
         self.application.timeoutlen = 0.05
 
     def run(self) -> None:
-        """Show the screen until it is left."""
+        """Show the screen until the user leaves."""
         self.application.run(pre_run=self._let_bots_play)
 
     def _bindings(self) -> KeyBindings:
@@ -99,7 +99,7 @@ class _Screen(UIControl):
 
     def _press(self, key: str) -> None:
         if self.face.thinking and key != "q":
-            return  # what is meant for the next screen is not guessed at
+            return  # this key may be meant for the next screen
         self.face.press(key)
         self._after()
 
@@ -114,7 +114,7 @@ class _Screen(UIControl):
             self.application.create_background_task(self._bots())
 
     async def _bots(self) -> None:
-        """Let bots decide beside the screen, so that it can say that they think."""
+        """Let bots decide in the background, while the screen shows it."""
         loop = self.application.loop
         assert loop is not None, "the screen is shown"
         while self.face.thinking and not self.face.leaving:
@@ -152,7 +152,7 @@ class _Screen(UIControl):
 
 
 def _meta(row: Line, x: int) -> Mapping[str, object]:
-    """Return what stands behind a column of a row."""
+    """Return the click target at a column of a row."""
     for segment in row:
         x -= segment.cell_length
         if x < 0:

@@ -1,4 +1,4 @@
-"""A sitting as the keyboard needs it: every question of a face, in one language."""
+"""A session for the keyboard: answers the UI's queries in one language."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from houserule.seat.undoing import NotNow
 
 
 class SittingHost:
-    """One sitting, for people at one keyboard.
+    """One session, for people at one keyboard.
 
     Args:
-        sitting: the game.
-        language: of all that is said.
-        another: names a file for another game at the same table; None keeps none.
+        sitting: the session.
+        language: of all texts.
+        another: names a file for another game at the same table; None stores nothing.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SittingHost:
 
     @cached_property
     def secret(self) -> bool:
-        """Whether a seat may ever see what another may not."""
+        """Whether the table has hidden information."""
         return has_secrets(self.sitting.rules.program)
 
     @property
@@ -61,18 +61,18 @@ class SittingHost:
         return self.sitting.asks_bot()
 
     def name(self, seat: int) -> str:
-        """Return what a seat is called."""
+        """Return a seat's name."""
         return self._words.seat(seat)
 
     # ---- what is seen
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return what a seat sees; news is what came since it decided last."""
+        """Return a seat's view, with the news since its last decision."""
         self._chooser = None
         return self.sitting.moment(viewer, self._language)
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
-        """Return the whole tale, as far as the viewer could notice it."""
+        """Return the whole log, as far as the viewer saw it."""
         return self.sitting.log(viewer, self._language)
 
     # ---- choosing
@@ -85,21 +85,21 @@ class SittingHost:
         return self._chooser
 
     def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
-        """Return how a choice can go on; many options from the one at `first` on."""
+        """Return the next step of a choice; long lists start at `first`."""
         return self._chooser_of(seat).step(path, first)
 
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
-        """Return the options that a text may mean, best first."""
+        """Return the options that match a text, best first."""
         return self._chooser_of(seat).narrow(text, path)
 
     def completions(
         self, seat: int, text: str, path: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """Return words that may come next in a text, or end its last word."""
+        """Return completions of a text: next words, or ends of its last word."""
         return self._chooser_of(seat).completions(text, path)
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
-        """Make a choice, which is on disk when this returns."""
+        """Make a choice and store it on disk."""
         choice = self._chooser_of(seat).choice(path)
         assert choice is not None, "the path is complete"
         self._chooser = None
@@ -111,11 +111,11 @@ class SittingHost:
         self.sitting.advance(1)
 
     def hint(self, seat: int) -> str:
-        """Return what a bot would do, in words."""
+        """Return a bot's suggestion, in words."""
         return self.sitting.advise(seat).told(self._chooser_of(seat))
 
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
-        """Return why a choice can be made or not."""
+        """Explain why a choice is legal or illegal."""
         said: Choice | None = None
         with suppress(NoSuchChoice):
             said = self._chooser_of(seat).choice(path)
@@ -126,19 +126,19 @@ class SittingHost:
     # ---- taking back
 
     def undo(self, seat: int) -> bool:
-        """Take the seat's last decision back; False where it may not."""
+        """Undo the seat's last decision; False if that is not allowed."""
         return self._done(lambda: self.sitting.undo(seat))
 
     def restart_turn(self, seat: int) -> bool:
-        """Go back to where the seat's turn began; False where it may not."""
+        """Go back to the start of the seat's turn; False if that is not allowed."""
         return self._done(lambda: self.sitting.restart_turn(seat))
 
     def can_ask_undo(self, seat: int) -> bool:
-        """Say whether there is anything to ask everybody about."""
+        """Return whether there is anything to ask the others to undo."""
         return self.sitting.can_ask_undo(seat)
 
     def undo_agreed(self, seat: int) -> bool:
-        """Take back what needs everybody's word, which was given at the keyboard."""
+        """Undo what needs everyone's consent, given at the keyboard."""
         return self._done(lambda: self._agree(seat))
 
     def _agree(self, seat: int) -> None:
@@ -156,7 +156,7 @@ class SittingHost:
         return True
 
     def rematch(self) -> SittingHost:
-        """Return a new sitting at the same table."""
+        """Return a new session at the same table."""
         self.sitting.close()
         sitting = self.sitting.rematch(self._another())
         self._again = SittingHost(sitting, self._language, self._another)
@@ -164,9 +164,9 @@ class SittingHost:
 
 
 def has_secrets(program: Program) -> bool:
-    """Say whether a seat of a table may ever see what another one does not.
+    """Return whether a table has hidden information.
 
-    That is where something is `seen only by` some, and where several decide together.
+    It does if something is `seen only by` some, or if several decide together.
     """
     return (
         any(zone.seen is not None for zone in program.zones.values())

@@ -1,6 +1,6 @@
-"""One keyboard that people share: who looks now, and how far the choice is made.
+"""One shared keyboard: the current viewer, and the progress of a choice.
 
-Full screen and line mode both stand on it; it draws nothing.
+Full screen and line mode both use it; it draws nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from houserule.seat.model import ChoiceStep, Moment, StepOption, WhyMove
 
 
 class Host(Protocol):
-    """The sitting, as far as a face needs it. Texts are in the language of `open`."""
+    """The session's interface for a UI. Texts are in the language of `open`."""
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -20,62 +20,62 @@ class Host(Protocol):
 
     @property
     def secret(self) -> bool:
-        """Whether a seat may ever see what another may not."""
+        """Whether the table has hidden information."""
 
     @property
     def bots_turn(self) -> bool:
-        """Whether a bot has to decide before anybody else."""
+        """Whether a bot decides next."""
 
     def name(self, seat: int) -> str:
-        """Return what a seat is called."""
+        """Return a seat's name."""
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return what a seat sees; news is what came since it decided last."""
+        """Return a seat's view, with the news since its last decision."""
 
     def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
-        """Return how a choice can go on; many options from the one at `first` on."""
+        """Return the next step of a choice; long lists start at `first`."""
 
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
-        """Return the options that a text may mean, best first."""
+        """Return the options that match a text, best first."""
 
     def completions(
         self, seat: int, text: str, path: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """Return words that may come next in a text, or end its last word."""
+        """Return completions of a text: next words, or ends of its last word."""
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
-        """Make a choice, which is on disk when this returns."""
+        """Make a choice and store it on disk."""
 
     def advance(self) -> None:
         """Let one bot decide once."""
 
     def undo(self, seat: int) -> bool:
-        """Take the seat's last decision back; False where it may not."""
+        """Undo the seat's last decision; False if that is not allowed."""
 
     def restart_turn(self, seat: int) -> bool:
-        """Go back to where the seat's turn began; False where it may not."""
+        """Go back to the start of the seat's turn; False if that is not allowed."""
 
     def can_ask_undo(self, seat: int) -> bool:
-        """Say whether the seat has decided anything that could be taken back."""
+        """Return whether the seat made a decision that could be undone."""
 
     def undo_agreed(self, seat: int) -> bool:
-        """Take back what needs everybody's word, which was given."""
+        """Undo what needs everyone's consent, which was given."""
 
     def hint(self, seat: int) -> str:
-        """Return what a bot would do, in words."""
+        """Return a bot's suggestion, in words."""
 
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
-        """Return why a choice can be made or not."""
+        """Explain why a choice is legal or illegal."""
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
-        """Return the whole tale, as far as the viewer could notice it."""
+        """Return the whole log, as far as the viewer saw it."""
 
     def rematch(self) -> Host:
-        """Return a new sitting at the same table."""
+        """Return a new session at the same table."""
 
 
 class Stage(Enum):
-    """What the keyboard waits for."""
+    """The state that the keyboard waits in."""
 
     CHOICE = "choice"
     """The one who looks chooses."""
@@ -93,12 +93,12 @@ class SharedKeyboard:
     """Goes through a game at one keyboard.
 
     Attributes:
-        host: the sitting; a rematch is another one.
-        viewer: the seat that looks; None before anybody did.
-        coming: the seat that looks next, where the keyboard changes hands.
-        moment: what the viewer sees.
-        step: how his choice can go on; None if he has none.
-        news: what happened since his last choice.
+        host: the session; a rematch is another one.
+        viewer: the current viewer's seat; None at first.
+        coming: the next viewer's seat, if the keyboard changes hands.
+        moment: the viewer's view.
+        step: the next step of the viewer's choice; None if there is none.
+        news: events since the viewer's last choice.
     """
 
     def __init__(self, host: Host) -> None:
@@ -123,7 +123,7 @@ class SharedKeyboard:
     # ---- whose keyboard it is
 
     def _settle(self) -> None:
-        """Find out what to wait for after something happened."""
+        """Find the next stage."""
         self.step = None
         if self.moment.ended is not None:
             self.stage = Stage.END
@@ -152,7 +152,7 @@ class SharedKeyboard:
         self.news = self.moment.log
 
     def go_on(self) -> None:
-        """Clear the screen, or show it to the next one, as the stage is."""
+        """Clear the screen or show it to the next viewer, depending on the stage."""
         if self.stage is Stage.OVER:
             self.stage, self.viewer = Stage.HAND_OVER, None
         elif self.stage is Stage.HAND_OVER:
@@ -168,7 +168,7 @@ class SharedKeyboard:
     # ---- choosing
 
     def take(self, path: tuple[str, ...], complete: bool) -> None:
-        """Go on along a path; one that is complete is chosen, and kept on disk."""
+        """Follow a path; make a complete choice and store it on disk."""
         assert self.viewer is not None
         if not complete:
             self.step = self._beyond(self.host.step(self.viewer, path))
@@ -181,7 +181,7 @@ class SharedKeyboard:
         self._settle()
 
     def _beyond(self, step: ChoiceStep) -> ChoiceStep:
-        """Return the first step from here on that leaves more than one way to go."""
+        """Return the first step from here with more than one option."""
         assert self.viewer is not None
         while _leaves_no_choice(step):
             path = (*step.path, step.options[0].key)
@@ -189,12 +189,12 @@ class SharedKeyboard:
         return step
 
     def further(self, first: int) -> ChoiceStep:
-        """Return this step with its options from the one at `first` on."""
+        """Return this step with its options starting at `first`."""
         assert self.viewer is not None
         return self.host.step(self.viewer, self.path, first)
 
     def back(self) -> bool:
-        """Take back the last part of a choice; False where none was made."""
+        """Undo the last part of a choice; False if there is none."""
         path = self.path
         while path:
             assert self.viewer is not None
@@ -206,17 +206,17 @@ class SharedKeyboard:
         return False
 
     def narrow(self, text: str) -> ChoiceStep:
-        """Return the options of this step that a text may mean."""
+        """Return the options of this step that match a text."""
         assert self.viewer is not None
         return self.host.narrow(self.viewer, text, self.path)
 
     def completions(self, text: str) -> tuple[str, ...]:
-        """Return words that may come next in a text, or end its last word."""
+        """Return completions of a text: next words, or ends of its last word."""
         assert self.viewer is not None
         return self.host.completions(self.viewer, text, self.path)
 
     def why(self, option: StepOption | None) -> WhyMove:
-        """Return why an option can be chosen or not; of none the choice so far."""
+        """Explain why an option, or else the choice so far, is legal or illegal."""
         assert self.viewer is not None
         more = (option.key,) if option else ()
         return self.host.why(self.viewer, (*self.path, *more))
@@ -224,7 +224,7 @@ class SharedKeyboard:
     # ---- taking back
 
     def undo(self, *, whole_turn: bool = False) -> bool:
-        """Take the viewer's decision, or his turn, back; False where he may not."""
+        """Undo the viewer's decision or turn; False if that is not allowed."""
         if self.viewer is None:
             return False
         way = self.host.restart_turn if whole_turn else self.host.undo
@@ -234,11 +234,11 @@ class SharedKeyboard:
         return True
 
     def can_ask_undo(self) -> bool:
-        """Say whether the viewer has decided anything that could be taken back."""
+        """Return whether the viewer made a decision that could be undone."""
         return self.viewer is not None and self.host.can_ask_undo(self.viewer)
 
     def undo_agreed(self) -> bool:
-        """Take back what everybody agreed to take back."""
+        """Undo what everyone agreed to undo."""
         if self.viewer is None or not self.host.undo_agreed(self.viewer):
             return False
         self._after()
@@ -250,5 +250,5 @@ class SharedKeyboard:
 
 
 def _leaves_no_choice(step: ChoiceStep) -> bool:
-    """Say whether nothing is chosen by the only option of a step."""
+    """Return whether a step has only one option, which chooses nothing."""
     return step.total == 1 and not step.closed and not step.options[0].complete

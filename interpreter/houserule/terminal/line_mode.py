@@ -1,6 +1,6 @@
-"""Line mode: what happened, what is asked, the answers; a line is typed, and so on.
+"""Line mode: print events, the question and the answers; read a line; repeat.
 
-Nothing is drawn, so that it works in any terminal, in a pipe, and by ear.
+It draws nothing, so it works in any terminal, in a pipe, and with a screen reader.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class LineMode:
 
     Args:
         keyboard: the game.
-        language: of the words around it.
+        language: of the surrounding text.
         say: writes a line.
         ask: asks for one.
-        clear: takes what stands on the screen away, before it changes hands.
+        clear: clears the screen before it changes hands.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LineMode:
         self._leaving = False
 
     def play(self) -> None:
-        """Play until who is at the keyboard leaves, or the input ends."""
+        """Play until the user leaves or the input ends."""
         self._tell()
         while not self._leaving:
             match self._keyboard.stage:
@@ -100,11 +100,11 @@ class LineMode:
     # ---- telling
 
     def _tell(self) -> None:
-        """Say what happened, and what is asked now."""
+        """Print events and the current question."""
         keyboard = self._keyboard
         self._found = None
         if keyboard.stage in (Stage.BOTS, Stage.HAND_OVER):
-            return  # what happened is told when it is told to somebody
+            return  # events are printed once there is a viewer
         for line in keyboard.news:
             self._say(line)
         self._say("")
@@ -316,7 +316,7 @@ class LineMode:
 
 
 def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
-    """Yield the answer to why a move can be made or not, a sentence a line."""
+    """Yield why a move is legal or illegal, one sentence per line."""
     yield why.sentence
     for reason in why.reasons:
         holds = words.say("yes" if reason.holds else "no")
@@ -329,11 +329,11 @@ def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
 
 
 class Spoken:
-    """Says what stands in areas.
+    """Describes areas in sentences.
 
     Args:
-        words: the general words, in the language of who listens.
-        names: what each seat is called, where a sign alone would stand on a screen.
+        words: the general words, in the listener's language.
+        names: the seats' names, used instead of their signs on a screen.
     """
 
     def __init__(self, words: Phrases, names: dict[int, str]) -> None:

@@ -1,4 +1,4 @@
-"""How things look: seats' signs and colours, styles by name, lines of segments."""
+"""Appearance: seats' signs and colours, styles by name, lines of segments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from houserule.source import visible
 Line: TypeAlias = list[Segment]
 """One row of the screen."""
 
-SHORT = 24  # a text of so many columns is not broken
+SHORT = 24  # a text up to this width is not broken
 KEPT = "\N{BRAILLE PATTERN BLANK}"  # a space where nothing is broken, until it is drawn
 
 # Eight colours that survive the common kinds of colour blindness: Okabe and Ito 2008.
-# Their black would vanish on a dark ground, so a grey stands for it.
+# Their black would vanish on a dark background, so we use grey.
 ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
 BLUE, VERMILION, PURPLE, GREY = "#0072b2", "#d55e00", "#cc79a7", "#999999"
 COLOURS = (ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE, GREY)
@@ -63,7 +63,7 @@ class Look:
     """Turns phrases into styled text for the seats of one game.
 
     Args:
-        seats: who sits where; a sign is coloured only for seats among them.
+        seats: the seats; other seats' signs have no colour.
     """
 
     def __init__(self, seats: tuple[SeatName, ...]) -> None:
@@ -110,7 +110,7 @@ def _console() -> Console:
 
 
 def lines(shown: RenderableType, width: int) -> list[Line]:
-    """Return the rows of something drawn in a width of columns, wrapped, not padded."""
+    """Return the rows of a drawing, wrapped to a width, not padded."""
     console = _console()
     options = console.options.update(width=max(width, 1), no_wrap=False)
     drawn = console.render_lines(shown, options, pad=False)

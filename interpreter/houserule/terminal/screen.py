@@ -1,7 +1,6 @@
 """The whole screen as rows: a bar, what happened, the position, the choice, the keys.
 
-Below `WIDE` columns these stand one under the other; above, players and log stand
-beside the position.
+Below `WIDE` columns these are stacked; above, players and log are beside the position.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ class Picture:
     """Everything that the screen shows.
 
     Attributes:
-        moment: what the viewer sees.
-        step: how his choice can go on, if he has one.
-        highlighted: the number of the marked line, from 0, closed ones behind.
-        news: what happened since his last choice.
-        log: the whole tale, for wide screens.
-        typed: what is written after `/`; None if nothing is asked for.
-        completions: how that may go on.
-        note: a sentence for now, above the keys.
-        keys: the phrases of the keys that do something now.
-        scroll: how many rows of the position are left out above.
+        moment: the viewer's view.
+        step: the next step of the viewer's choice, if there is one.
+        highlighted: the number of the marked line, from 0; closed ones come last.
+        news: events since the viewer's last choice.
+        log: the whole log, for wide screens.
+        typed: the text after `/`; None without a search.
+        completions: completions of the typed text.
+        note: a temporary sentence above the keys.
+        keys: the phrases of the active keys.
+        scroll: how many rows of the position are hidden above.
     """
 
     moment: Moment
@@ -61,7 +60,7 @@ class Picture:
 
 
 def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
-    """Return the lines of a step: what is possible, then what is closed.
+    """Return the lines of a step: open options, then closed ones.
 
     Each has its own number, which is not its place here.
     """
@@ -78,7 +77,7 @@ def draw(picture: Picture, words: Phrases, width: int, height: int) -> list[Line
 def draw_sheet(
     sheet: Sheet, words: Phrases, width: int, height: int, scroll: int | None
 ) -> tuple[list[Line], int]:
-    """Return the rows of a page, and how far it is scrolled; None is as it opens."""
+    """Return the rows of a page, and its scroll position; None is the initial one."""
     body = lines(sheet.body, min(width, 100))
     room = height - 3
     most = max(0, len(body) - room)
@@ -94,7 +93,7 @@ def draw_sheet(
 
 
 def clear_screen(text: str, why: str, width: int, height: int) -> list[Line]:
-    """Return a screen with nothing but who is to look next."""
+    """Return a screen that shows only who looks next."""
     body = lines(Group(Text(text, style=style("title")), Text(), Text(why)), width - 4)
     above: list[Line] = [[] for _ in range(max(0, (height - len(body)) // 3))]
     return _exactly([*above, *([Segment("  "), *row] for row in body)], width, height)
@@ -185,7 +184,7 @@ class _Drawing:
         return lines(Group(*parts), width) if parts else []
 
     def _ended(self, moment: Moment, ended: GameEnded) -> Iterator[RenderableType]:
-        """Yield the scores, and what there is to say of what ended the game."""
+        """Yield the scores and the explanation of the result."""
         if moment.scores:
             yield from (scores(moment, self.words), Text())
         told = end_lines(ended, self.words.language)
@@ -199,7 +198,7 @@ class _Drawing:
         return rows[at : at + room], _more(at, most - at, self.words)
 
     def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
-        """Return what is asked, the options' rows, and which of these are marked."""
+        """Return the question, the options' rows, and the marked ones."""
         picture, step = self.picture, self.picture.step
         if picture.moment.ended is not None:
             ended = picture.moment.ended
@@ -311,14 +310,14 @@ def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
 
 
 def _told(line: str, look: str) -> Padding:
-    """Return a line of the tale, which keeps its indent where it is wrapped."""
+    """Return a wrapped line of the log, with its indent."""
     own = line.lstrip()
     said = Text(own, style=style(look) if look else "")
     return Padding(said, (0, 0, 0, len(line) - len(own)), expand=False)
 
 
 def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
-    """Return so many rows that the marked ones are among them."""
+    """Return a window of rows that includes the marked ones."""
     first = max(0, min(marked.start - room // 2, len(rows) - room))
     if marked:
         first = min(first, marked.start)
@@ -326,7 +325,7 @@ def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
 
 
 def _more(above: int, below: int, words: Phrases) -> str:
-    """Return the sentence on what is cut off, or an empty text."""
+    """Return the note on hidden rows, or an empty text."""
     if above and below:
         return words.say("more_both", above=above, below=below)
     if above:
@@ -335,7 +334,7 @@ def _more(above: int, below: int, words: Phrases) -> str:
 
 
 def _keys(keys: Sequence[str], words: Phrases, width: int) -> list[Line]:
-    """Return what the keys do now; the words of one key stay together."""
+    """Return the keys' actions; the words of one key stay together."""
     rows: list[str] = []
     for said in map(words.say, keys):
         longer = f"{rows[-1]}   {said}" if rows else said

@@ -1,4 +1,4 @@
-"""Pages that lie over the screen: why, the log, help, scores, the whole position."""
+"""Pages on top of the screen: why, log, help, scores, the whole position."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page with a title; `last` opens it at its end, as a log wants."""
+    """A page with a title; `last` opens it at its end, as for a log."""
 
     title: str
     body: RenderableType
@@ -43,7 +43,7 @@ class Sheet:
 
 
 def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
-    """Return the page that says why a move can be made or not."""
+    """Return the page that explains why a move is legal or illegal."""
     parts: list[RenderableType] = [Text(why.sentence, style=style("title")), Text()]
     for reason in why.reasons:
         holds = words.say("yes" if reason.holds else "no")
@@ -63,7 +63,7 @@ def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
 
 
 def log_sheet(log: tuple[str, ...], words: Phrases) -> Sheet:
-    """Return the page with the whole tale; its end is shown first."""
+    """Return the page with the whole log; its end is shown first."""
     told = [Text(line) for line in log] or [Text(words.say("nothing_new"))]
     return Sheet(words.say("log"), Group(*told), last=True)
 
@@ -91,7 +91,7 @@ def position_sheet(moment: Moment, words: Phrases) -> Sheet:
 
 
 def scores(moment: Moment, words: Phrases) -> Table:
-    """Return the scores, a row a seat, with a column for each part."""
+    """Return the scores, one row per seat, one column per part."""
     look = Look(moment.position.seats)
     names = {each.seat: each.name for each in moment.position.seats}
     parts = list(dict.fromkeys(p.name for each in moment.scores for p in each.parts))
