@@ -1,4 +1,4 @@
-"""A house rule to begin with: it is whole already, and can be made into one's own."""
+"""A starter house rule: complete, and ready to edit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
 
     Args:
         ruleset: the game.
-        name: of the house rule; nothing in the game is called so.
-        head: comments that stand above it.
+        name: of the house rule; unused in the game.
+        head: comments above it.
 
     Raises:
         LookupError: the game has no action that a rule could begin with.
@@ -45,7 +45,7 @@ def first_action(ruleset: LoadedRuleset) -> tree.Action:
     """Return the first action of a game that nothing seals and no variant removes.
 
     Raises:
-        LookupError: there is none.
+        LookupError: nothing is suitable.
     """
     left_alone = {
         node.target.text
@@ -62,8 +62,8 @@ def first_action(ruleset: LoadedRuleset) -> tree.Action:
 def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, str]:
     """Return what the file says in words, in the languages of the game.
 
-    A language that the program does not speak is left out. If it is the first one, in
-    which captions stand in the rules, they are English.
+    A language that the program does not speak is omitted. If that is the first one,
+    the captions in the rules are English.
     """
     first, *others = ruleset.manifest.languages
     spoken = [first, *(each for each in others if each in LANGUAGES)]
@@ -113,5 +113,5 @@ def names_in(ruleset: LoadedRuleset) -> set[str]:
 
 
 def title_of(name: str) -> str:
-    """Return a title for what has none but its name."""
+    """Return a title made from a name."""
     return name.replace("_", " ").capitalize()

@@ -1,4 +1,4 @@
-"""What a ruleset says of its house rules and options, in one language, told once."""
+"""Texts about a ruleset's house rules and options in one language, cached."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class HouseBook:
 
     @cached_property
     def offers(self) -> Offers:
-        """What can be chosen, with titles in the language."""
+        """The choices, with titles in the language."""
         return offers_of(self.ruleset, self.language)
 
     @cached_property
@@ -101,7 +101,7 @@ class HouseBook:
 
     @cached_property
     def meanings(self) -> Mapping[str, Meaning]:
-        """What each variant means, by name."""
+        """The meaning of each variant, by name."""
         view = self.view
         units = self.ruleset.units_of("variant") if view else ()
         return {each.id: explain_unit(view, each) for each in units if view}
@@ -172,7 +172,7 @@ class HouseBook:
         return said[:1].upper() + said[1:]
 
     def opened(self, name: str) -> MenuOpened | None:
-        """Return a variant or option looked at closely; None if there is none."""
+        """Return the details of a variant or option; None if it does not exist."""
         meaning = self.meanings.get(name)
         if meaning is not None:
             presets = tuple(each.caption for each in meaning.lines("presets"))
@@ -206,14 +206,14 @@ class HouseBook:
                 )
                 for each in meaning.lines(about)
             ]
-            # what has no words for people is told only where it changes something
+            # a thing without a text is listed only if it changes something
             told = tuple(e for e in clauses if e.says or (e.rule and about == "edits"))
             if told:
                 yield MenuChapter(title=self.words.say(title), clauses=told)
 
     @cached_property
     def summary(self) -> str:
-        """What the game is, in a sentence or two."""
+        """The game's summary, in a sentence or two."""
         return in_language(self.ruleset.manifest.summary, self.language)
 
 

@@ -1,4 +1,4 @@
-"""What a house rule does to a game, measured while somebody looks at it.
+"""The effect of a house rule on a game, measured while a visitor looks at it.
 
 The chosen table is played with and without it, on the same luck, by bots: first few
 games, then more. Nobody waits for it: it grows, and can be stopped at any moment.
@@ -45,7 +45,7 @@ class EffectBar(Plain):
 
 
 class MeasuredEffect(Plain):
-    """What a house rule does at one table, as far as it is known by now."""
+    """The effect of a house rule at one table, as measured so far."""
 
     key: str
     title: str
@@ -73,8 +73,8 @@ def effect_of(
     """Yield what a house rule or an option does at a table, better known each time.
 
     A house rule is compared with the table without it, or, if it is off, the table
-    without with the one that has it; an option with its normal value. What has to come
-    or go along does so in the comparison, and the basis tells it.
+    without with the one that has it; an option with its normal value. Required changes
+    are part of the comparison, and the basis names them.
 
     Args:
         ruleset: the game.

@@ -3,10 +3,10 @@
     GAME ? preset=P & with=A,B & without=C & set=KEY=VALUE & players=N & lang=xx
          & own=D,E
 
-Names stand in order of the alphabet, so that one choice has one link; `own` names rules
-of one's own beside the game, by digests of their texts. What a link says is a
-stranger's: what cannot be read is refused in a sentence, names that nobody knows are
-faults of the table, and other keys are no matter of the choice.
+Names are in alphabetical order, so that one choice has one link; `own` names your own
+rules, by digests of their texts. A link is untrusted: one that cannot be read is
+rejected with a sentence, unknown names are errors of the table, and other keys are
+ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from houserule.resources import Phrases
 LONGEST = 8_000  # letters of a link
 MOST = 600  # names and settings of a link
 MOST_SEATS = 1_000
-MOST_OWN = 8  # texts of one's own beside a game
+MOST_OWN = 8  # own texts per game
 DIGEST = re.compile("[0-9a-f]{32}")
 _NAME = re.compile(r"[^\W\d]\w{0,99}")
 _FLAGS = {"yes": True, "no": False}
@@ -36,9 +36,9 @@ class BadLinkError(ValueError):
 
 @frozen
 class TableLink:
-    """What a link holds: the name of a game, a choice, a language or ''.
+    """The content of a link: the name of a game, a choice, a language or ''.
 
-    `own` are digests of the texts with rules of one's own that stand beside the game.
+    `own` are digests of the texts of your own rules.
     """
 
     game: str
@@ -97,16 +97,16 @@ def table_link(text: str, language: str = "en") -> TableLink:
 
 
 def own_query(own: Iterable[str]) -> str:
-    """Return rules of one's own as a part of a link; '' if there are none."""
+    """Return your own rules as a part of a link; '' without any."""
     every = ",".join(sorted(set(own)))
     return f"own={every}" if every else ""
 
 
 def own_in(query: str, language: str = "en") -> tuple[str, ...]:
-    """Return the digests of rules of one's own that a query names.
+    """Return the digests of your own rules in a query.
 
     Raises:
-        BadLinkError: these are none, or too many.
+        BadLinkError: they are malformed or too many.
     """
     said = (t for k, t in parse_qsl(query, errors="replace") if k == "own")
     found = tuple(sorted({d for text in said for d in text.split(",") if d}))
@@ -167,7 +167,7 @@ def _players(found: Mapping[str, list[str]], language: str) -> int | None:
 
 
 def _plain(text: str) -> Plain:
-    """Return the value that a text says; what it is worth the option decides."""
+    """Parse a value; the option validates it."""
     if text in _FLAGS:
         return _FLAGS[text]
     if re.fullmatch("-?[0-9]{1,12}", text):

@@ -1,4 +1,4 @@
-"""The menu of one table: everything that it may choose, with what each choice leads to.
+"""Build the menu of one table: its choices and their results.
 
 `menu_of` makes it, `opened_entry` looks at one house rule closely.
 """
@@ -33,33 +33,33 @@ from houserule.prepare import TableChoice, prepare
 from houserule.table_files.description import TableDescription, TableEntry, described
 from houserule.table_files.planned import SEATS, TableStep, WishedTable
 
-A_CHAPTER = 3  # so many that need the same one stand beneath it in a group of their own
+A_CHAPTER = 3  # this many that need the same one form a group
 MOST_SEATS = 40  # numbers of players that are offered
 
 
 def menu_of(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Menu:
-    """Return all that a table may choose, and what it has chosen.
+    """Return all choices of a table, and the current ones.
 
     A choice that cannot be played has a menu too: it says why, and what leads out.
 
     Args:
-        ruleset: the game, with the rules beside it.
-        choice: what is chosen; names that nobody knows are faults of the table.
-        language: of all texts, where the ruleset has them in it.
+        ruleset: the game, with extra rules.
+        choice: the current choice; unknown names are errors of the table.
+        language: of all texts, if the ruleset is translated into it.
     """
     table = WishedTable(ruleset, replace(choice, game=None))
     return _Making(Turning(house_book(ruleset, language), table)).menu()
 
 
 def opened_entry(ruleset: LoadedRuleset, key: str, language: str) -> MenuOpened | None:
-    """Return a house rule or option looked at closely; None if there is none."""
+    """Return the details of a house rule or option; None if it does not exist."""
     return house_book(ruleset, language).opened(key)
 
 
 def entry_of(
     ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
 ) -> MenuEntry | None:
-    """Return one entry of the menu of a table; None if there is none."""
+    """Return one entry of a table's menu; None if it does not exist."""
     table = WishedTable(ruleset, replace(choice, game=None))
     return _Making(Turning(house_book(ruleset, language), table)).entry(key)
 
@@ -90,7 +90,7 @@ class _Making:
 
     @cached_property
     def now(self) -> TableDescription:
-        """What the table is, and why."""
+        """The table, and its reasons."""
         return described(self.table, self.book.language)
 
     def menu(self) -> Menu:
@@ -196,8 +196,8 @@ class _Making:
     def _groups(self) -> Iterator[MenuGroup]:
         """Yield groups that the rules name, other house rules, options of the game.
 
-        What needs one house rule alone stands beneath it; where many need the same
-        one, they are a group of their own.
+        A house rule that needs only one other is listed beneath it; if many need the
+        same one, they form a group.
         """
         say, offers = self.book.words.say, self.book.offers
         left = {each.id: each for each in offers.variants}
@@ -383,7 +383,7 @@ def _stands(table: WishedTable) -> tuple[frozenset[str], tuple[tuple[str, str], 
 
 
 def _values(table: WishedTable) -> dict[str, str]:
-    """Return what a table sets options to, where they are there, as written."""
+    """Return a table's settings of existing options, as written."""
     from houserule.compose.options.options import values_of
     from houserule.compose.options.scales import shown
 

@@ -1,4 +1,4 @@
-"""What an option of a table may be, and what the table would be with each value."""
+"""The values of a table's options, and the table for each value."""
 
 from __future__ import annotations
 
@@ -153,14 +153,14 @@ class OptionMaking:
             )
 
     def _set(self, value: Plain) -> WishedTable:
-        """Return the table with a value; what is so without saying is not said."""
+        """Return the table with a value; defaults are omitted."""
         if shown(value) == self._unsaid[1]:
             return self._unsaid[0]
         return self.table.done(TableStep("set", settings={self.name: value}))
 
     @cached_property
     def _unsaid(self) -> tuple[WishedTable, str]:
-        """The table that does not say what the option is, and what it is there.
+        """The table without a setting of the option, and the option's value there.
 
         No value, where house rules that are on want different ones.
         """
@@ -178,7 +178,7 @@ def _value(table: WishedTable, name: str) -> str:
 
 
 def _scale(table: WishedTable, name: str) -> Scale | None:
-    """Return what an option may be at a table; None where there is no such option."""
+    """Return the values of an option at a table; None if it does not exist."""
     entry = table.draft.entries.get(name)
     if entry is None or not isinstance(entry.node, tree.Option):
         return None

@@ -1,7 +1,7 @@
 """Turning one switch of a table: may it be, why not, and what else has to change.
 
-Nothing is guessed: a switch may be turned if the table with it alone turned can be
-composed, and a mend is a table that was composed.
+Nothing is guessed: you may toggle a switch if the table with only that change can be
+composed. Every suggested fix is a table that was composed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from houserule.prepare import TableChoice
 from houserule.table_files.planned import TableStep, WishedTable
 
 MOST_MENDS = 3
-DEEP = 3  # so many further steps may a mend take together
-BROAD = 4  # so many unfinished mends are followed at once
+DEEP = 3  # the maximum number of further steps of a fix
+BROAD = 4  # the maximum number of unfinished fixes in the search
 TOLD = {"E301", "E302", "E308"}  # what relations tell in the language of who looks
 CLASHES = {"E201", "E202", "E207", "E209", "E306"}  # two house rules, one clause
 
@@ -49,7 +49,7 @@ class Turning:
     def why_not(self, after: WishedTable) -> str:
         """Return why a table cannot be played that comes of one step; '' if it can.
 
-        What was wrong before the step is not told again.
+        Errors from before the step are not repeated.
         """
         before = {each.message for each in self.table.faults}
         new = [each for each in after.faults if each.message not in before]
@@ -71,7 +71,7 @@ class Turning:
                 yield self._other(each, after)
 
     def _relations(self, after: WishedTable) -> Iterator[str]:
-        """Yield what relations say; those that need the same are told together."""
+        """Yield the relations' messages, grouped by the requirement."""
         needed: dict[frozenset[str], set[str]] = {}
         here = () if after is self.table else tuple(_broken(self.table))
         for each in _broken(after):
@@ -144,7 +144,7 @@ class Turning:
                     return self.book.words.say(f"why {found.code}", title=title)
         return found.message
 
-    # ---- mends
+    # ---- fixes
 
     def mends(
         self, after: WishedTable, keeps: Callable[[WishedTable], bool]
