@@ -1,7 +1,7 @@
-"""Games that a server plays: those that ship, with rules of one's own beside them.
+"""Games that a server plays: those that ship, with your own rules beside them.
 
-Rules of one's own are a stranger's. They are read, composed and played in processes
-under limits alone: here this is held, whoever asks.
+Visitors' rules are untrusted. Only processes under limits read, compose and play them:
+this module enforces that for all callers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KEPT = 64  # programs of tables, and rulesets, that are kept ready
 
 
 class NotHereError(Exception):
-    """Rules of one's own are not for the process of the server itself."""
+    """Visitors' rules must not run in the server's own process."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -34,14 +34,14 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
     """Return what is played by a choice in the form of a link.
 
     Args:
-        link: a game and a choice, maybe with rules of one's own.
-        texts: where these are kept; None where there are none.
+        link: a game and a choice, maybe with your own rules.
+        texts: the store of these; None without any.
 
     Raises:
-        BadLinkError: it is no such text.
-        RulesetError: there is no such game, or it cannot be read.
-        TableError: there is no such table.
-        UnknownTextError: rules of one's own are not kept here.
+        BadLinkError: the text is not a link.
+        RulesetError: the game is missing or unreadable.
+        TableError: unknown table.
+        UnknownTextError: your own rules are not kept here.
         NotHereError: there are such, and this process has no limits.
     """
     said = table_link(link)
@@ -55,7 +55,7 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
 def ruleset_of(
     game: str, own: tuple[str, ...] = (), texts: OwnTexts | None = None
 ) -> LoadedRuleset:
-    """Return a game with rules of one's own; errors are those of `rules_of`."""
+    """Return a game with your own rules; errors are those of `rules_of`."""
     folder = find_ruleset(game)
     if folder is None:
         raise TableError((), message=f"There is no game `{game}`.")
@@ -77,7 +77,7 @@ def _written(digest: str, text: str, place: str) -> RulesFile:
 
 
 def file_of(digest: str) -> str:
-    """Return what a text of one's own is called as a file."""
+    """Return the file name of your own text."""
     return f"own-{digest}.rules"
 
 

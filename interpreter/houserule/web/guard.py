@@ -32,7 +32,7 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 FORM = 64_000  # bytes of a form
 UPLOAD = 1_000_000  # bytes of rules or of a record that somebody brings
 PATIENCE = 10.0  # seconds in which a body has to be here
-ENOUGH = 0.5  # seconds in which the body of what is refused anyway is read
+ENOUGH = 0.5  # seconds to read the body of a rejected request
 BURST = 6.0  # seconds for which an address may ask without a pause
 KNOWN = 10_000  # addresses that are remembered
 
@@ -205,7 +205,7 @@ class FrontDoor:
 
 
 def _own_page(headers: dict[str, str], host: str) -> bool:
-    """Say whether a page of this server sends something, as browsers tell it.
+    """Return whether a request comes from a page of this server, by its headers.
 
     Pages that tell no site where they were have forms without an origin, `null`: then
     what the browser says of the two sites decides alone.

@@ -1,4 +1,4 @@
-"""One table that people sit at now: who sits there, its game, what each may see.
+"""One active table: its seats, its game, and each viewer's view.
 
 All that is shown of it was in the store before.
 """
@@ -34,11 +34,11 @@ AWAY = 45.0  # seconds after which somebody who has no page open is called absen
 
 
 class StaleMoveError(Exception):
-    """What somebody did was meant for the table as it was before."""
+    """The action was meant for an earlier version of the table."""
 
 
 def new_key() -> str:
-    """Return a key that nobody guesses: 192 bits."""
+    """Return an unguessable key of 192 bits."""
     return secrets.token_urlsafe(24)
 
 
@@ -46,8 +46,8 @@ def _plain_name(name: str) -> str:
     """Return a name as it is kept.
 
     Raises:
-        ValueError: it is empty, too long, has what is not seen or letters of several
-            scripts, or looks like a bot's.
+        ValueError: it is empty, too long, has invisible characters or mixed scripts, or
+            looks like a bot's.
     """
     name = " ".join(name.split())
     if is_unseen(name) or len(name) > LONGEST_NAME or not name.isprintable():
@@ -63,9 +63,9 @@ class LiveTable:
     """A table, used by one thread at a time.
 
     Attributes:
-        stored: as it is in the store.
-        rules: what is played here.
-        sitting: the game under way, or the last one; None before the first.
+        stored: its row in the store.
+        rules: the rules of the table.
+        sitting: the current game, or the last one; None before the first.
     """
 
     def __init__(self, store: TableStore, stored: StoredTable) -> None:
@@ -89,12 +89,12 @@ class LiveTable:
 
     @property
     def version(self) -> int:
-        """It grows with everything that anybody may notice."""
+        """It grows with every visible change."""
         return self.stored.version
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """What the rules call the seats."""
+        """The seats' names in the rules."""
         return seat_names(self.rules.program)
 
     @property
@@ -112,7 +112,7 @@ class LiveTable:
         return table_sentence(self.rules, language)
 
     def language_of(self, seat: int | None) -> str:
-        """Return in which language a seat is spoken to; watchers as the table."""
+        """Return the language of a seat; watchers get the table's."""
         stored = self.stored
         return stored.language if seat is None else stored.chairs[seat].language
 
@@ -144,7 +144,7 @@ class LiveTable:
         """Let a person take a free seat; return the key to it.
 
         Raises:
-            ValueError: the seat is taken, or the name is not to be had.
+            ValueError: the seat is taken, or the name is not available.
         """
         chair = self.stored.chairs[seat]
         if chair.name and not chair.bot:
@@ -163,10 +163,10 @@ class LiveTable:
         return name
 
     def seat_bot(self, seat: int, kind: str, bots: Sequence[str]) -> None:
-        """Let one of some bots play a seat; who sat there has no key to it any more.
+        """Give a seat to a bot; the previous player's keys expire.
 
         Raises:
-            ValueError: there is no such bot.
+            ValueError: unknown bot.
         """
         if kind not in bots:
             raise ValueError("no_bot")
@@ -174,18 +174,18 @@ class LiveTable:
         self._seat(seat, Chair(kind, True, self.stored.language))
 
     def free(self, seat: int) -> None:
-        """Let nobody sit on a seat, until somebody takes it.
+        """Empty a seat.
 
-        While a game is under way, whoever comes plays on in its place.
+        During a game, the next player to take the seat continues.
         """
         self._empty(seat)
         self._seat(seat, Chair("", False, self.stored.language))
 
     def hand_on(self, seat: int, name: str, language: str) -> str:
-        """Let somebody else have a seat; return the new key to it, the only one.
+        """Give a seat to another player; return the new key, the only valid one.
 
         Raises:
-            ValueError: the name is not to be had.
+            ValueError: the name is not available.
         """
         chair = Chair(self._name(seat, name), False, language)
         self._empty(seat)
@@ -232,12 +232,12 @@ class LiveTable:
         return under_way and seat in self.absent()
 
     def act_for(self, seat: int, name: str) -> str:
-        """Let somebody of a name act for a person who is away; return the key to that.
+        """Let a named player act for an absent one; return the deputy's key.
 
-        All are told, since whoever has the key sees what the seat sees.
+        Everyone is notified, since the key gives access to the seat's view.
 
         Raises:
-            ValueError: the person is there, or the name is none.
+            ValueError: the person is present, or the name is invalid.
         """
         name = _plain_name(name)
         if self.sitting is None or not self.may_act_for(seat):
@@ -308,19 +308,19 @@ class LiveTable:
             self.stored = replace(self.stored, version=version)
 
     def _noticed(self) -> None:
-        """Let everybody look again, though nothing was written to the record."""
+        """Notify everyone, though nothing was written to the record."""
         self.stored = self.store.change(self.stored)
         if self._lines is not None:
             self._lines.version = self.stored.version
         self._look_anew()
 
     def _look_anew(self) -> None:
-        """Forget what was worked out for this version, of which much is asked often."""
+        """Clear the cache of this version."""
         self._choosers.clear()
         self._moments.clear()
 
     def _at(self, version: int) -> Sitting:
-        """Return the game if it is as somebody saw it."""
+        """Return the game if its version is unchanged."""
         if self.sitting is None or version != self.version:
             raise StaleMoveError
         return self.sitting
@@ -335,8 +335,8 @@ class LiveTable:
         Raises:
             StaleMoveError: the table is not as it was when the choice was offered.
             NotNow: the seat is not asked.
-            NoSuchChoice: the path is no choice, or not a whole one.
-            RuleFault: the rules did what no rules may do; the choice is not made.
+            NoSuchChoice: the path is not a choice, or an incomplete one.
+            RuleFault: a runtime error in the rules; the choice is not made.
             StoreError: it cannot be kept, and is not made.
         """
         sitting = self._at(version)
@@ -352,9 +352,9 @@ class LiveTable:
         self._changed()
 
     def think(self) -> Thought | None:
-        """Return what the bot that is asked has to think of; None if none is asked.
+        """Return the problem of the bot to move; None if no bot is to move.
 
-        It may be thought out while others use the table, and is then to be followed.
+        Solve it while others use the table, then call `follow`.
         """
         return None if self.sitting is None else self.sitting.think()
 
@@ -368,7 +368,7 @@ class LiveTable:
         All of it is one transaction, and one new version of the table.
 
         Raises:
-            RuleFault: as of `choose`; what was decided before it stands.
+            RuleFault: as of `choose`; earlier decisions remain.
             StoreError: it cannot be kept, and nobody has decided.
         """
         if self.sitting is None or not self.sitting.awaits(thought):
@@ -413,7 +413,7 @@ class LiveTable:
             self._noticed()
 
     def answer_back(self, seat: int, version: int, *, agree: bool) -> None:
-        """Answer somebody who wants to take something back.
+        """Answer a request to undo.
 
         Raises:
             StaleMoveError, NotNow, StoreError: as of `choose`.
@@ -438,12 +438,12 @@ class LiveTable:
         return tuple(seat for seat in self.absent() if seat in silent)
 
     def answer_for(self, seat: int, version: int, name: str, *, agree: bool) -> None:
-        """Let somebody of a name answer in the place of a person who is away.
+        """Let a named player answer for an absent one.
 
-        All are told. Whoever answers sees nothing of what the seat sees.
+        Everyone is notified. The player who answers does not get the seat's view.
 
         Raises:
-            ValueError: the person is there or was not asked, or the name is none.
+            ValueError: the person is present or was not asked, or the name is invalid.
             StaleMoveError, StoreError: as of `choose`.
         """
         name, sitting = _plain_name(name), self._at(version)
@@ -454,7 +454,7 @@ class LiveTable:
     # ---- what is shown
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return all that is to be shown to a viewer, but the choice: see `step`."""
+        """Return a viewer's view, without the choice: see `step`."""
         assert self.sitting is not None, "a game was begun"
         key = viewer, self.language_of(viewer)
         if key not in self._moments:
@@ -462,7 +462,7 @@ class LiveTable:
         return self._moments[key]
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
-        """Return the whole tale for a viewer."""
+        """Return the whole log for a viewer."""
         assert self.sitting is not None, "a game was begun"
         return self.sitting.log(viewer, self.language_of(viewer))
 
@@ -476,8 +476,8 @@ class LiveTable:
     def step(self, seat: int, path: Sequence[str], first: int = 0) -> ChoiceStep | None:
         """Return how a choice goes on; None if the seat is not asked.
 
-        Options are listed from the one with the number `first` on. A path that leads
-        nowhere any more begins anew.
+        Options are listed from the one with the number `first` on. An outdated path
+        restarts.
         """
         sitting = self.sitting
         if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
@@ -488,7 +488,7 @@ class LiveTable:
         return chooser.step()
 
     def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
-        """Return why a choice can be made or not; None if the path is none."""
+        """Explain why a choice is legal or illegal; None for an invalid path."""
         if self.step(seat, ()) is None:
             return None
         assert self.sitting is not None, "somebody is asked"
@@ -502,7 +502,7 @@ class LiveTable:
         return None
 
     def hint(self, seat: int) -> str:
-        """Return what a bot would do, in words; '' if the seat is not asked."""
+        """Return a bot's suggestion, in words; '' if the seat is not asked."""
         if self.step(seat, ()) is None:
             return ""
         assert self.sitting is not None, "somebody is asked"

@@ -1,4 +1,4 @@
-"""What the server logs: one JSON object a line, without keys and names."""
+"""The server's log: one JSON object per line, without keys and names."""
 
 from __future__ import annotations
 

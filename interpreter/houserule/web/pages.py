@@ -34,7 +34,7 @@ NOTICES = frozenset(
 )
 """What a page may be asked to say: a link cannot put other words into it."""
 
-FAR = 10**9  # no choice has so many options that somebody looks at
+FAR = 10**9  # nobody looks at this many options
 
 
 @frozen
@@ -47,7 +47,7 @@ class Page:
 
 @frozen
 class AskedPage:
-    """What somebody wants to see of a seat.
+    """A request for a seat's page.
 
     Attributes:
         path: how far a choice was made.
@@ -86,7 +86,7 @@ def notice_in(notice: str, language: str) -> str:
 
 
 def language_for(wishes: Iterable[str]) -> str:
-    """Return the first language wished for in which pages can be said, else English."""
+    """Return the first requested language that pages support, else English."""
     return next((each for each in wishes if each in LANGUAGES), "en")
 
 

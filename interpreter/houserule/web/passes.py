@@ -1,4 +1,4 @@
-"""Keys, and what they open: as it is kept, and remembered for the next request."""
+"""Keys and their rights: stored, and cached for the next request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 20_000  # keys that are remembered
 
 @frozen
 class Pass:
-    """What a key opens."""
+    """The rights of a key."""
 
     table: int
     role: Role

@@ -42,7 +42,7 @@ SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
 
 @frozen
 class Served:
-    """What is said when the server listens.
+    """The message when the server listens.
 
     Attributes:
         link: what to open.
@@ -56,10 +56,10 @@ class Served:
 
 
 def database_at_home() -> str:
-    """Return the database in the data folder of whoever runs the server.
+    """Return the database in the data folder of the server's user.
 
     Raises:
-        StoreError: there is no such folder, and none can be made.
+        StoreError: the folder is missing and cannot be created.
     """
     folder = data_dir()
     if folder is None:
@@ -209,7 +209,7 @@ class LimitedProtocol(H11Protocol):
 
 
 class ServingUntilTold(uvicorn.Server):
-    """Serves until it is told to end; then what waits for news is let go first."""
+    """Serves until asked to stop; first ends open event streams."""
 
     def __init__(self, settings: uvicorn.Config, server: TableServer) -> None:
         super().__init__(settings)
@@ -237,7 +237,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it
             limit = int(UNREAD * 1000)
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limit)
-        made.listen(CONNECTIONS)  # whoever follows the link at once waits a little
+        made.listen(CONNECTIONS)  # a user who follows the link at once waits a little
     except BaseException:
         made.close()
         raise

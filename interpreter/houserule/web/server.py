@@ -1,6 +1,6 @@
-"""The server: addresses, and what is answered there. Pages come from elsewhere.
+"""The server: addresses and their handlers. Pages come from elsewhere.
 
-Keys stand in addresses, so that one browser can hold several seats and a link is all
+Keys are in addresses, so that one browser can hold several seats and a link is all
 that a guest needs. They are in no log, and pages tell no other site where they were.
 """
 
@@ -100,9 +100,9 @@ class TableServer:
     Args:
         store: where tables are kept.
         hosts: names by which the server may be called.
-        pause: seconds between decisions of bots; None where somebody else asks them.
+        pause: seconds between decisions of bots; None if another process asks them.
         limits: how much of it one address may use.
-        own: whether rules of one's own may be brought.
+        own: whether your own rules may be brought.
         bots: the names of the bots that hosts may seat.
     """
 
@@ -384,7 +384,7 @@ async def static(request: Request) -> Response:
 
 
 def _look(table: LiveTable, found: Pass) -> None:
-    """Note that somebody looks; a deputy only as long as he acts for the seat."""
+    """Note that a viewer looks; a deputy only while acting for the seat."""
     deputy = found.role == "deputy"
     if deputy and not table.deputy(found.seat):
         raise HTTPException(404)
@@ -413,7 +413,7 @@ def _done(
 
 
 def _said(answer: Answer) -> Answer:
-    """Return what answers, with faults told in words and without secrets."""
+    """Wrap a handler: errors become sentences without secrets."""
 
     async def told(request: Request) -> Response:
         start = time.perf_counter()
@@ -472,7 +472,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 
 def _error(request: Request, status: int, why: str = "", says: str = "") -> Response:
-    """Return what is said in place of a page.
+    """Return an error page.
 
     Args:
         request: that cannot be answered.

@@ -1,4 +1,4 @@
-"""What a server keeps: tables, who sits there, keys, and every line of every game.
+"""A server's data: tables, seats, keys, and every line of every game.
 
 A move is safe when its lines and the table's new version are committed, in one
 transaction; nothing of it is shown before. SQLite writes to the disk at every commit.
@@ -136,7 +136,7 @@ class TableStore(Database):
         """Return a table.
 
         Raises:
-            KeyError: there is none of this number.
+            KeyError: unknown number.
             DamagedTableError: its row cannot be read.
         """
         with self.reading() as db:
@@ -269,9 +269,9 @@ class TableLines:
     Each append is one transaction with the table's next version.
 
     Attributes:
-        path: there is no file.
+        path: None; there is no file.
         version: of the table, as it is in the database.
-        chairs: who sits there from the next append on, if that changes with it.
+        chairs: the chairs from the next append on, if that changes them.
         asked: returns the seat that the game asks, also while a line is kept; None
             until that is known.
     """
@@ -356,7 +356,7 @@ def _bump(db: Connection, table: int, version: int, **also: object) -> None:
     """Give a table its next version.
 
     Raises:
-        StoreError: somebody else has changed it meanwhile.
+        StoreError: another process changed it meanwhile.
     """
     where = tables.c.id == table, tables.c.version == version - 1
     also = {"version": version, "changed": now(), **also}
@@ -374,7 +374,7 @@ def _bots(chairs: Sequence[Chair]) -> frozenset[int]:
 
 
 def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
-    """Return who sits at a table.
+    """Return the chairs of a table.
 
     Raises:
         DamagedTableError: the database does not say.

@@ -45,8 +45,8 @@ class Tables:
 
     Args:
         store: where they are kept.
-        pause: seconds between decisions of bots, for people to follow; None where
-            somebody else lets bots play.
+        pause: seconds between decisions of bots, for people to follow; None if another
+            process runs the bots.
         bots: the names of the bots that hosts may seat.
     """
 
@@ -74,12 +74,12 @@ class Tables:
         work: Callable[[LiveTable], RESULT],
         patience: float = 0.0,
     ) -> RESULT:
-        """Let a thread do something with a table, alone; then tell who looks on.
+        """Run work on a table in a thread, exclusively; then notify viewers.
 
-        With `patience` it waits that long for what is more urgent.
+        With `patience` it waits that long for more urgent work.
 
         Raises:
-            KeyError: there is no such table.
+            KeyError: unknown table.
             StoreError: it cannot be read or kept; else whatever the work raises.
         """
         async with self._turns.at(table, patience):
@@ -95,7 +95,7 @@ class Tables:
             try:
                 return await asyncio.to_thread(work, live)
             except StoreError:
-                # What is kept is right: the table is read anew when somebody asks.
+                # The store is right: the next request reads the table again.
                 self._live.pop(table, None)
                 raise
             finally:
@@ -171,7 +171,7 @@ class Tables:
     # ---- tables that are played in another process
 
     def hear(self, table: int, version: int) -> None:
-        """Note what version a table has that is played in another process."""
+        """Note the version of a table that another process plays."""
         if version > self._elsewhere.get(table, 0):
             self._elsewhere[table] = version
             self._tell(table)
@@ -224,7 +224,7 @@ class Tables:
             self._bots.pop(table, None)
 
     async def _think(self, table: int, thought: Thought, is_late: bool) -> None:
-        """Let a thread think something out, which is given up if nobody awaits it."""
+        """Let a thread think; cancel it if nobody awaits the result."""
 
         def more() -> bool:
             return is_late and time.monotonic() - begun < TOGETHER
@@ -237,7 +237,7 @@ class Tables:
             del self._thoughts[table]
 
     async def bots_due(self) -> tuple[int, ...]:
-        """Return the tables at which a bot may be asked; none if that is unreadable."""
+        """Return the tables where a bot may be to move; none if unreadable."""
         try:
             return await asyncio.to_thread(self.store.bots_due)
         except StoreError as error:
@@ -271,18 +271,18 @@ class Tables:
 
 
 def _named(error: Exception) -> str:
-    """Return an error for the log: its text may have names, but a `StoreError`'s."""
+    """Format an error for the log; only a `StoreError`'s text has no names."""
     return str(error) if isinstance(error, StoreError) else type(error).__name__
 
 
 def _step(
     thought: Thought | None, planned: float, live: LiveTable
 ) -> tuple[Thought, bool] | None:
-    """Let bots decide as was thought; return what is to be thought of next, if any.
+    """Let bots decide as planned; return their next problem, if any.
 
-    With it comes whether the server has too much to do, as this begins much later than
-    planned: then bots think on, so that what several decide is kept, told and drawn
-    once.
+    Also return whether the server is overloaded, that is, whether this starts much
+    later than planned: then bots think on, so that several decisions are stored and
+    drawn once.
     """
     is_late = time.monotonic() - planned >= BUSY
     if thought is not None:
@@ -295,11 +295,11 @@ def _step(
 
 
 class Turns:
-    """Who may work at which table; for the event loop.
+    """Schedules work at tables; for the event loop.
 
     Args:
-        at_once: at so many tables.
-        clock: tells seconds.
+        at_once: the maximum number of tables at a time.
+        clock: returns seconds.
     """
 
     def __init__(
@@ -313,8 +313,8 @@ class Turns:
     async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
         """Wait until a table and a thread are free; they are taken within the block.
 
-        What came first is first. With `patience` it is as if this came so many seconds
-        later, so that it waits for others, but not for ever.
+        What came first is first. `patience` counts as that many seconds of later
+        arrival, so that others go first, but not indefinitely.
         """
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = self._clock() + patience
@@ -341,13 +341,13 @@ class Turns:
         self._call()
 
     def _call(self) -> None:
-        """Call those that wait, as long as there is a thread for one of them."""
+        """Start waiting tasks while threads are free."""
         passed = []
         while self._free and self._waiting:
             waiting = heappop(self._waiting)
             _, _, table, called = waiting
             if called.done():
-                continue  # whoever waited has gone
+                continue  # the waiting client is gone
             if table in self._taken:
                 passed.append(waiting)
                 continue

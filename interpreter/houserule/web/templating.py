@@ -26,7 +26,7 @@ BOOK = "book.css"
 
 
 class PageContext(Context):
-    """What a template knows while a page is made, which is let go at its end.
+    """A template's context while a page is rendered, released at its end.
 
     It has the macros of the template, and each of these has it. Such a circle, with all
     that a page is made of, would wait until somebody looks for circles: at a busy
@@ -74,7 +74,7 @@ def render(template: str, language: str, area: str = "web", **values: object) ->
 
     Args:
         template: a file of `templates/`.
-        language: of all that is said; `say` in templates speaks it.
+        language: of all texts; `say` in templates speaks it.
         area: of the phrases that `say` has.
         values: what the template names.
     """
@@ -89,8 +89,8 @@ def macros(
 ) -> TemplateModule:
     """Return the macros of a template for one page; arguments are as of `render`.
 
-    They are made once, where several templates of a page would import them anew, and
-    can be used until the page is rendered.
+    They are created once, since several templates of a page would import them again,
+    and are usable until the page is rendered.
     """
     return _template(template).make_module(_all(language, area, values))
 
@@ -115,7 +115,7 @@ def static_file(name: str) -> bytes:
     """Return a file of `static/`, or the style of books, which they bring themselves.
 
     Raises:
-        FileNotFoundError: there is none of this name.
+        FileNotFoundError: no template has this name.
     """
     if name == BOOK:
         return book_style().encode()

@@ -1,1 +1,1 @@
-"""What the server answers where there is a table, by address."""
+"""Request handlers for tables, by address."""

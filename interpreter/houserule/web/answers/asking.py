@@ -1,4 +1,4 @@
-"""What a request asks for, and the plainest answers to it."""
+"""Parse requests, and the simplest responses."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def fields_of(request: Request) -> list[tuple[str, str]]:
     """Return the fields of a form, in order.
 
     Raises:
-        HTTPException: 400, it is no form.
+        HTTPException: 400, the form is malformed.
     """
     body = await request.body()
     with suppress(UnicodeDecodeError, ValueError):
@@ -68,7 +68,7 @@ def language_of(request: Request, wished: str = "") -> str:
 
 
 def number_in(text: str) -> int:
-    """Return the number that a text is; -1 if it is none."""
+    """Parse a number; -1 if a text is not one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else -1
 
 

@@ -1,4 +1,4 @@
-"""What is answered around a table before and beside the game: who sits there.
+"""Request handlers of the lobby: seating, before and during a game.
 
 The host opens a table, seats people and bots, and begins; guests come by an invitation.
 """
@@ -45,7 +45,7 @@ class LobbyAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address."""
+        """Return the GET handlers, by address."""
         return {
             "/h/{key}": self.host,
             "/h/{key}/part": self.host,
@@ -55,7 +55,7 @@ class LobbyAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return {
             "/tables": self.new_table,
             "/h/{key}/{what}": self.host_does,

@@ -1,4 +1,4 @@
-"""What is answered where somebody acts for another, or hands a seat on."""
+"""Request handlers for deputies, and for handing on a seat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from houserule.web.templating import render
 
 
 class PeopleAnswers:
-    """What is answered to a host who acts for somebody, and where a seat is handed on.
+    """Request handlers for a host who acts for a player, and for handing on a seat.
 
     Args:
         tables: of the server.
@@ -38,7 +38,7 @@ class PeopleAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address."""
+        """Return the GET handlers, by address."""
         return {
             "/h/{key}/act": self.ask_to_act,
             "/s/{key}/hand": self.hand,
@@ -48,7 +48,7 @@ class PeopleAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return {
             "/h/{key}/act": self.act,
             "/s/{key}/hand": self.make_link,
@@ -58,7 +58,7 @@ class PeopleAnswers:
     # ---- acting for somebody
 
     async def ask_to_act(self, request: Request) -> Response:
-        """Ask the host whether he wants to act for somebody; say what that means."""
+        """Ask the host to confirm acting for a player; explain what that means."""
         found = await pass_of(self.store, request)
         base = f"/h/{request.path_params['key']}"
         seat = number_in(request.query_params.get("seat", ""))
@@ -70,7 +70,7 @@ class PeopleAnswers:
         return HTMLResponse(await self.tables.do(found.table, show))
 
     async def act(self, request: Request) -> Response:
-        """Let the host act for somebody who is away; all are told."""
+        """Let the host act for an absent player; notify everyone."""
         found = await pass_of(self.store, request)
         form = await form_of(request)
         seat = number_in(form.get("seat", ""))
@@ -149,13 +149,13 @@ def _seat_at(table: LiveTable, seat: int) -> int:
 
 
 def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
-    """Return the page on which the host confirms that he acts for somebody.
+    """Return the page where the host confirms acting for a player.
 
     Args:
-        table: what it is about.
+        table: the table.
         base: the address of the host's page.
         seat: for whom.
-        notice: what went wrong before, one of `NOTICES`.
+        notice: the previous error, one of `NOTICES`.
     """
     language = table.stored.language
     return render(

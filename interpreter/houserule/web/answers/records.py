@@ -1,4 +1,4 @@
-"""What is answered about games that are over, and their records."""
+"""Request handlers for finished games and their records."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from houserule.web.records.played import PastGame, finished_record, played_games
 from houserule.web.tables import Tables
 from houserule.web.templating import render
 
-LOOKING = "hsw"  # who may look at what is over: host, seats, watchers
+LOOKING = "hsw"  # who may see finished games: host, seats, watchers
 
 
 class RecordAnswers:
-    """What is answered about games that are over.
+    """Request handlers for finished games.
 
     Args:
         tables: of the server.
@@ -59,7 +59,7 @@ class RecordAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address."""
+        """Return the GET handlers, by address."""
         answers: dict[str, Answer] = {
             "/records": self.ask_for_record,
             "/h/{key}/records.zip": self.records,
@@ -73,7 +73,7 @@ class RecordAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return {"/records": self.bring}
 
     # ---- games that are over
@@ -172,7 +172,7 @@ def _asked_record(table: LiveTable, request: Request) -> tuple[int, Source]:
     """Return the number and the record of the game that an address names.
 
     Raises:
-        HTTPException: 403, it is not over, or there is none.
+        HTTPException: 403, the game is unfinished or unknown.
     """
     number = number_in(request.query_params.get("game", str(table.stored.number)))
     record = finished_record(table, number)
@@ -187,10 +187,10 @@ def _file(content: bytes, name: str, kind: str) -> Response:
 
 
 async def _brought(request: Request) -> str:
-    """Return the text that a form brings: a file stands above what was typed.
+    """Return a form's text: a file overrides typed text.
 
     Raises:
-        HTTPException: 400, it is no such form.
+        HTTPException: 400, the form is malformed.
         NotTaken: nothing was brought, or no text.
     """
     async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
@@ -226,7 +226,7 @@ def film_page(
         film: which time of which game it is.
         frame: the game at that time.
         language: of the page.
-        base: the address of whoever looks.
+        base: the viewer's address.
     """
     view = TableView(
         base=base,
@@ -248,12 +248,12 @@ def games_page(
     *,
     host: bool,
 ) -> str:
-    """Return the page with the games of a table that are over, and what they came to.
+    """Return the page with a table's finished games and their results.
 
     Args:
         table: whose games.
         language: of the page.
-        base: the address of whoever looks.
+        base: the viewer's address.
         tally: of all games of this name on the server.
         host: whether all records may be had at once.
     """
@@ -277,7 +277,7 @@ def bring_page(language: str, wrong: str = "", why: str = "") -> str:
 
     Args:
         language: of the page.
-        wrong: what kept one from being taken, by its phrase.
-        why: what was found in it.
+        wrong: the reason for a rejected record, by its phrase.
+        why: the findings.
     """
     return render("bring.html", language, wrong=wrong, why=why)

@@ -38,9 +38,9 @@ class YourTable:
     Attributes:
         title: game and house rules.
         address: of the seat.
-        name: who sits there.
-        stands: how the game stands for the seat.
-        news: how often something happened since the browser looked.
+        name: the player's name.
+        stands: the game's status for the seat.
+        news: the number of events since the browser last looked.
     """
 
     title: str
@@ -52,7 +52,7 @@ class YourTable:
 
 @frozen
 class TableStands:
-    """How a table stands, whoever looks.
+    """The status of a table, for any viewer.
 
     Attributes:
         titles: game and house rules, by language.
@@ -65,7 +65,7 @@ class TableStands:
     begun: bool
 
     def for_seat(self, seat: int) -> Stands:
-        """Return how it stands for a seat."""
+        """Return the status for a seat."""
         if not self.begun:
             return "not begun"
         if self.asked is None:
@@ -80,7 +80,7 @@ class PlayedElsewhere(Protocol):
         """Return how such a table stands; None if that does not come soon."""
 
     def title(self, table: int, language: str) -> str:
-        """Return what can be said of it without its rules; '' if it is not played."""
+        """Return its description without its rules; '' if it is not played."""
 
 
 def stands_now(table: LiveTable) -> TableStands:
@@ -102,7 +102,7 @@ def seats_in(request: Request) -> dict[str, int]:
 
 
 def keep_seat(request: Request, answer: Response, key: str, version: int) -> None:
-    """Let a browser keep the key of a seat, and what it saw last of the table."""
+    """Store a seat's key, and the version last seen, in a browser."""
     _keep(answer, {key: version} | seats_in(request) | {key: version})
 
 
@@ -125,12 +125,12 @@ class YourTables:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return {"/forget": self.forget}
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address: nothing of its own."""
+        """Return the GET handlers, by address: none."""
         return {}
 
     async def forget(self, _: Request) -> Response:
@@ -155,7 +155,7 @@ class YourTables:
         try:
             stands = await self.tables.do(opens.table, stands_now)
         except (DiagnosticsError, RuleFault, OSError):
-            return None  # whoever opens it is told
+            return None  # the page of the table reports it
         except NotHereError:
             stands = await self._elsewhere.stands(opens.table)
         stored = await asyncio.to_thread(self.store.table, opens.table)

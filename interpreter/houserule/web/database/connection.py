@@ -105,7 +105,7 @@ class Database:
 
     @property
     def place(self) -> str:
-        """Where the database is, without a password."""
+        """The database's location, without a password."""
         url = self._engine.url
         return url.database or "" if url.drivername == "sqlite" else repr(url)
 
@@ -269,7 +269,7 @@ def _ours(url: str) -> URL:
     """Return the address of a database that Houserule can use.
 
     Raises:
-        StoreError: it is none.
+        StoreError: not a database.
     """
     try:
         read = make_url(url)

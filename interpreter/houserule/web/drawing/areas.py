@@ -1,4 +1,4 @@
-"""Areas of a position, put in order and measured: what is large, what folds."""
+"""Order and measure the areas of a position: which are large, which fold."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from houserule.seat.model import (
 )
 from houserule.terminal.look import NAMED
 
-LARGE = 3  # so many areas stand open on a small screen, whatever they are
+LARGE = 3  # this many areas are always open on a small screen
 NARROW = 34  # letters that fit beside each other on a small screen
 FINE = 12  # boards of more columns have small cells
-WORD = 3  # what is longer in a cell is a word, and no sign
+WORD = 3  # longer text in a cell is a word, not a sign
 DIE = 6  # faces with pips
-TALL = 2  # so many times as many rows as columns are a list, whose cells are low
+TALL = 2  # with this ratio of rows to columns, it is a list with low cells
 SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
 
 
@@ -57,7 +57,7 @@ class SeatLook:
         return seat_style(seat, self._colours.get(seat))
 
     def name(self, seat: int) -> str:
-        """Return who sits there."""
+        """Return the name of a seat's player."""
         return self.names.get(seat, "")
 
     def quiet(self, text: str) -> bool:
@@ -87,9 +87,9 @@ class ShownArea:
     """An area with what its drawing needs to know.
 
     Attributes:
-        area: what is drawn.
+        area: the area to draw.
         look: of the seats.
-        opened: it is not folded on small screens.
+        opened: whether it is unfolded on small screens.
     """
 
     area: SeenArea
@@ -175,7 +175,7 @@ class ShownArea:
 def shown_areas(
     position: SeenPosition, look: SeatLook, step: ChoiceStep | None
 ) -> list[ShownArea]:
-    """Return the areas in the order of their weight; the chart of players is none."""
+    """Return the areas in the order of their weight; without the chart of players."""
     about = set(step.about if step else ())
     areas = [area for area in position.areas if area.key != PLAYERS]
     weight = {area.key: _weight(area, about) for area in areas}

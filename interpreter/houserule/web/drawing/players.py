@@ -1,4 +1,4 @@
-"""The players as cards: who is asked, what each has, what is hidden counted."""
+"""The players as cards: whose turn it is, what each has, counts of hidden things."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class ShownPlayer:
     """One seat as a card.
 
     Attributes:
-        seat: who sits there.
+        seat: the seat, with its player.
         acting, viewer, absent: whether it has to decide, looks, is away.
-        points: what it has in all; empty where that is not told.
+        points: what it has in all; empty if that is hidden.
         total: whether these are of several parts.
         parts: what the points come from, as far as nothing else tells that.
         facts: what else there is, names and values.

@@ -1,4 +1,4 @@
-"""Where a choice leads on: addresses of steps, and what on the table may be clicked."""
+"""Links of a choice: addresses of steps, and clickable things on the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houserule.frozen import frozen
 from houserule.seat.faces import marks_within
 from houserule.seat.model import SHOWN, ChoiceStep, PieceMark, StepOption
 
-FEW = 12  # so many options at most have a link of their own that asks why
+FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options there is a field to find one
 FEW_CLOSED = 3  # more of them are folded
 SHORT = 22  # labels up to this length stand several in a row
@@ -20,7 +20,7 @@ class OfferedOption:
     """An option with its addresses.
 
     Attributes:
-        option: what is offered.
+        option: the option.
         id: names it on the page.
         address: the step that it leads to; of a complete one nothing.
         why: asks why it can be chosen or not.
@@ -34,7 +34,7 @@ class OfferedOption:
 
 @frozen
 class PointedAt:
-    """What a click on a thing does.
+    """The effect of a click on a thing.
 
     Attributes:
         label: of the only option that is about it; empty if there are several.
@@ -57,12 +57,12 @@ class Pointing:
 
     Args:
         base: the address of the page.
-        step: what is asked; None where nothing is.
+        step: what is asked; None if nothing is.
         about: the key of an area, and of things there: only what is about one of them
             is offered, if anything is.
 
     Attributes:
-        options: what is offered.
+        options: the options.
         narrowed: these are not all options, but those about some things.
     """
 
@@ -89,7 +89,7 @@ class Pointing:
         return OfferedOption(option, name, address, self.at(path, why=1))
 
     def at(self, path: Sequence[str], about: Sequence[str] = (), **asked: int) -> str:
-        """Return the address of a step, with what is asked there."""
+        """Return the address of a step, with its query."""
         things = [("about", key) for key in about]
         query = urlencode([*asked.items(), *things, *(("path", key) for key in path)])
         return f"{self.base}?{query}" if query else self.base
@@ -132,20 +132,20 @@ class Pointing:
 
     @property
     def earlier(self) -> str:
-        """The address that lists the options before these; empty if there are none."""
+        """The address of the previous options; empty if there are none."""
         first = self.numbers[0] - 1 if self.numbers else 0
         return self.at(self.path, first=max(0, first - SHOWN)) if first else ""
 
     @property
     def later(self) -> str:
-        """The address that lists the options behind these; empty if there are none."""
+        """The address of the next options; empty if there are none."""
         if not self.numbers or self.numbers[1] >= self.numbers[2]:
             return ""
         return self.at(self.path, first=self.numbers[1])
 
     @property
     def closed_open(self) -> bool:
-        """Whether the actions that are not possible now stand there at once."""
+        """Whether illegal actions are listed at once."""
         return len(self.closed) <= FEW_CLOSED
 
     # ---- things on the table

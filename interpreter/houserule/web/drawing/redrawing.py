@@ -1,9 +1,9 @@
-"""What was drawn before is not drawn again: areas, cells and lines that look the same.
+"""Cache drawn areas, cells and lines.
 
 A page is drawn after every decision for everybody who looks on, and most of it stays as
-it was. What is kept is found by all that its drawing reads, so that it cannot differ
-from what would be drawn, and tells nobody more than that. What may be clicked holds the
-secret address of its page, and is always drawn.
+it was. The cache key holds everything that the drawing reads, so a cached drawing
+equals a new one and leaks nothing. Clickable things contain the secret address of their
+page, and are never cached.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class KeptDrawings:
         most: letters of all drawings together.
 
     Attributes:
-        drawn: how many were made, and not taken from what is kept.
+        drawn: the number of cache misses.
     """
 
     def __init__(self, most: int = KEPT) -> None:
@@ -65,12 +65,12 @@ DRAWINGS = KeptDrawings()
 
 
 class Redrawing:
-    """Draws parts of one page, those that were drawn before from what is kept.
+    """Draws parts of one page, from the cache if possible.
 
     Args:
-        language: of all that is said.
+        language: of all texts.
         look: of the seats.
-        pointing: what may be clicked.
+        pointing: the clickable things.
         about: the keys of areas that the choice is about.
     """
 
@@ -123,5 +123,5 @@ class Redrawing:
 
 
 def _digest(value: Plain) -> bytes:
-    """Return what stands for a value: many are kept, and some are long."""
+    """Return a short key for a value: the cache has many, and some are long."""
     return sha256(value.model_dump_json().encode()).digest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houserule.frozen import frozen
 
-LATEST = 400  # so many lines are shown, unless the whole tale is asked for
+LATEST = 400  # the number of lines shown, unless the whole log is requested
 BLOCK = 25  # and some more, so that what is shown begins at a multiple of these
 DEEPEST = 3
 STEP = 2  # spaces of each level
@@ -15,7 +15,7 @@ class TaleLine:
     """A line of the tale.
 
     Attributes:
-        text: what it says.
+        text: the sentence.
         depth: 0 for a part of the game, 1 for whose turn it is, more below.
         new: it came since the viewer's last look.
     """
@@ -31,7 +31,7 @@ class TaleBlock:
 
     Attributes:
         said: the lines, with spaces before them for their depth.
-        old: so many of them are not new.
+        old: how many of them are not new.
     """
 
     said: tuple[str, ...]
@@ -51,7 +51,7 @@ class TaleBlock:
 
 @frozen
 class ShownTale:
-    """What is shown of a tale.
+    """The visible part of a log.
 
     Attributes:
         blocks: the lines; only the last blocks change while the tale goes on.
@@ -69,7 +69,7 @@ class ShownTale:
 
 
 def shown_tale(log: tuple[str, ...], news: int, *, whole: bool) -> ShownTale:
-    """Return the latest lines of a tale or all, of which so many are new."""
+    """Return the latest lines of a log, or all, and mark the new ones."""
     first = 0 if whole else max(0, len(log) - LATEST) // BLOCK * BLOCK
     old = max(0, len(log) - news)
     blocks = (

@@ -11,23 +11,23 @@ from houserule.seat.model import ChoiceStep, Moment, WhyMove
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """What one seat, or somebody who watches, is shown.
+    """The view of one seat, or of a watcher.
 
     Attributes:
         base: the address of the page, without a slash at its end; it is a secret, and
             never shown as text.
-        language: of all that is said.
+        language: of all texts.
         version: of the table; every form hands it back.
-        moment: what the seat sees.
+        moment: the seat's view.
         step: how its choice goes on after the path that was gone; None if it is not
             asked.
-        log: the whole tale for the viewer, oldest first.
-        whole_log: the whole tale was asked for, and not only its latest lines.
+        log: the whole log for the viewer, oldest first.
+        whole_log: the whole log was asked for, and not only its latest lines.
         about: the key of an area and of things there, if only options about them are
             wanted.
-        why: the answer to why something can be done or not, if that was asked.
-        hint: what a bot would do, in words.
-        notice: one sentence on what just went wrong.
+        why: the explanation of an action, if requested.
+        hint: a bot's suggestion, in words.
+        notice: one sentence on the last error.
         can_undo: whether the viewer may take its last choice back alone, or its turn.
         can_ask_undo: whether it may ask the others to take something back.
         undo_asked: the name of who wants to take back; the viewer may agree or refuse.

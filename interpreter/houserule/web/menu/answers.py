@@ -1,6 +1,6 @@
-"""What the server answers before there is a table: games, menus, effects, files.
+"""Request handlers before a table exists: games, menus, effects, files.
 
-What a house rule does is measured for one visitor at a time, and no longer than he
+The effect of a house rule is measured for one visitor at a time, only while the visitor
 looks at it.
 """
 
@@ -40,7 +40,7 @@ def menu_answers(
         language: tells the language for who asks.
         yours: finds the tables at which who asks has a seat.
         measuring: the process that measures effects.
-        texts: where rules of one's own are kept; None if none may be brought.
+        texts: where your own rules are kept; None if none may be brought.
     """
 
     async def home(request: Request) -> Response:
@@ -89,7 +89,7 @@ async def _measured(
     measuring: Measuring,
     texts: OwnTexts | None,
 ) -> str | None:
-    """Return the part about an effect; None if there is no such game."""
+    """Return the fragment on an effect; None for an unknown game."""
     if is_isolated():  # this process is ended itself
         return await asyncio.to_thread(effect_answer, *asked, lambda: False, texts)
     try:

@@ -1,4 +1,4 @@
-"""What a house rule does is measured in a process of its own, which is ended at once.
+"""Measure the effect of a house rule in a separate process that can be ended at once.
 
 To compose a large table and to make machine code of it takes a second or more, in which
 no thread can be stopped. So it is done where nothing else is: as soon as nobody looks
@@ -39,7 +39,7 @@ class Measuring:
     async def effect(
         self, gone: Callable[[], Awaitable[bool]], game: str, query: str, spoken: str
     ) -> str:
-        """Return the part about an effect, of a game that ships; '' if there is none.
+        """Return the fragment on an effect of a shipped game; '' if there is none.
 
         Args:
             gone: says whether nobody waits for it any more; asked all the time.

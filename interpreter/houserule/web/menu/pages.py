@@ -1,12 +1,12 @@
 """Pages before there is a table: which games there are, and a game's menu of rules.
 
-Everything works by links and forms. A link holds the whole choice, and besides
+Everything works by links and forms. A link holds the whole choice, and these keys:
 
-    open=KEY      what is looked at closely
+    open=KEY      the open entry
     q=WORDS       only what has these words is listed
-    measure=1     what is looked at is measured before the page is shown
-    go=QUERY      a whole choice, which stands above all others in the link
-    begin=DIGEST  the rules of one's own that were just brought: they are switched on
+    measure=1     measure the open entry before the page is shown
+    go=QUERY      a whole choice, which overrides the rest of the link
+    begin=DIGEST  your own rules that were just brought: they are switched on
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class MenuLinks:
         menu: what it is about.
         language: of the page.
         search: the words that are looked for.
-        own: rules of one's own beside the game, which every address names.
+        own: your own rules beside the game, which every address names.
     """
 
     menu: Menu
@@ -133,7 +133,7 @@ class MenuLinks:
         return f"/new/{self.menu.game}{what}?{every}"
 
     def left_out(self, file: MenuFile) -> str:
-        """Return the address of the choice without a file of one's own."""
+        """Return the address of the choice without your own file."""
         kept = tuple(each for each in self.own if each != digest_in(file.file))
         return replace(self, own=kept).to(file.query)
 
@@ -152,15 +152,15 @@ class MenuLinks:
 
 @frozen
 class ShownMenu:
-    """What the page with the menu of a table is made of.
+    """The data for a table's menu page.
 
     Attributes:
         menu: what may be chosen.
         links: addresses of it.
-        opened: what is looked at closely.
+        opened: the open entry.
         surprising: the query of a table at random.
         effect: what was measured of what is looked at.
-        may_bring: whether rules of one's own may be brought.
+        may_bring: whether your own rules may be brought.
         spoken: the languages of the game.
         other: the address asks for another language.
     """
@@ -301,13 +301,13 @@ def menu_answer(
     *,
     part: bool,
 ) -> str | None:
-    """Return the menu of a game that ships, or its part; None if there is no such.
+    """Return the menu of a shipped game, or its fragment; None for an unknown game.
 
     Args:
         game: its name.
         query: of the address, a stranger's.
-        language: of the page, where the query names none.
-        texts: where rules of one's own are kept; None where there are none.
+        language: of the page, if the query names none.
+        texts: where your own rules are kept; None without any.
         part: whether only what scripts put into the page is wanted.
 
     Raises:
@@ -361,7 +361,7 @@ def effect_answer(
     stop: Callable[[], bool],
     texts: OwnTexts | None = None,
 ) -> str | None:
-    """Return the part of the menu that tells an effect; None if there is no such game.
+    """Return the menu's fragment on an effect; None for an unknown game.
 
     The query has `entry`, and with `games` how many are to be played. The part names
     the address at which more is known.
@@ -369,9 +369,9 @@ def effect_answer(
     Args:
         game: its name.
         query: of the address, a stranger's.
-        language: of the part, where the query names none.
-        stop: asked all the time; once it says yes, nothing more is played.
-        texts: where rules of one's own are kept; None where there are none.
+        language: of the part, if the query names none.
+        stop: polled; once it returns true, measuring stops.
+        texts: where your own rules are kept; None without any.
 
     Raises:
         BadLinkError, NotHereError, UnknownTextError: as of `menu_answer`.
@@ -410,7 +410,7 @@ def effect_answer(
 def table_file(
     game: str, query: str, language: str, texts: OwnTexts | None = None
 ) -> str | None:
-    """Return the table file of a choice; None if there is no such game.
+    """Return the table file of a choice; None for an unknown game.
 
     Raises:
         BadLinkError: the query holds no choice.

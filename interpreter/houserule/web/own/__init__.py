@@ -1,4 +1,4 @@
-"""Rules of one's own at the browser's table: brought, checked, and played under limits.
+"""Your own rules at the browser's table: brought, checked, and played under limits.
 
 Nothing of a text that somebody brings is parsed, composed or played in the process of
 the server. It is kept as it came (`kept`) once a check in a process of its own has

@@ -1,4 +1,4 @@
-"""Bringing a rule of one's own: a page with a field for it, and what comes of it."""
+"""Upload your own rule: the page with its form, and the result."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ FIELDS = 10
 
 @frozen
 class AskedOwn:
-    """What the address of the page says.
+    """The query of the page's address.
 
     Attributes:
         game: its name.
         language: of the page.
-        choice: the table as it stands, as a query.
+        choice: the current table, as a query.
         own: the texts beside the game.
         edit: the one that is changed, or ''.
     """
@@ -54,7 +54,7 @@ class AskedOwn:
         """Return it.
 
         Raises:
-            HTTPException: 404, there is no such game.
+            HTTPException: 404, unknown game.
             BadLinkError: the address says what cannot be.
         """
         game, query = request.path_params["game"], request.url.query
@@ -79,7 +79,7 @@ class AskedOwn:
 
 
 class BringingAnswers:
-    """What is answered to who brings a rule of his own.
+    """Request handlers for uploading your own rule.
 
     Args:
         texts: where they are kept.
@@ -91,12 +91,12 @@ class BringingAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address."""
+        """Return the GET handlers, by address."""
         return {"/new/{game}/own": self.page}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return {"/new/{game}/own": self.bring}
 
     async def page(self, request: Request) -> Response:
@@ -110,7 +110,7 @@ class BringingAnswers:
         return HTMLResponse(await asyncio.to_thread(show))
 
     async def bring(self, request: Request) -> Response:
-        """Check a text and keep it; one with faults comes back with them."""
+        """Check a text and store it; show its errors if it has any."""
         asked = AskedOwn.of(request)
         content, typed = await _brought(request)
         try:
@@ -144,10 +144,10 @@ class BringingAnswers:
 
 
 async def _brought(request: Request) -> tuple[bytes, str]:
-    """Return what a form brings, and what was typed: a file stands above the field.
+    """Return a form's text, and the typed text: a file overrides the field.
 
     Raises:
-        HTTPException: 400, it is no such form.
+        HTTPException: 400, the form is malformed.
     """
     async with request.form(
         max_files=1, max_fields=FIELDS, max_part_size=UPLOAD
@@ -177,7 +177,7 @@ def _page(
         asked: what its address says.
         text: in the field.
         found: what a check of it found.
-        wrong: what else keeps it from being played, by its phrase.
+        wrong: another reason for rejecting it, by its phrase.
     """
     title = house_book(ruleset_of(asked.game), asked.language).offers.title
     if found is not None and found.ended:

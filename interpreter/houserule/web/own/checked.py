@@ -1,4 +1,4 @@
-"""A text that somebody brings is checked in a process of its own; what was found."""
+"""Check an uploaded text in a separate process; the findings."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class MarkedLine:
 
 @frozen
 class FaultPlace:
-    """Where a fault lies.
+    """The location of an error.
 
     Attributes:
-        file: '' where it is the text that was brought.
+        file: '' for the uploaded text.
         line, column: where it begins, from 1.
-        note: what is to be said of the place.
+        note: a note on the location.
         lines: it and the lines around it; none of another file.
     """
 
@@ -44,7 +44,7 @@ class FaultPlace:
 
 @frozen
 class TextFault:
-    """What is wrong with a text, where, and what leads out of it."""
+    """An error in a text, its location, and suggestions."""
 
     code: str
     says: str
@@ -55,7 +55,7 @@ class TextFault:
 
 @frozen
 class CheckedText:
-    """What a check found.
+    """The findings of a check.
 
     Attributes:
         sound: whether the text may be played.
@@ -69,14 +69,14 @@ class CheckedText:
 
 
 class NoTextError(ValueError):
-    """What was brought cannot be kept: `large`, `empty` or `no text`."""
+    """The upload cannot be stored: `large`, `empty` or `no text`."""
 
 
 def text_in(content: bytes) -> str:
     """Return the text that somebody brings, its lines ended as usual.
 
     Raises:
-        NoTextError: it is none, or larger than it may be.
+        NoTextError: not a text, or too large.
     """
     if len(content) > LARGEST:
         raise NoTextError("large")
@@ -96,7 +96,7 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
 
     Args:
         game: a game that ships.
-        text: what was brought.
+        text: the upload.
         others: the other texts by the names of their files.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Texts with rules of one's own, kept by their content.
+"""Texts with your own rules, kept by their content.
 
 A link names a text by its digest, so what is played is exactly what was brought.
 """
@@ -23,17 +23,17 @@ class UnknownTextError(KeyError):
 
 
 class TooManyTextsError(Exception):
-    """There is no room for another text."""
+    """The store of texts is full."""
 
 
 def digest_of(text: str) -> str:
-    """Return by what a text is known."""
+    """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class OwnTexts:
-    """Rules of one's own in a database; two of the same store are equal.
+    """Your own rules in a database; two of the same store are equal.
 
     Attributes:
         store: the database.
@@ -42,10 +42,10 @@ class OwnTexts:
     store: TableStore
 
     def keep(self, text: str) -> str:
-        """Keep a text, and return its digest; what is too old goes.
+        """Store a text and return its digest; delete expired texts.
 
         Raises:
-            TooManyTextsError: there is no room for it.
+            TooManyTextsError: the store is full.
         """
         digest = digest_of(text)
         here = own_texts.c.digest == digest

@@ -1,4 +1,4 @@
-"""What is asked of tables and menus with rules of one's own goes to their processes."""
+"""Route requests for tables and menus with your own rules to their processes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ TABLES = 10_000  # tables whose rules are remembered
 
 
 class OwnRulesAnswers:
-    """Rules of one's own at a server.
+    """Your own rules at a server.
 
     Args:
         tables: of the server.
         allowed: whether there may be any.
 
     Attributes:
-        kept: where they are kept; None where there may be none.
+        kept: their store; None if they are not allowed.
     """
 
     def __init__(self, tables: Tables, *, allowed: bool = True) -> None:
@@ -65,12 +65,12 @@ class OwnRulesAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """What is answered to GET, by address."""
+        """Return the GET handlers, by address."""
         return self._bringing.gets if self.allowed else {}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """What is answered to POST, by address."""
+        """Return the POST handlers, by address."""
         return self._bringing.posts if self.allowed else {}
 
     def around(self, answer: Answer) -> Answer:
@@ -134,7 +134,7 @@ class OwnRulesAnswers:
                 LOG.warning("table %s cannot go on: %s", table, error.why)
 
     def _game_to_go_on(self, table: int) -> OwnGame | None:
-        """Return the game of a table with rules of one's own, if it can be played."""
+        """Return the game of a table with your own rules, if it can be played."""
         try:
             found = self._game_at(table)
             return found if self._is_kept(found) else None
@@ -151,7 +151,7 @@ class OwnRulesAnswers:
         return False
 
     async def stands(self, table: int) -> TableStands | None:
-        """Return how a table stands; None if its process does not tell it soon."""
+        """Return a table's status; None if its process does not answer soon."""
         game = await asyncio.to_thread(self._game_at, table)
         if table not in self._stands and table not in self._asked:
             if game is None or not await asyncio.to_thread(self._is_kept, game):
@@ -169,9 +169,9 @@ class OwnRulesAnswers:
             LOG.warning("table %s does not tell how it stands: %s", table, error)
 
     def title(self, table: int, language: str) -> str:
-        """Return what can be said of a table without its rules; '' if it is not played.
+        """Return a table's description without its rules; '' if it is not played.
 
-        That is the game, and that it has rules of one's own.
+        It names the game, and says that it has your own rules.
         """
         game = self._game_at(table)
         if game is None or not self.allowed:
@@ -188,12 +188,12 @@ class OwnRulesAnswers:
         return None if found is None else found.table
 
     async def _game(self, request: Request, table: int | None) -> OwnGame | None:
-        """Return the game with rules of one's own that is asked about, if it is one.
+        """Return the game with your own rules that is asked about, if it is one.
 
         Raises:
             BadLinkError: an address says what cannot be.
             UnknownTextError: it names rules that are not kept here.
-            OwnRulesError: no rules of one's own are played here.
+            OwnRulesError: this server plays no own rules.
         """
         if table is not None:
             found = self._games.get(table)
@@ -221,7 +221,7 @@ class OwnRulesAnswers:
         return found
 
     def _game_at(self, table: int) -> OwnGame | None:
-        """Return the game with rules of one's own at a table; not in the event loop."""
+        """Return the game with your own rules at a table; not in the event loop."""
         if table not in self._games:
             if len(self._games) >= TABLES:
                 self._games.clear()
@@ -288,12 +288,12 @@ class OwnRulesAnswers:
                 await asyncio.sleep(self.tables.pause or 0.0)
                 asked = (await self._ask(game, {"bot": True}, table))["bot"]
         except OwnRulesError:
-            return  # whoever looks is told
+            return  # viewers are notified
         finally:
             self._bots.pop(table, None)
 
 
 def _named(choice: str) -> OwnGame | None:
-    """Return the game with rules of one's own that a choice names, if it does."""
+    """Return the game with your own rules that a choice names, if it does."""
     link = table_link(choice)
     return OwnGame(link.game, link.own) if link.own else None

@@ -1,4 +1,4 @@
-"""What answers in a process of its own: the same server, over the same database."""
+"""The worker process: the same server, with the same database."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
 
 
 async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: ANN401  # JSON
-    """Return what comes of a question, and how the table then stands.
+    """Return the answer to a question, and the table's status afterwards.
 
-    That is a request, a bot's turn to decide (`bot`), a record that a table is to be
+    A question is a request, a bot's turn to decide (`bot`), a record that a table is to
+    be
     opened with (`record`), a note whether a bot is due (`note`), or nothing but how the
-    table stands. Whatever is raised ends
-    the process.
+    table stands. Any exception ends the process.
     """
     table, looked = said.get("table"), said.get("looked")
     found: dict[str, Any] = {}
@@ -57,7 +57,7 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
         if "bot" in said:
             await server.tables.do(table, LiveTable.step_bot)
     except (DiagnosticsError, RuleFault, OSError) as error:
-        # Whoever looks at the table is told; then bots try again.
+        # Notify the table's viewers; then bots try again.
         LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
         stuck = True
     if "path" in said:
@@ -72,7 +72,7 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
 
 
 async def _stands(server: TableServer, table: int) -> dict[str, Any] | None:
-    """Return what lists of tables tell of one; None if it cannot be read."""
+    """Return a table's entry for lists; None if it cannot be read."""
     with suppress(DiagnosticsError, RuleFault, OSError):
         return asdict(await server.tables.do(table, stands_now))
     return None
@@ -100,7 +100,7 @@ async def _respond(server: TableServer, said: dict[str, Any]) -> dict[str, Any]:
 
     async def receive() -> dict[str, Any]:
         if not body:
-            await asyncio.Event().wait()  # whoever is gone is none of our business
+            await asyncio.Event().wait()  # the client is gone
         return {"type": "http.request", "body": body.pop()}
 
     async def send(message: MutableMapping[str, Any]) -> None:

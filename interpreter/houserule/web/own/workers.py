@@ -1,8 +1,8 @@
-"""Processes in which rules of one's own are played: how many, how long, how they end.
+"""Processes that play your own rules: their number, lifetime and limits.
 
-A process serves all tables and menus with the same rules. One that takes too much is
-ended, and begins anew with the next question: nothing is lost, since every decision is
-in the database. Rules that end it again and again have to wait.
+A process serves all tables and menus with the same rules. A process that exceeds a
+limit is ended, and restarts with the next request: nothing is lost, since every
+decision is in the database. Rules that end it again and again have to wait.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST = 6  # processes at once
 LIMITS = {"memory": 500_000_000, "seconds": 10}  # unless the ceilings are lower
 QUEUE = 24  # questions that wait for one process
 IDLE = 900.0  # seconds without a question after which a process is ended
-DEATHS = 3  # in so many seconds, and the rules are not played until they have passed:
+DEATHS = 3  # within this many seconds, and the rules are suspended for as long:
 DEATHS_IN = 600.0
 REMEMBERED = 1_000  # rules whose deaths are counted
 
@@ -33,7 +33,7 @@ Question: TypeAlias = Mapping[str, object]
 
 @frozen
 class OwnGame:
-    """A game with rules of one's own.
+    """A game with your own rules.
 
     Attributes:
         game: its name. own: digests of the texts.
@@ -46,11 +46,11 @@ class OwnGame:
 
 
 class OwnRulesError(Exception):
-    """Rules of one's own are not played on for now.
+    """Your own rules are suspended.
 
     Attributes:
         why: `memory`, `time` or `killed`, if they ended their process; `often` if they
-            did so again and again; `busy` if there is no room for them.
+            did so again and again; `busy` if the server is full.
     """
 
     def __init__(self, why: str) -> None:
@@ -84,8 +84,8 @@ class OwnProcesses:
     """The processes of one server; for its event loop.
 
     Args:
-        first: what each has to know.
-        clock: tells seconds.
+        first: the first message to each.
+        clock: returns seconds.
     """
 
     def __init__(

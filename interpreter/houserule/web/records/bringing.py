@@ -29,7 +29,7 @@ class NotTaken(Exception):
 
     Attributes:
         wrong: why, by its phrase.
-        why: what was found, with the place.
+        why: the findings, with their places.
     """
 
     wrong: str
@@ -40,7 +40,7 @@ def verified(text: str) -> ParsedRecord:
     """Return a record that is played again as it says, maybe with rules of its own.
 
     Raises:
-        NotTaken: it is none, brings a whole game of its own, or is not played so.
+        NotTaken: not a record, contains a whole game, or its replay differs.
     """
     done = isolated("replay", NAME, "--json", files={NAME: text})
     result = done.result
@@ -67,10 +67,10 @@ def kept_beside(record: ParsedRecord, texts: OwnTexts | None) -> tuple[str, ...]
 
     Args:
         record: a record that was verified.
-        texts: where they are kept; None where there may be none.
+        texts: their store; None if they are not allowed.
 
     Raises:
-        NotTaken: they are not sound, or there is no room for them.
+        NotTaken: they have errors, or the store is full.
     """
     brought = () if record.own is None else tuple(sorted({*record.own.rules.values()}))
     if not brought:
@@ -98,12 +98,12 @@ def kept_beside(record: ParsedRecord, texts: OwnTexts | None) -> tuple[str, ...]
 def opened_with(store: TableStore, text: str, own: Sequence[str], language: str) -> str:
     """Open a table with the game of a record; return the key to the host's page.
 
-    Bots sit where they sat. The seats of people are free for whoever takes them.
+    Bots sit where they sat. The seats of people are free to take.
 
     Args:
-        store: where it is kept.
+        store: the store of tables.
         text: a record that was verified.
-        own: digests of the rules that stand beside the game. With such this is only
+        own: digests of your own rules. With such this is only
             for a process under limits.
         language: of the table, if the game has it.
     """

@@ -25,7 +25,7 @@ from houserule.seat.seated import Seated
 from houserule.seat.tales import Tale, retell
 from houserule.source import Source
 
-COPIES = 40  # of a game that are kept, besides that of its beginning
+COPIES = 40  # copies per game, in addition to that of its beginning
 FILMS = 12  # that are kept ready, each with the copies of one game
 Told: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 """A whole tale, and how long it was after each choice."""
@@ -49,7 +49,7 @@ class FilmFrame:
 class Film:
     """One game that is over; used by one thread at a time.
 
-    What was taken back is not in it.
+    It omits undone choices.
 
     Args:
         game: as its record has it.
@@ -86,7 +86,7 @@ class Film:
         return len(self._seated) - 1
 
     def game(self, at: int) -> ReferenceGame:
-        """Return the game after so many choices."""
+        """Return the game after *n* choices."""
         nearest = max(each for each in self._copies if each <= at)
         game = self._copies[nearest].clone()
         for taken in self._taken[nearest:at]:
@@ -94,9 +94,9 @@ class Film:
         return game
 
     def frame(self, at: int, viewer: Viewer, language: str) -> FilmFrame:
-        """Return what a viewer saw of the game after so many choices.
+        """Return a viewer's view of the game after *n* choices.
 
-        A number beyond the end is the end. What the last choice changed is new.
+        A number beyond the end is the end. The last choice's changes are new.
         """
         at = max(0, min(at, self.length))
         rules, seated = self._rules, self._seated[at]
@@ -109,7 +109,7 @@ class Film:
         return FilmFrame(at, moment.model_copy(update={"log": news}), log)
 
     def _told(self, viewer: Viewer, language: str) -> Told:
-        """Return the tale for a viewer, which is told once."""
+        """Return a viewer's log, cached."""
         if (viewer, language) not in self._tales:
             narrator = self._rules.narrator(
                 language, self._seated[0].names, boards=False, viewer=viewer
@@ -136,7 +136,7 @@ class Films:
     def frame(
         self, record: Source, at: int, viewer: Viewer, language: str
     ) -> tuple[int, FilmFrame]:
-        """Return how long a game is, and what a viewer saw of it at one time.
+        """Return the length of a game, and a viewer's view at one time.
 
         Args:
             record: of the game.
@@ -145,7 +145,7 @@ class Films:
             language: of the texts.
 
         Raises:
-            RecordError, RulesetError: it cannot be played by the rules that there are.
+            RecordError, RulesetError: the current rules cannot play it.
         """
         with self._lock:
             film = self._films.pop(record.text, None) or Film(read_game(record))

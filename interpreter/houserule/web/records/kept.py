@@ -1,4 +1,4 @@
-"""What the database tells of games that are over."""
+"""Read finished games from the database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class FinishedGame:
 
 @frozen
 class GameTally:
-    """What the games of one name on a server came to.
+    """The results of all games of one name on a server.
 
     Attributes:
         games: how many were played to the end.

@@ -1,4 +1,4 @@
-"""What `houserule table` tells: what a table is, what is new of it, what is wrong."""
+"""The report of `houserule table`: the table, its changes, its errors."""
 
 from __future__ import annotations
 
