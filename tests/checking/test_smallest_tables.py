@@ -39,3 +39,24 @@ def test_the_table_has_only_variants_that_the_fault_needs(
     assert (
         found.fixes[0] == "hook one on the other:  reaction … after tripling_keeps.it"
     )
+
+
+@pytest.mark.parametrize(
+    ("few", "at"),
+    [
+        ("at least 3", "few, 2 players"),
+        ("at most 5", "few, 6 players"),
+        ("is 0", "few"),
+    ],
+)
+def test_the_players_are_named_if_the_fault_depends_on_them(
+    tmp_path: Path, few: str, at: str
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    text = f'variant few for pig "Few"\nneeds deciding.few: size(players) {few}\n'
+    (folder / "variants" / "few.rules").write_text(text, encoding="utf-8")
+
+    faults = [each for each in check_game(folder).diagnostics if each.code == "W503"]
+
+    assert [f"At this table: {at}." in each.details for each in faults] == [True]

@@ -68,10 +68,22 @@ def at_tables(
         if tables[key] == len(found):
             yield each
             continue
-        for name in sorted(choice.variants) if number < FEW else ():
-            fewer = replace(choice, variants=choice.variants - {name})
-            there = (fault for fault in faults_at(fewer) if fault.code == each.code)
-            if any(fault.span == each.span for fault in there):
-                choice = fewer
-        on = " + ".join([*sorted(choice.variants), *_settings(choice)])
-        yield each.with_details(*([f"At this table: {on}."] if on else []))
+        if number < FEW:
+            for name in sorted(choice.variants):
+                fewer = replace(choice, variants=choice.variants - {name})
+                if _has(each, faults_at(fewer)):
+                    choice = fewer
+        on = [" + ".join([*sorted(choice.variants), *_settings(choice)])]
+        seats = {at.players for at, _ in found}
+        for other in (
+            {min(seats), max(seats)} - {choice.players} if number < FEW else ()
+        ):
+            if not _has(each, faults_at(replace(choice, players=other))):
+                on.append(counted(choice.players, "player"))
+                break
+        at = ", ".join(filter(None, on))
+        yield each.with_details(*([f"At this table: {at}."] if at else []))
+
+
+def _has(fault: Diagnostic, found: Sequence[Diagnostic]) -> bool:
+    return any((fault.code, fault.span) == (each.code, each.span) for each in found)
