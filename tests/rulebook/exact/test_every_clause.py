@@ -78,6 +78,7 @@ winners: players
 phase round until every d in Die has d.face is 6, at most 9 times
   step turn: for d in Die where d.face less than 6: d.face gains 1
   step back: for d in Die where d.face is 6: d.face loses 1
+  order turn then back
 """
 
 
