@@ -60,3 +60,19 @@ def test_the_players_are_named_if_the_fault_depends_on_them(
     faults = [each for each in check_game(folder).diagnostics if each.code == "W503"]
 
     assert [f"At this table: {at}." in each.details for each in faults] == [True]
+
+
+def test_a_game_that_ends_by_itself_has_the_place_of_its_first_phase(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    text = 'variant short for pig "Short"\nstep turn.over: end game\n'
+    text += "order over then deciding\n"
+    (folder / "variants" / "short.rules").write_text(text, encoding="utf-8")
+
+    faults = check_game(folder).diagnostics
+
+    (found,) = (each for each in faults if each.code == "W503")
+    assert found.span is not None
+    assert found.span.file.endswith("game.rules")

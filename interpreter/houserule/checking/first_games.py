@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from houserule import ir
 from houserule.bots.bot import seat_bots
 from houserule.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.engine.choices import Outcome
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.warnings import rule_fault
 from houserule.ir import Program
+from houserule.ir.walk import beneath, bodies
 from houserule.limits import limit, limited
 from houserule.state.faults import RuleFault
 
@@ -104,7 +106,18 @@ If an option causes it, narrow its range, or require another value in the varian
 
 
 def _over(program: Program, outcome: Outcome) -> Diagnostic:
-    span, how = program.root.span, "the game ends"
+    first = program.root.items[0]
+    span, how = (
+        (program.phases.get(first) or program.steps[first]).span,
+        "it ends before any player decides",
+    )
+    ends = [
+        each.span
+        for each in beneath(*bodies(program))
+        if isinstance(each, ir.RequestEnd) and not each.target
+    ]
+    if outcome.kind == "won" and len(ends) == 1:
+        span, how = ends[0], "`end game` comes before any decision"
     if outcome.kind == "stalled":
         phase = program.phases[outcome.stalled_in]
         span, how = phase.span, f"`{phase.name}` reaches its bound"

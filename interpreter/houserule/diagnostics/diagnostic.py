@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from houserule.frozen import frozen
 from houserule.limits import limit
-from houserule.source import LINE_ENDS, Span, written_out
+from houserule.source import LINE_ENDS, NOWHERE, Span, written_out
 
 
 class Severity(StrEnum):
@@ -114,8 +114,9 @@ def fault(
     details: Iterable[str] = (),
     fixes: Iterable[str] = (),
 ) -> Diagnostic:
-    """Return a diagnostic with its main place at `span`."""
-    labels = (*(() if span is None else (Label(span, label),)), *others)
+    """Return a diagnostic with its main place at `span`, if it has one."""
+    main = () if span is None or span == NOWHERE else (Label(span, label),)
+    labels = (*main, *others)
     return Diagnostic(
         code.name, code.title, message, labels, tuple(details), tuple(fixes)
     )
