@@ -1,9 +1,9 @@
 """Lower histories to states, a step and a value of the core.
 
-Each history is a ring buffer: a counter, and for each part of the position a state with
-a place for each remembered item. The first step of the phase stores the position.
-Events that end the history reset the counter and the next place to 0. A value counts
-the places that equal the current position.
+Each history has a counter, and for each part of the position a state with a place for
+each remembered item; places are used in turn. The first step of the phase stores the
+position. Events that end the history reset the counter and the next place to 0. A value
+counts the places that equal the current position.
 """
 
 from __future__ import annotations
