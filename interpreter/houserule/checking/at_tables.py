@@ -75,12 +75,9 @@ def at_tables(
                     choice = fewer
         on = [" + ".join([*sorted(choice.variants), *_settings(choice)])]
         seats = {at.players for at, _ in found}
-        for other in (
-            {min(seats), max(seats)} - {choice.players} if number < FEW else ()
-        ):
-            if not _has(each, faults_at(replace(choice, players=other))):
-                on.append(counted(choice.players, "player"))
-                break
+        others = {min(seats), max(seats)} - {choice.players} if number < FEW else set()
+        if not all(_has(each, faults_at(replace(choice, players=n))) for n in others):
+            on.append(counted(choice.players, "player"))
         at = ", ".join(filter(None, on))
         yield each.with_details(*([f"At this table: {at}."] if at else []))
 
