@@ -139,4 +139,4 @@ def test_what_is_not_proved(
 ) -> None:
     rules = GAME.format(declared=declared, rule=rule, clause=clause, more=more)
     program = program_of(rules)
-    assert [each.message for each in unproved_ranges(program)] == notes
+    assert [each.message for each, _ in unproved_ranges(program)] == notes

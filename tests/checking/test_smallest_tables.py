@@ -46,16 +46,20 @@ def test_the_table_has_only_variants_that_the_fault_needs(
     [
         ("at least 3", "few, 2 players"),
         ("at most 5", "few, 6 players"),
+        ("is not 2", "few, 2 players"),
+        ("is not 6", "few, 6 players"),
         ("is 0", "few"),
     ],
 )
+@pytest.mark.parametrize("name", ["a_few", "few", "z_few"])
 def test_the_players_are_named_if_the_fault_depends_on_them(
-    tmp_path: Path, few: str, at: str
+    tmp_path: Path, name: str, few: str, at: str
 ) -> None:
     folder = tmp_path / "pig"
     shutil.copytree(shipped_rulesets()["pig"], folder)
-    text = f'variant few for pig "Few"\nneeds deciding.few: size(players) {few}\n'
-    (folder / "variants" / "few.rules").write_text(text, encoding="utf-8")
+    text = f'variant {name} for pig "Few"\nneeds deciding.few: size(players) {few}\n'
+    (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+    at = at.replace("few", name)
 
     faults = [each for each in check_game(folder).diagnostics if each.code == "W503"]
 
@@ -76,3 +80,35 @@ def test_a_game_that_ends_by_itself_has_the_place_of_its_first_phase(
     (found,) = (each for each in faults if each.code == "W503")
     assert found.span is not None
     assert found.span.file.endswith("game.rules")
+
+
+def test_an_option_is_looked_at_where_variants_change_its_ends(tmp_path: Path) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    state = "\noption bonus: 0..low normally 0\noption low: 1..2 normally 1\n"
+    state += "state gift: 0..2 starts as bonus\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + state, encoding="utf-8")
+    text = 'variant richer for pig "More"\nchange bonus.range from 0..low to 0..3\n'
+    (folder / "variants" / "richer.rules").write_text(text, encoding="utf-8")
+
+    faults = [each for each in check_game(folder).diagnostics if each.code == "E021"]
+
+    assert ["At this table: richer + bonus = 3." in f.details for f in faults] == [True]
+
+
+@pytest.mark.parametrize("name", ["a", "z"])
+def test_the_widest_range_of_all_tables_is_noted(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    state = "\nvalue gain: 0..300 = pot + pot\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + state, encoding="utf-8")
+    text = f'variant {name} for pig "More"\nchange gain from pot + pot to pot * 5\n'
+    (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+
+    faults = check_game(folder, ranges=True).diagnostics
+    (found,) = (each for each in faults if "`gain`" in each.message)
+
+    assert found.message == "`gain` is 0..300. From its parts it could be 0..1025."
+    assert f"At this table: {name}." in found.details

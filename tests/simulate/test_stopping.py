@@ -138,7 +138,7 @@ def test_a_time_limit_ends_a_long_decision(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = verb(name, game(tmp_path, SOON), engine, jobs)
-    with playing(*words, "--time-limit", "2") as process:
+    with playing(*words, "--time-limit", "5") as process:
         out, err = said(process)
     assert process.returncode == 0
     result = json.loads(out)

@@ -216,7 +216,8 @@ def check_table(
         if prepared.program is not None:
             warnings = tuple(before_play(prepared.program))
             one.add(warnings or first_games(prepared.program, whole=True))
-            one.add(unproved_ranges(prepared.program) if ranges else ())
+            unproved = unproved_ranges(prepared.program) if ranges else ()
+            one.add(note for note, _ in unproved)
     one.summary = "one table"
     for source in choice.sources.values():
         one.hold(alone("table", source))
@@ -355,20 +356,22 @@ class _Check:
             on = (*base.variants, counted(base.seats, "player"))
             one.add(warned(base, ", ".join(on), ()))
         found, unproved = [], []
+        beyond: dict[Diagnostic, int] = {}
         with progress(f"checking {ruleset.id}", len(sampled)) as tick:
             for number, choice in enumerate(sampled):
                 left = len(sampled) - number
                 one.unseen = f"{left} of {len(sampled)} tables, the examples"
                 result = self._at(choice)
                 found.append((choice, result.diagnostics))
-                unproved.append((choice, result.ranges))
+                unproved.append((choice, [note for note, _ in result.ranges]))
+                beyond.update(result.ranges)
                 if choice.why != AT_ENDS:  # there, rules may well warn
                     one.add(warned(result, in_words(choice), one.diagnostics))
                 tick()
         one.unseen = "the examples"
         one.add(by_name(at_tables(found, lambda at: self._at(at).diagnostics)))
         if self.ranges:
-            one.add(by_name(at_tables(unproved, lambda at: self._at(at).ranges)))
+            one.add(by_name(at_tables(unproved, self._ranges_at, beyond)))
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
@@ -376,6 +379,9 @@ class _Check:
     def _at(self, choice: Choice) -> TableResult:
         """Check one sampled table."""
         return self._table(choice_of(choice))
+
+    def _ranges_at(self, choice: Choice) -> list[Diagnostic]:
+        return [note for note, _ in self._at(choice).ranges]
 
     def _table(self, choice: TableChoice) -> TableResult:
         return self.results.table(choice, lambda: self._worked_out(choice))

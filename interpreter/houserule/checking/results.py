@@ -48,14 +48,14 @@ class TableResult:
     Attributes:
         diagnostics: those of choosing, composing and lowering.
         warnings: what the rules warn of before play.
-        ranges: those that are not proved.
+        ranges: those that are not proved, with a measure (`unproved_ranges`).
         variants, seats: of the table, as it turned out.
         sound: its rules can be played.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     warnings: tuple[Diagnostic, ...]
-    ranges: tuple[Diagnostic, ...]
+    ranges: tuple[tuple[Diagnostic, int], ...]
     variants: tuple[str, ...]
     seats: int
     sound: bool
@@ -130,7 +130,7 @@ class Results:
                 (
                     tuple(map(astuple, result.diagnostics)),
                     tuple(map(astuple, result.warnings)),
-                    tuple(map(astuple, result.ranges)),
+                    tuple((astuple(note), beyond) for note, beyond in result.ranges),
                     result.variants,
                     result.seats,
                     result.sound,
@@ -307,7 +307,7 @@ def _table_result(plain: tuple[Any, ...]) -> TableResult:
     return TableResult(
         tuple(map(_diagnostic, diagnostics)),
         tuple(map(_diagnostic, warnings)),
-        tuple(map(_diagnostic, ranges)),
+        tuple((_diagnostic(note), beyond) for note, beyond in ranges),
         variants,
         seats,
         sound,

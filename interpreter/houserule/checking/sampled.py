@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from houserule.compose.family.knots import W403
 from houserule.compose.tables.sample import (
     Choice,
@@ -22,7 +24,8 @@ def tables_to_check(
 ) -> tuple[list[Choice], list[Diagnostic]]:
     """Return tables that stand for all of them; W403 if they are fewer than usual.
 
-    Each variant is also looked at with all options at their ends, if there is room.
+    Each variant is also looked at with its fewest players and the least value of each
+    option, and with its most players and the greatest values, if there is room.
     What putting one together costs grows with the letters of the rules. Where each
     variant and each end of an option by itself would be too much, several are on or
     set at one table. Who asks for all `pairs` waits longer.
@@ -36,7 +39,11 @@ def tables_to_check(
     room = limit("tables") * (LONGER if pairs else 1)
     most = max(1, room // max(1, letters))
     if len(usual) <= most:
-        ends = tables_at_ends(ruleset)
+        ends = [
+            each
+            for each in tables_at_ends(ruleset)
+            if not any(replace(each, why=other.why) == other for other in usual)
+        ]
         return [*usual, *(ends if len(usual) + len(ends) <= most else ())], []
     few = few_tables(ruleset, most)
     return few, [_only_some(ruleset, len(usual), len(few))]

@@ -35,6 +35,7 @@ from houserule.diagnostics.diagnostic import has_errors
 from houserule.frozen import frozen, slotted
 from houserule.manifest.ruleset import LoadedRuleset, Plain
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import with_part
 
 AT_ENDS = "options at their ends"  # why a table is in a sample
 
@@ -105,20 +106,26 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
 
 
 def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
-    """Return each variant alone with all options at their least, then their greatest.
+    """Return each variant alone, with the least and the greatest of everything.
 
-    What one option allows may depend on another one, so rules may warn of such a table.
+    First its fewest players with every option at its least value, then its most players
+    with every option at its greatest. What one option allows may depend on another
+    one, so rules may warn of such a table.
     """
     sampler = _sampler_of(ruleset, Random(0))
     return _each_once(sampler.at_ends())
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
-    """Keep the first of the choices that differ in their number of players only."""
+    """Keep the first of the choices that differ in their number of players only.
+
+    That number matters if nothing is on, and for the tables at ends.
+    """
     kept: list[Choice] = []
     seen: set[tuple[Names, int | None, str]] = set()
     for each in found:
-        players = each.players if each.why == "nothing on" else None
+        exact = each.why in ("nothing on", AT_ENDS)
+        players = each.players if exact else None
         key = (each.variants, players, repr(sorted(each.settings.items())))
         if key not in seen and (each.variants, None, key[2]) not in seen:
             seen.add(key)
@@ -226,27 +233,34 @@ class _Sampler:
     def _values(self) -> Iterator[tuple[Names, str, int, Plain]]:
         """Yield each interesting value of an option, where it may be set: its number.
 
-        The least value has the number 0, the greatest 1.
+        The least value has the number 0, the greatest 1. If variants change them, those
+        are yielded with these variants too.
         """
         presets = self.ruleset.units_of("preset")
         named = [preset_of(self.ruleset, unit.id)[0].settings for unit in presets]
         for name, option in sorted(self.options.items()):
-            table = self.tables.smallest(option.free)
             more = [settings[name] for settings in named if name in settings]
-            for number, value in option.interesting(more):
-                if table is not None:
-                    yield table, name, number, value
+            yielded: list[Plain] = []
+            anywhere: Names = frozenset()
+            for when in dict.fromkeys((anywhere, *(at for at, _ in option.ends))):
+                table = self.tables.smallest(both([option.free, On(when)]))
+                if table is None:
+                    continue
+                for number, value in option.interesting(table, more):
+                    if not _has(yielded, value):
+                        yielded.append(value)
+                        yield table, name, number, value
 
     def at_ends(self) -> Iterator[Choice]:
-        """Yield each variant with all options that are free there at an end."""
+        """Yield each variant with all that is least, then with all that is greatest."""
         for name in self.features.variants:
             table = self.tables.smallest(on(name))
-            if table is None:
-                continue
-            for end in (0, 1):
-                settings = ends_of(self.options, table, end)
-                if settings:
-                    yield from self._choice(table, AT_ENDS, settings)
+            allowed = table and self.features.players_of(table)
+            if table and allowed:
+                for end, players in enumerate((min(allowed), max(allowed))):
+                    settings = ends_of(self.options, table, end)
+                    chosen = {**self._settled(table), **settings}
+                    yield Choice(table, players, chosen, AT_ENDS)
 
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
         """Yield tables that show every pair, or every three, of settings."""
@@ -281,7 +295,7 @@ def ends_of(
         name: value
         for name, option in options.items()
         if holds_in(option.free, table)
-        for number, value in option.interesting()
+        for number, value in option.interesting(table)
         if number == end
     }
 
@@ -293,16 +307,17 @@ class OptionValues:
     Attributes:
         node: the declaration.
         present: where it is declared.
+        ends: its least and greatest value, or the members of its type; later ones
+            replace earlier ones at tables that have their variants.
         fixed: where a variant fixes it, so that a table may not set it.
         suggestions: first values that variants suggest, with the variants.
-        members: the names of its type's members, if it is an enumeration.
     """
 
     node: tree.Option
     present: Formula
+    ends: list[tuple[frozenset[str], tuple[Plain, ...]]]
     fixed: Formula = NEVER
     suggestions: list[tuple[frozenset[str], Plain]] = field(default_factory=list)
-    members: tuple[str, ...] = ()
 
     @property
     def free(self) -> Formula:
@@ -317,78 +332,90 @@ class OptionValues:
                 found.append(value)
         return found
 
-    def interesting(self, named: Iterable[Plain] = ()) -> list[tuple[int, Plain]]:
+    def interesting(
+        self, table: frozenset[str], named: Iterable[Plain] = ()
+    ) -> list[tuple[int, Plain]]:
         """Return its least and greatest value or its members, and those named.
 
         Each stands with its number among them. Its own first value is left out: every
         other table shows that one.
         """
         first = _plain(self.node.normally)
+        ends = [ends for members, ends in self.ends if members <= table]
         found: list[Plain] = []
-        for value in (*self._ends(), *named):
+        for value in (*(ends[-1] if ends else ()), *named):
             if not _has(found, value):
                 found.append(value)
         return [each for each in enumerate(found) if not _has([first], each[1])]
-
-    def _ends(self) -> tuple[Plain, ...]:
-        match self.node.type:
-            case tree.FlagType():
-                return (False, True)
-            case tree.RangeType(low=int(low), high=int(high)):
-                step = self.node.step or 1
-                return (low, high - (high - low) % step)
-            case tree.NamedType():
-                return self.members
-            case _:
-                return ()
 
 
 def option_values(items: Iterable[Placed]) -> dict[str, OptionValues]:
     """Collect every option of the family by name."""
     placed = tuple(items)
-    members = _members(placed)
-    found: dict[str, OptionValues] = {}
-    for each in placed:
-        if isinstance(each.item, tree.Option):
-            _declare(found, each.item, each.members, members)
-    for each in placed:
-        _edit(found, each)
-    return found
-
-
-def _declare(
-    found: dict[str, OptionValues],
-    node: tree.Option,
-    when: frozenset[str],
-    members: dict[str, tuple[str, ...]],
-) -> None:
-    option = found.setdefault(node.name.text, OptionValues(node, NEVER))
-    option.present = either([option.present, On(when)])
-    if isinstance(node.type, tree.NamedType):
-        option.members = members.get(node.type.name, ())
-
-
-def _members(placed: Iterable[Placed]) -> dict[str, tuple[str, ...]]:
-    """Return the members that the base gives to each enumeration."""
-    return {
-        each.item.name.text: tuple(word.text for word in each.item.members)
+    types = {
+        each.item.name.text: each.item
         for each in placed
         if isinstance(each.item, tree.TypeDecl) and not each.members
     }
+    nodes = [
+        (each.members, each.item)
+        for each in placed
+        if isinstance(each.item, tree.Option)
+    ]
+    normal = {node.name.text: _plain(node.normally) for _, node in nodes}
 
+    def bound(end: int | tree.Word) -> Plain:
+        return normal.get(end.text) if isinstance(end, tree.Word) else end
 
-def _edit(found: dict[str, OptionValues], placed: Placed) -> None:
-    match placed.item:
-        case tree.SetDefault(target=target, value=value):
-            option, suggested = found.get(target.text), _plain(value)
-            if option is not None and suggested is not None:
-                option.suggestions.append((placed.members, suggested))
-        case tree.Change(target=target) | tree.Remove(target=target):
-            option = found.get(target.text.partition(".")[0])
-            if option is not None:
-                option.fixed = either([option.fixed, On(placed.members)])
-        case _:
-            pass
+    def ends_in(
+        type_: tree.Type | tree.Payload | None, step: int = 1
+    ) -> tuple[Plain, ...]:
+        match type_:
+            case tree.FlagType():
+                return (False, True)
+            case tree.RangeType(low=low, high=high):
+                least, most = bound(low), bound(high)
+                if isinstance(least, int) and isinstance(most, int):
+                    return (least, most - (most - least) % step)
+            case tree.NamedType(name) if name in types:
+                members = tuple(word.text for word in types[name].members)
+                return members or ends_in(types[name].type)
+            case _:
+                pass
+        return ()
+
+    found: dict[str, OptionValues] = {}
+    for when, node in nodes:
+        option = found.setdefault(node.name.text, OptionValues(node, NEVER, []))
+        option.present = either([option.present, On(when)])
+        option.ends.append((when, ends_in(node.type, node.step or 1)))
+    for each in placed:
+        match each.item:
+            case tree.SetDefault(target=target, value=value) if target.text in found:
+                suggested = _plain(value)
+                if suggested is not None:
+                    found[target.text].suggestions.append((each.members, suggested))
+            case tree.Change(target=target) | tree.Remove(target=target):
+                name, _, part = target.text.partition(".")
+                if name not in found:
+                    continue
+                option, changed = found[name], None
+                if isinstance(each.item, tree.Change) and part:
+                    changed = with_part(option.node, part, each.item.after)
+                if isinstance(changed, tree.Option):
+                    option.ends.append(
+                        (each.members, ends_in(changed.type, changed.step or 1))
+                    )
+                else:
+                    option.fixed = either([option.fixed, On(each.members)])
+            case tree.ExtendMembers(target=target, names=names):
+                for option in found.values():
+                    if option.node.type == tree.NamedType(target.text):
+                        more = (*option.ends[0][1], *(word.text for word in names))
+                        option.ends.append((each.members, more))
+            case _:
+                pass
+    return found
 
 
 def _plain(expr: tree.Expr) -> Plain | None:

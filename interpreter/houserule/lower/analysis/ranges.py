@@ -33,6 +33,7 @@ Write: TypeAlias = ir.SetCell | ir.AddCell
 Holder: TypeAlias = ir.ActionDef | ir.EffectDef | ir.StepDef | ir.ReactionDef
 Times: TypeAlias = int | None  # None: unknown
 
+FOREVER = 10**9
 _ME = 0  # the slot of the acting seat
 
 
@@ -64,16 +65,20 @@ does write.save: saved(me) gains throws_left      # up to 3, in each of 12 round
 """
 
 
-def unproved_ranges(program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield N501 for each value, and each statement, that might leave a range."""
+def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
+    """Yield N501 for each value and each statement that might leave a range.
+
+    Each comes with a measure: at another table of the game, the same range may be left
+    by more, or by less.
+    """
     for value in program.values.values():
         kept, given = _whole(value.type), _range(value.definition, program)
         if kept and value.adjusted:
             message = f"`{value.name}` is {kept}. House rules change its result."
-            yield fault(N501, message, value.span)
-        elif kept and not _fits(given, kept):
+            yield fault(N501, message, value.span), 0
+        elif kept and given and not _fits(given, kept):
             message = f"`{value.name}` is {kept}. From its parts it could be {given}."
-            yield fault(N501, message, value.span)
+            yield fault(N501, message, value.span), given.high - given.low
     runs = _Runs(program)
     for name, state in program.states.items():
         kept = _whole(state.type)
@@ -83,7 +88,7 @@ def unproved_ranges(program: ir.Program) -> Iterator[Diagnostic]:
 
 def _of_state(
     name: str, kept: Whole, state: ir.StateDef, runs: _Runs
-) -> Iterator[Diagnostic]:
+) -> Iterator[tuple[Diagnostic, int]]:
     first = _range(state.first, runs.program) or kept
     low, high = max(first.low, kept.low), min(first.high, kept.high)
     additions: list[tuple[ir.AddCell, Whole, Times]] = []
@@ -93,9 +98,9 @@ def _of_state(
         if isinstance(node, ir.AddCell):
             assert given is not None, "what is added is a number"
             additions.append((node, given, times))
-        elif not _fits(given, kept):
+        elif given is not None and not _fits(given, kept):
             message = f"`{name}` is {kept}. This could set it to {given}."
-            yield fault(N501, message, node.span)
+            yield fault(N501, message, node.span), given.high - given.low
         elif given is not None:
             low, high = min(low, given.low), max(high, given.high)
     for sign, room in ((1, kept.high - high), (-1, low - kept.low)):
@@ -115,7 +120,7 @@ def _of_state(
             does = "adds" if sign > 0 else "takes"
             often = "any number of times" if times is None else counted(times, "time")
             message = f"`{name}` is {kept}. This {does} up to {one}, {often}."
-            yield fault(N501, message, node.span)
+            yield fault(N501, message, node.span), one * (times or FOREVER)
 
 
 # ---- ranges of expressions

@@ -85,7 +85,7 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     try:
         data = reader.read()
     except _TooManyError as error:
-        reader.faults.append(_too_many(source, error))
+        reader.faults = [_too_many(source, error)]  # thousands may precede it
         data = None
     except _TooDeepError as error:
         reader.too_deep(reader.place_of(error.problem_mark))
