@@ -10,8 +10,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from houserule import cache
-from houserule.cache import DiskStore, cache_dir, code_key, read_file, write_file
+from houserule.base import cache
+from houserule.base.cache import DiskStore, cache_dir, code_key, read_file, write_file
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from houserule.frozen import frozen, slotted
+from houserule.base.frozen import frozen, slotted
 
 CLASSES = '''
 """A class for each kind of field, and for what a class may have itself."""

@@ -7,7 +7,7 @@ from itertools import pairwise, permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.graph import (
+from houserule.base.algebra.graph import (
     closure,
     in_order,
     knots,

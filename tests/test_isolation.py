@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from houserule import isolation
-from houserule.cli.main import houserule as command
-from houserule.isolation import Answering, EndedError, isolated
-from houserule.limits import LIMITS, WITHIN
+from houserule.base import isolation
+from houserule.base.isolation import Answering, EndedError, isolated
+from houserule.base.limits import LIMITS, WITHIN
+from houserule.ui.cli.main import houserule as command
 
 HOSTILE = Path(__file__).parent / "hostile"
 GAME = {
@@ -181,7 +181,7 @@ def test_an_isolated_process_is_not_isolated_once_more(
 
 ANSWERING = """
 import itertools, os, signal, sys, threading, time
-from houserule.limits import is_isolated
+from houserule.base.limits import is_isolated
 def answering(first):
     def look():
         left, _ = signal.getitimer(signal.ITIMER_REAL)

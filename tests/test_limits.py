@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.limits import (
+from houserule.base.limits import (
     ENVIRONMENT,
     LIMITS,
     changed,
@@ -31,7 +31,7 @@ def test_the_page_tells_every_ceiling() -> None:
 
 
 def test_a_ceiling_is_set_for_a_while_here_and_in_what_is_started() -> None:
-    ask = "from houserule.limits import limit; print(limit('players'))"
+    ask = "from houserule.base.limits import limit; print(limit('players'))"
     with limited(players=7), limited(members=8):
         assert (limit("players"), limit("members")) == (7, 8)
         assert changed() == "players=7,members=8"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.inflected import slots_of
-from houserule.resources import LANGUAGES, Phrases, catalogue
+from houserule.base.inflection import slots_of
+from houserule.base.resources import LANGUAGES, Phrases, catalogue
 
 PACKAGE = Path(houserule.__file__).parent
 ENGLISH = catalogue("en")

@@ -11,12 +11,12 @@ from unittest.mock import patch
 import pytest
 from tests.support.shipped import NAMES, ruleset_of
 
-from houserule.cache import cache_dir
-from houserule.manifest.load import load_ruleset, open_ruleset
-from houserule.prepare import Prepared, TableChoice, prepare
-from houserule.resources import shipped_rulesets
-from houserule.same import same
-from houserule.source import Span
+from houserule.base.algebra.equality import same
+from houserule.base.cache import cache_dir
+from houserule.base.resources import shipped_rulesets
+from houserule.base.source import Span
+from houserule.compiler.prepare import Prepared, TableChoice, prepare
+from houserule.language.manifest.load import load_ruleset, open_ruleset
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ def test_a_table_that_is_kept_is_the_one_that_was_prepared(game: str) -> None:
     for preset in (None, *presets):
         choice = TableChoice(preset=preset)
         made = prepare(ruleset, choice, for_play=True)
-        with patch("houserule.prepare._prepared", known):
+        with patch("houserule.compiler.prepare._prepared", known):
             kept = prepare(ruleset, choice, for_play=True)
         assert kept.program is not made.program
         assert same((kept.table, kept.program), (made.table, made.program))
@@ -92,7 +92,7 @@ def test_a_table_that_cannot_be_played_says_so_again(pig: Path) -> None:
 
 def test_a_folder_without_fault_is_checked_once(pig: Path) -> None:
     assert load_ruleset(pig)[1] == []
-    with patch("houserule.manifest.citations.check_citations", known):
+    with patch("houserule.language.manifest.citations.check_citations", known):
         assert load_ruleset(pig)[1] == []
 
 

@@ -45,7 +45,7 @@ def make_tables(root: Path) -> None:
     sys.path.insert(0, package)
     try:
         # Inside: the package is being built, and this is a part of it.
-        from houserule.syntax.read.parser import write_tables
+        from houserule.language.syntax.read.parser import write_tables
 
         write_tables(root / "grammar")
     except (ImportError, OSError):

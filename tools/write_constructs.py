@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 # Inside: which rules of the grammar a file uses is nobody's business but this page's.
-from houserule.syntax.read.parser import make_parser
+from houserule.language.syntax.read.parser import make_parser
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -5,15 +5,13 @@
     table = houserule.load("pig").table(players=3)
     game = table.start(seed=7)
 
-is all that a program needs to import; `docs/python.md` shows the rest. What stands in
-`__all__` is public, everything else in the package may change with any version.
+is all that a program needs to import; `docs/python.md` shows the rest. The names in
+`__all__` are public; everything else in the package may change with any version.
 
 Each public name is loaded when it is first used: importing the package loads nothing.
-Behind them, in the order in which a text passes through: `syntax` and `manifest` read,
-`compose` applies the variants of a table, `lower` makes an `ir` program of it, `engine`
-and `compiled` play it. `prepare` runs them in that order. Around them stand `scenario`,
-`record`, `bots`, `simulate`, `narrate`, `diagram`, this face (`api`) and the command
-line in `cli`.
+The rooms of the package, from the ground up: `base`, `ir`, `language`, `engine`,
+`compiler`, `play`, `rulebook`, `study`, `authoring`, `api` (the names below),
+`environments` and `ui`. `docs/architecture.md` has a picture of them.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as of `typing`, of which to import it takes a while
 
 if TYPE_CHECKING:
-    from houserule.analysis.model import Analysis as Analysis
     from houserule.api.arguments import Playing as Playing
     from houserule.api.files import CheckReport as CheckReport
     from houserule.api.files import check as check
@@ -43,92 +40,115 @@ if TYPE_CHECKING:
     from houserule.api.ruleset import shipped as shipped
     from houserule.api.sitting import resume as resume
     from houserule.api.table import Table as Table
-    from houserule.compiled.functions import Unsupported as Unsupported
-    from houserule.compose.tables.offers import Offer as Offer
-    from houserule.compose.tables.offers import Offers as Offers
-    from houserule.compose.tables.offers import VariantGroup as VariantGroup
-    from houserule.diagnostics.diagnostic import Diagnostic as Diagnostic
-    from houserule.diagnostics.diagnostic import Severity as Severity
-    from houserule.diagnostics.render import DiagnosticsError as DiagnosticsError
-    from houserule.diagnostics.render import RecordError as RecordError
-    from houserule.diagnostics.render import RulesetError as RulesetError
-    from houserule.diagnostics.render import TableError as TableError
-    from houserule.engine.choices import Act as Act
-    from houserule.engine.choices import Answered as Answered
-    from houserule.engine.choices import Done as Done
-    from houserule.engine.choices import Outcome as Outcome
-    from houserule.engine.choices import Picked as Picked
-    from houserule.engine.choices import Refusal as Refusal
-    from houserule.engine.choices import Refused as Refused
-    from houserule.engine.choices import Shared as Shared
-    from houserule.engine.options.options import Decision as Decision
-    from houserule.engine.options.options import Options as Options
-    from houserule.isolation import Isolated as Isolated
-    from houserule.isolation import isolated as isolated
-    from houserule.limits import limit as limit
-    from houserule.limits import limited as limited
-    from houserule.manifest.load import ShippedGame as ShippedGame
-    from houserule.meanings.explain import NoNameError as NoNameError
-    from houserule.meanings.model import Meaning as Meaning
-    from houserule.meanings.model import MeaningLine as MeaningLine
-    from houserule.meanings.model import MeaningSection as MeaningSection
-    from houserule.meanings.model import PageMeaning as PageMeaning
-    from houserule.meanings.names import GameNames as GameNames
-    from houserule.meanings.names import NamedAddress as NamedAddress
-    from houserule.meanings.names import NameGroup as NameGroup
-    from houserule.meanings.pages import codes as codes
-    from houserule.meanings.pages import explain as explain
-    from houserule.record.records import Difference as Difference
-    from houserule.rulebook.model import Book as Book
-    from houserule.rulebook.model import BookSection as BookSection
-    from houserule.rulebook.model import BookSentence as BookSentence
-    from houserule.seat.sitting import Sitting as Sitting
-    from houserule.seat.undoing import NotNow as NotNow
-    from houserule.simulate.comparison import Comparison as Comparison
-    from houserule.simulate.results import Finished as Finished
-    from houserule.simulate.statistics.summary import Simulation as Simulation
-    from houserule.state.faults import RuleFault as RuleFault
+    from houserule.base.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from houserule.base.diagnostics.diagnostic import Severity as Severity
+    from houserule.base.diagnostics.render import DiagnosticsError as DiagnosticsError
+    from houserule.base.diagnostics.render import RecordError as RecordError
+    from houserule.base.diagnostics.render import RulesetError as RulesetError
+    from houserule.base.diagnostics.render import TableError as TableError
+    from houserule.base.isolation import Isolated as Isolated
+    from houserule.base.isolation import isolated as isolated
+    from houserule.base.limits import limit as limit
+    from houserule.base.limits import limited as limited
+    from houserule.compiler.choices.offers import Offer as Offer
+    from houserule.compiler.choices.offers import Offers as Offers
+    from houserule.compiler.choices.offers import VariantGroup as VariantGroup
+    from houserule.engine.compiled.functions import Unsupported as Unsupported
+    from houserule.engine.reference.choices import Act as Act
+    from houserule.engine.reference.choices import Answered as Answered
+    from houserule.engine.reference.choices import Done as Done
+    from houserule.engine.reference.choices import Outcome as Outcome
+    from houserule.engine.reference.choices import Picked as Picked
+    from houserule.engine.reference.choices import Refusal as Refusal
+    from houserule.engine.reference.choices import Refused as Refused
+    from houserule.engine.reference.choices import Shared as Shared
+    from houserule.engine.reference.options.options import Decision as Decision
+    from houserule.engine.reference.options.options import Options as Options
+    from houserule.engine.state.faults import RuleFault as RuleFault
+    from houserule.language.manifest.load import ShippedGame as ShippedGame
+    from houserule.play.records.records import Difference as Difference
+    from houserule.play.seat.session import Sitting as Sitting
+    from houserule.play.seat.undoing import NotNow as NotNow
+    from houserule.rulebook.book.book_model import Book as Book
+    from houserule.rulebook.book.book_model import BookSection as BookSection
+    from houserule.rulebook.book.book_model import BookSentence as BookSentence
+    from houserule.rulebook.meanings.explain import NoNameError as NoNameError
+    from houserule.rulebook.meanings.game_names import GameNames as GameNames
+    from houserule.rulebook.meanings.game_names import NamedAddress as NamedAddress
+    from houserule.rulebook.meanings.game_names import NameGroup as NameGroup
+    from houserule.rulebook.meanings.meaning_model import Meaning as Meaning
+    from houserule.rulebook.meanings.meaning_model import MeaningLine as MeaningLine
+    from houserule.rulebook.meanings.meaning_model import (
+        MeaningSection as MeaningSection,
+    )
+    from houserule.rulebook.meanings.meaning_model import PageMeaning as PageMeaning
+    from houserule.rulebook.meanings.pages import codes as codes
+    from houserule.rulebook.meanings.pages import explain as explain
+    from houserule.study.analysis.analysis_model import Analysis as Analysis
+    from houserule.study.simulate.comparison import Comparison as Comparison
+    from houserule.study.simulate.results import Finished as Finished
+    from houserule.study.simulate.statistics.summary import Simulation as Simulation
 
 # The module of each public name. The imports above say the same to type checkers and
 # editors; a test holds both together.
 _MODULES = {
-    "analysis.model": ("Analysis",),
     "api.arguments": ("Playing",),
     "api.files": ("CheckReport", "check", "format_rules", "schema", "schemas"),
     "api.game": ("ChoiceMade", "Game"),
     "api.record": ("Record", "Replay", "read_record"),
     "api.ruleset": (
-        *("Ruleset", "SampledTable", "TableArguments", "TestReport"),
-        *("installed", "load", "open_table", "shipped"),
+        "Ruleset",
+        "SampledTable",
+        "TableArguments",
+        "TestReport",
+        "installed",
+        "load",
+        "open_table",
+        "shipped",
     ),
     "api.sitting": ("resume",),
     "api.table": ("Table",),
-    "compiled.functions": ("Unsupported",),
-    "compose.tables.offers": ("Offer", "Offers", "VariantGroup"),
-    "diagnostics.diagnostic": ("Diagnostic", "Severity"),
-    "diagnostics.render": (
-        *("DiagnosticsError", "RecordError", "RulesetError", "TableError"),
+    "base.diagnostics.diagnostic": ("Diagnostic", "Severity"),
+    "base.diagnostics.render": (
+        "DiagnosticsError",
+        "RecordError",
+        "RulesetError",
+        "TableError",
     ),
-    "engine.choices": (
-        *("Act", "Answered", "Done", "Outcome", "Picked", "Refusal", "Refused"),
+    "base.isolation": ("Isolated", "isolated"),
+    "base.limits": ("limit", "limited"),
+    "compiler.choices.offers": ("Offer", "Offers", "VariantGroup"),
+    "engine.compiled.functions": ("Unsupported",),
+    "engine.reference.choices": (
+        "Act",
+        "Answered",
+        "Done",
+        "Outcome",
+        "Picked",
+        "Refusal",
+        "Refused",
         "Shared",
     ),
-    "engine.options.options": ("Decision", "Options"),
-    "isolation": ("Isolated", "isolated"),
-    "limits": ("limit", "limited"),
-    "manifest.load": ("ShippedGame",),
-    "meanings.explain": ("NoNameError",),
-    "meanings.model": ("Meaning", "MeaningLine", "MeaningSection", "PageMeaning"),
-    "meanings.names": ("GameNames", "NameGroup", "NamedAddress"),
-    "meanings.pages": ("codes", "explain"),
-    "record.records": ("Difference",),
-    "rulebook.model": ("Book", "BookSection", "BookSentence"),
-    "seat.sitting": ("Sitting",),
-    "seat.undoing": ("NotNow",),
-    "simulate.comparison": ("Comparison",),
-    "simulate.results": ("Finished",),
-    "simulate.statistics.summary": ("Simulation",),
-    "state.faults": ("RuleFault",),
+    "engine.reference.options.options": ("Decision", "Options"),
+    "engine.state.faults": ("RuleFault",),
+    "language.manifest.load": ("ShippedGame",),
+    "play.records.records": ("Difference",),
+    "play.seat.session": ("Sitting",),
+    "play.seat.undoing": ("NotNow",),
+    "rulebook.book.book_model": ("Book", "BookSection", "BookSentence"),
+    "rulebook.meanings.explain": ("NoNameError",),
+    "rulebook.meanings.game_names": ("GameNames", "NameGroup", "NamedAddress"),
+    "rulebook.meanings.meaning_model": (
+        "Meaning",
+        "MeaningLine",
+        "MeaningSection",
+        "PageMeaning",
+    ),
+    "rulebook.meanings.pages": ("codes", "explain"),
+    "study.analysis.analysis_model": ("Analysis",),
+    "study.simulate.comparison": ("Comparison",),
+    "study.simulate.results": ("Finished",),
+    "study.simulate.statistics.summary": ("Simulation",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 

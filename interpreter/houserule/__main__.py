@@ -4,13 +4,13 @@ All is imported within the `try`, so that an interruption ends the command in on
 from its first moment on.
 """
 
-INTERRUPTED = 130  # as in `houserule.cli`, which is not imported yet
+INTERRUPTED = 130  # as in `houserule.ui.cli`, which is not imported yet
 
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     try:
-        from houserule.cli.main import main as command
+        from houserule.ui.cli.main import main as command
 
         command()
     except KeyboardInterrupt:

@@ -14,19 +14,19 @@ from tests.support.mutants import mutated
 from tests.support.small_games import program
 
 import houserule
-from houserule.analysis.drawing import draw
-from houserule.analysis.going import BAD, Analysing, NotFinishedError, Wanted
-from houserule.analysis.measuring import Duel, Gauge
-from houserule.analysis.model import AnalysedChoice, Analysis
-from houserule.analysis.telling import told
-from houserule.bots.aims import Aim, Passes
-from houserule.bots.search import Search
-from houserule.compiled.bots.quick import Aimed, CompiledThinker
-from houserule.compiled.bots.route import Track
-from houserule.compiled.memory.entering import can_enter
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.resources import LANGUAGES
+from houserule.base.resources import LANGUAGES
+from houserule.engine.bots.objective import Aim, Passes
+from houserule.engine.bots.search import Search
+from houserule.engine.compiled.bots.compiled_bots import Aimed, CompiledThinker
+from houserule.engine.compiled.bots.route import Track
+from houserule.engine.compiled.memory.entering import can_enter
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.study.analysis.analyse import BAD, Analysing, NotFinishedError, Wanted
+from houserule.study.analysis.analysis_model import AnalysedChoice, Analysis
+from houserule.study.analysis.drawing import draw
+from houserule.study.analysis.measuring import Duel, Gauge
+from houserule.study.analysis.report import told
 
 ROOT = Path(__file__).parents[2]
 Heaps = list[int]
@@ -76,10 +76,14 @@ def test_a_blunder_is_found_with_what_was_better() -> None:
 @pytest.mark.parametrize(
     ("module", "right", "instead"),
     [
-        ("analysis.measuring", "other - own for", "own - other for"),
-        ("analysis.measuring", "found[at.seat])", "found[at.seat - 1])"),
-        ("analysis.measuring", "reversed(at.numbers), strict", "at.numbers, strict"),
-        ("analysis.going", "lost.low <= 0 or", "lost.low > 0 or"),
+        ("study.analysis.measuring", "other - own for", "own - other for"),
+        ("study.analysis.measuring", "found[at.seat])", "found[at.seat - 1])"),
+        (
+            "study.analysis.measuring",
+            "reversed(at.numbers), strict",
+            "at.numbers, strict",
+        ),
+        ("study.analysis.analyse", "lost.low <= 0 or", "lost.low > 0 or"),
     ],
 )
 def test_a_mutant_finds_no_blunder(module: str, right: str, instead: str) -> None:
@@ -193,7 +197,7 @@ def test_the_seed_of_the_game_changes_nothing_of_a_blind_analysis() -> None:
 def test_a_mutant_that_looks_at_the_game_itself_is_caught() -> None:
     right = "return lookalike(game, game.decision.seat), None"
     with (
-        mutated("analysis.measuring", right, "return game, None"),
+        mutated("study.analysis.measuring", right, "return game, None"),
         pytest.raises(AssertionError),
     ):
         nothing_leaks(some_twins())

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.cli.main import run
-from houserule.record.appending import Appender
+from houserule.play.records.appending import Appender
+from houserule.ui.cli.main import run
 
 PLAY = Path(__file__).parents[1] / "cases" / "play"
 MARKET = str(PLAY / "market")

@@ -10,66 +10,48 @@ from pathlib import Path
 
 import pytest
 
-from houserule.graph import closure
+from houserule.base.algebra.graph import closure
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"
 
-# From the ground up: a part may import what stands before it, and itself.
-PARTS = (
-    "frozen",
-    "limits",
-    "source",
-    "plain",
-    "same",
-    "graph",
-    "arithmetic",
-    "cache",
-    "diagnostics",
-    "files",
-    "isolation",
-    "inflected",
-    "resources",
-    "syntax",
-    "manifest",
-    "compose",
-    "ir",
-    "state",
-    "engine",
-    "lower",
-    "prepare",
-    "table_files",
-    "bots",
-    "record",
-    "compiled",
-    "narrate",
-    "seat",
-    "diagram",
-    "meanings",
-    "rulebook",
-    "simulate",
-    "analysis",
-    "scenario",
-    "checking",
-    "coverage",
-    "renaming",
-    "api",
-    "environments",
-    "terminal",
-    "menu",
-    "web",
-    "cli",
-)
+# The rooms of the package, from the ground up, each with the rooms that it may import.
+ROOMS = {
+    "base": "",
+    "ir": "base",
+    "language": "base",
+    "engine": "base ir",
+    "compiler": "base ir language engine",
+    "play": "base ir language engine compiler",
+    "rulebook": "base ir language engine compiler play",
+    "study": "base ir language engine compiler play",
+    "authoring": "base ir language engine compiler play rulebook",
+    "api": "base ir language engine compiler play rulebook study authoring",
+    "environments": "base ir language engine play study api",
+    "ui": "base ir language engine compiler play rulebook study authoring",
+}
+# The parts of large rooms: a part may import those before it.
+PARTS = {
+    "language": "syntax manifest",
+    "engine": "state reference bots compiled cancellation",
+    "compiler": "rules conditions items choices merge options compose tables family "
+    "lower prepare table_files",
+    "play": "records narration seat",
+    "rulebook": "meanings diagram book",
+    "study": "simulate analysis",
+    "authoring": "scenarios check coverage renaming",
+    "ui": "configurator terminal web cli",
+}
 BEHIND_ONE_MODULE = {
-    "lark": {"syntax/read/parser.py"},
-    "ruamel": {"manifest/yaml/parser.py"},
-    "platformdirs": {"cache.py"},
-    "rapidfuzz": {"diagnostics/wording.py"},
-    "wasmtime": {"compiled/machine.py"},
-    "distributed": {"simulate/schedule/cluster.py"},
-    "matplotlib": {"simulate/output.py"},
-    "prompt_toolkit": {"terminal/full_screen.py"},
-    "weasyprint": {"rulebook/pdf.py"},
+    "lark": {"language/syntax/read/parser.py"},
+    "ruamel": {"language/manifest/yaml/parser.py"},
+    "platformdirs": {"base/cache.py"},
+    "rapidfuzz": {"base/diagnostics/wording.py"},
+    "wasmtime": {"engine/compiled/machine.py"},
+    "distributed": {"study/simulate/schedule/cluster.py"},
+    "matplotlib": {"study/simulate/output.py"},
+    "prompt_toolkit": {"ui/terminal/full_screen.py"},
+    "weasyprint": {"rulebook/book/pdf.py"},
     "gymnasium": {
         "environments/episode.py",
         "environments/gymnasium.py",
@@ -85,28 +67,28 @@ BEHIND_ONE_MODULE = {
     },
     "pettingzoo": {"environments/pettingzoo.py"},
     "pyspiel": {"environments/openspiel.py"},
-    "jinja2": {"web/templating.py"},
-    "segno": {"web/pages.py"},
-    "psycopg": {"web/database/connection.py"},
+    "jinja2": {"ui/web/templating.py"},
+    "segno": {"ui/web/pages.py"},
+    "psycopg": {"ui/web/database/connection.py"},
     "sqlalchemy": {
-        "web/database/connection.py",
-        "web/database/schema.py",
-        "web/store.py",
-        "web/records/kept.py",
-        "web/own/kept.py",
+        "ui/web/database/connection.py",
+        "ui/web/database/schema.py",
+        "ui/web/store.py",
+        "ui/web/records/kept.py",
+        "ui/web/own/kept.py",
     },
     "starlette": {
-        "web/server.py",
-        "web/menu/answers.py",
-        "web/answers/asking.py",
-        "web/answers/lobby.py",
-        "web/answers/people.py",
-        "web/answers/records.py",
-        "web/answers/yours.py",
-        "web/own/bringing.py",
-        "web/own/serving.py",
+        "ui/web/server.py",
+        "ui/web/menu/answers.py",
+        "ui/web/answers/asking.py",
+        "ui/web/answers/lobby.py",
+        "ui/web/answers/people.py",
+        "ui/web/answers/records.py",
+        "ui/web/answers/yours.py",
+        "ui/web/own/bringing.py",
+        "ui/web/own/serving.py",
     },
-    "uvicorn": {"web/running.py"},
+    "uvicorn": {"ui/web/running.py"},
 }
 
 
@@ -134,20 +116,23 @@ def imported(path: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def part_of(name: str) -> str | None:
-    words = name.split(".")
-    return words[1] if words[0] == "houserule" and len(words) > 1 else None
-
-
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_imports_go_one_way(path: Path) -> None:
-    own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    if own.startswith("__"):
+    room, *inside = path.relative_to(PACKAGE).with_suffix("").parts
+    if not inside:  # the package itself
         return
-    assert own in PARTS, f"{own} has no place in the order of parts"
-    above = set(PARTS[PARTS.index(own) + 1 :])
-    backward = {name for name in imported(path) if part_of(name) in above}
-    assert not backward
+    assert room in ROOMS, f"{room} has no place in the order of rooms"
+    parts = PARTS.get(room, "").split()
+    allowed = {*ROOMS[room].split()}
+    for name in imported(path):
+        package, there, *part = [*name.split("."), ""][:3]
+        if package != "houserule" or there in ("", "__version__"):
+            continue
+        assert there == room or there in allowed, f"{room} may not import {there}"
+        if there == room and parts and inside[0] != "__init__":
+            assert inside[0] in parts, f"{inside[0]} has no place in {room}"
+            before = parts[: parts.index(inside[0]) + 1]
+            assert part[0] in before, f"{inside[0]} may not import {part[0]}"
 
 
 @pytest.mark.parametrize("library", BEHIND_ONE_MODULE)
@@ -166,17 +151,17 @@ OPENS = re.compile(
     r"|\.(read|write)_(text|bytes)\(|\b(mkstemp|copytree|copyfile|r?glob)\("
 )
 MAY_OPEN = {
-    "files.py",
-    "cache.py",  # what is kept can be made again
-    "resources.py",  # what came with the program
-    "simulate/output.py",  # a stream over what `files` opened
-    "record/appending.py",  # folders, to have them on the disk
-    "syntax/read/parser.py",  # what is kept
-    "meanings/pages.py",
-    "web/templating.py",  # what came with the program
-    "cli/output.py",  # the standard streams
-    "web/database/connection.py",  # a file that is only locked
-    "cli/verbs/writing/new.py",  # which templates there are
+    "base/files.py",
+    "base/cache.py",  # what is kept can be made again
+    "base/resources.py",  # what came with the program
+    "study/simulate/output.py",  # a stream over what `files` opened
+    "play/records/appending.py",  # folders, to have them on the disk
+    "language/syntax/read/parser.py",  # what is kept
+    "rulebook/meanings/pages.py",
+    "ui/web/templating.py",  # what came with the program
+    "ui/cli/output.py",  # the standard streams
+    "ui/web/database/connection.py",  # a file that is only locked
+    "ui/cli/verbs/writing/new.py",  # which templates there are
 }
 
 

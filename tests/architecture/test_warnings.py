@@ -17,7 +17,9 @@ def warn_in(module: str) -> None:
     vars(there)["f"]()
 
 
-@pytest.mark.parametrize("module", ["houserule", "houserule.web.pages", "tests.web.x"])
+@pytest.mark.parametrize(
+    "module", ["houserule", "houserule.ui.web.pages", "tests.web.x"]
+)
 def test_a_warning_of_ours_is_an_error(module: str) -> None:
     with pytest.raises(DeprecationWarning):
         warn_in(module)

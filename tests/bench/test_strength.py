@@ -6,8 +6,8 @@ import pytest
 from tools.bench import solved, strength, thinking
 from tools.bench.tables import table_of
 
-from houserule.bots.bot import LEVELS
-from houserule.simulate.statistics.intervals import Estimate
+from houserule.engine.bots.bot import LEVELS
+from houserule.study.simulate.statistics.intervals import Estimate
 
 
 def test_with_any_number_of_seats_a_half_means_as_strong() -> None:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from tools.bench import threads
 
-from houserule.compiled.module import RESULTS_AT_MOST
+from houserule.engine.compiled.module import RESULTS_AT_MOST
 
 
 def test_two_workers_play_as_much_each_as_one_alone() -> None:

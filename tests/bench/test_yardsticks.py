@@ -15,11 +15,11 @@ from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.luck import Luck
 from tools.bench.yardsticks.result import Result
 
+from houserule.engine.state.store import Store
 from houserule.ir import Program
-from houserule.simulate import play as simulate_play
-from houserule.simulate.play import play_game
-from houserule.simulate.results import Finished
-from houserule.state.store import Store
+from houserule.study.simulate import play as simulate_play
+from houserule.study.simulate.play import play_game
+from houserule.study.simulate.results import Finished
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "random.json"
 BY_HAND: dict[str, ModuleType] = {"pachisi": pachisi, "x_pasch": x_pasch}

@@ -10,18 +10,18 @@ from tests.support.bots import KINDS
 from tests.support.rules_cases import program_of
 from tests.support.small_games import prepared, program
 
-from houserule.bots.bot import seat_bots
-from houserule.bots.greedy import GreedyBot, quiet, standing
-from houserule.bots.imagined import imagine
-from houserule.bots.random_choice import sensible
-from houserule.engine.choices import Act, Choice, GamePosition, Refusal
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
-from houserule.engine.random_numbers import Stream
-from houserule.prepare import TableChoice
-from houserule.record.hashes import state_hash
-from houserule.simulate.play import play_game
-from houserule.state.view import view
+from houserule.compiler.prepare import TableChoice
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.bots.greedy import GreedyBot, quiet, standing
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.bots.random_choice import sensible
+from houserule.engine.reference.choices import Act, Choice, GamePosition, Refusal
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.view import view
+from houserule.play.records.hashes import state_hash
+from houserule.study.simulate.play import play_game
 
 
 def seen(game: ReferenceGame, seat: int) -> object:

@@ -16,14 +16,14 @@ from tests.support.engines import first_of
 from tests.support.rules_cases import program_of
 from tests.support.shipped import program_at
 
-from houserule.bots.imagined import imagine
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.ir.certain import Certain, certain
-from houserule.state import determinize
-from houserule.state.determinize import determinise
-from houserule.state.store import Store
-from houserule.state.view import Visibility, hidden_places
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state import determinize
+from houserule.engine.state.determinize import determinise
+from houserule.engine.state.hidden_constraints import Certain, certain
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import Visibility, hidden_places
 
 RULES = """\
 game t

@@ -15,13 +15,13 @@ import pytest
 from tests.support.bots import KINDS, SOME_SEARCH
 from tests.support.rules_cases import CASES, program_of
 
-from houserule.bots import imagined
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import emit
-from houserule.engine.play.machine import Machine
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots import imagined
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import emit
+from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.random_numbers import Stream
 from houserule.ir import Program
-from houserule.simulate.play import play_games
+from houserule.study.simulate.play import play_games
 
 GAMES = sorted((CASES / "bots").glob("*.rules"), key=lambda path: path.stem)
 MOST = 20.0  # of chi-squared

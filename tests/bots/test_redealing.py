@@ -23,21 +23,21 @@ from tests.support.rules_cases import CASES, program_of
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 
-from houserule.bots import imagined
-from houserule.bots.bot import GREEDY, effort_of, kind_of
-from houserule.bots.greedy import key_value, played_at_once
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import StateBlock, read_store, write_store
-from houserule.compiled.memory.layout import START, STREAM
-from houserule.compiled.module import Module, emit
-from houserule.engine.play import turns
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots import imagined
+from houserule.engine.bots.bot import GREEDY, effort_of, kind_of
+from houserule.engine.bots.greedy import key_value, played_at_once
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import StateBlock, read_store, write_store
+from houserule.engine.compiled.memory.layout import START, STREAM
+from houserule.engine.compiled.module import Module, emit
+from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import Redealt, determinise
+from houserule.engine.state.hidden_slots import hidden_slots
+from houserule.engine.state.store import Store
 from houserule.ir import Program
 from houserule.ir.walk import option_binds
-from houserule.state.determinize import Redealt, determinise
-from houserule.state.hidden_slots import hidden_slots
-from houserule.state.store import Store
 
 OPTIONS = range(2, 9)  # of decisions that are looked at
 EVERY = {

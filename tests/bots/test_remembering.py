@@ -13,13 +13,13 @@ import pytest
 from tests.support.engines import first_of
 from tests.support.shipped import NAMES, program_at
 
-from houserule.bots.imagined import imagine
-from houserule.engine.choices import Event
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.narrate.hearing import listen
-from houserule.state.store import Store
-from houserule.state.view import Visibility
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import Visibility
+from houserule.play.narration.hearing import listen
 
 Lying = tuple[str, int]
 REMEMBERING = ("cribbage", "hearts", "takeover", "x_pasch")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.checking.check import check_game
+from houserule.authoring.check.check import check_game
 
 MANIFEST = """\
 id: dash

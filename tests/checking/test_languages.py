@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from houserule.checking.languages import untranslated
-from houserule.manifest.folder import rules_beside
-from houserule.manifest.load import load_ruleset
-from houserule.resources import data_root, shipped_rulesets
+from houserule.authoring.check.languages import untranslated
+from houserule.base.resources import data_root, shipped_rulesets
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import load_ruleset
 
 PIG = data_root() / "rulesets" / "pig"
 OWN = """variant own for pig "Our own"

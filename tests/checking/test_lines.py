@@ -16,12 +16,12 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.diagnostics.diagnostic import Diagnostic, has_errors
-from houserule.diagnostics.render import Renderer
-from houserule.prepare import TableChoice, prepare
-from houserule.source import Source
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.write.format import format_text
+from houserule.base.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.source import Source
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.write.format import format_text
 
 CASES = Path(__file__).parents[1] / "cases" / "slips" / "lines.yaml"
 LEAST = 0.95

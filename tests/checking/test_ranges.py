@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.rules_cases import program_of
 
-from houserule.lower.analysis.ranges import unproved_ranges
+from houserule.compiler.lower.analysis.ranges import unproved_ranges
 
 GAME = """\
 game dash "Dash"

@@ -11,18 +11,18 @@ from random import Random
 import pytest
 from tests.support.rulesets import with_units
 
-from houserule.cache import DiskStore
-from houserule.checking import check, results
-from houserule.checking.check import check_game
-from houserule.checking.checked import Checked
-from houserule.checking.results import Results, seen_units
-from houserule.compose.tables.sample import sample_tables
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice
-from houserule.resources import shipped_rulesets
-from houserule.same import same
-from houserule.scenario.files import Trial
+from houserule.authoring.check import check, results
+from houserule.authoring.check.check import check_game
+from houserule.authoring.check.checked import Checked
+from houserule.authoring.check.results import Results, seen_units
+from houserule.authoring.scenarios.files import Trial
+from houserule.base.algebra.equality import same
+from houserule.base.cache import DiskStore
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.tables.sample import sample_tables
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 ALL = sorted(
     name
@@ -183,7 +183,9 @@ def test_many_edits_give_what_a_first_check_gives(
     assert assert_right_after_edits(copy(game), Random(f"{game} 2"), 12) > 20
 
 
-@pytest.mark.parametrize("target", ["checking.results.grammar_key", "cache.code_key"])
+@pytest.mark.parametrize(
+    "target", ["authoring.check.results.grammar_key", "cache.code_key"]
+)
 def test_another_program_or_grammar_forgets_all(
     target: str,
     cache: Path,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from houserule.checking.check import check_path
-from houserule.checking.sentences import add_wordless, wordless
-from houserule.manifest.load import load_ruleset
-from houserule.resources import data_root
+from houserule.authoring.check.check import check_path
+from houserule.authoring.check.sentences import add_wordless, wordless
+from houserule.base.resources import data_root
+from houserule.language.manifest.load import load_ruleset
 
 PIG = data_root() / "rulesets" / "pig"
 

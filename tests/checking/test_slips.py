@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.checking.check import check_game, check_table
-from houserule.checking.checked import Checked
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.render import Renderer
-from houserule.files import read_source
-from houserule.resources import shipped_rulesets
-from houserule.source import Span
-from houserule.syntax.write.format import format_text
-from houserule.table_files.reading import read_table_file
+from houserule.authoring.check.check import check_game, check_table
+from houserule.authoring.check.checked import Checked
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.files import read_source
+from houserule.base.resources import shipped_rulesets
+from houserule.base.source import Span
+from houserule.compiler.table_files.reading import read_table_file
+from houserule.language.syntax.write.format import format_text
 
 SLIPS = YAML(typ="safe").load(
     (Path(__file__).parents[1] / "cases" / "slips" / "shipped.yaml").read_text(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from houserule.checking.check import check_game
-from houserule.resources import shipped_rulesets
+from houserule.authoring.check.check import check_game
+from houserule.base.resources import shipped_rulesets
 
 AFTER = """\
 variant {name} for pig "A rule"

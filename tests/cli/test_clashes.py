@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 FILES = {
     "ruleset.yaml": (

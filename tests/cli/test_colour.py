@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from houserule.cli.output import paint_of_seats
+from houserule.ui.cli.output import paint_of_seats
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from tests.support.shipped import NAMES, ShippedTable, program_at, telling
 
 from houserule import ir
-from houserule.cli.main import run
 from houserule.ir.walk import bodies
+from houserule.ui.cli.main import run
 
 VERBS = (
     ["show"],

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from houserule.cli import INTERRUPTED, WRONG_USAGE, main, verbs
+from houserule.ui.cli import INTERRUPTED, WRONG_USAGE, main, verbs
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,8 +60,8 @@ def test_interrupting_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_help_loads_no_heavy_library() -> None:
     code = (
-        "import sys; from houserule.cli.main import run; run(['--help']);"
-        "heavy = {'pydantic', 'lark', 'ruamel', 'rich', 'houserule.engine'};"
+        "import sys; from houserule.ui.cli.main import run; run(['--help']);"
+        "heavy = {'pydantic', 'lark', 'ruamel', 'rich', 'houserule.engine.reference'};"
         "print('loaded:', sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run(
@@ -83,7 +83,7 @@ def test_output_that_nobody_reads_is_no_fault(
     arguments: tuple[str, ...], tmp_path: Path
 ) -> None:
     code = (
-        "import sys; from houserule.cli.main import run;"
+        "import sys; from houserule.ui.cli.main import run;"
         f"sys.exit(run({list(arguments)}))"
     )
     with subprocess.Popen(
@@ -131,7 +131,7 @@ def test_verbs_have_one_line_each() -> None:
 def test_what_nobody_is_to_hear_is_not_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delattr("houserule.narrate.narrator.Narrator.news")
+    monkeypatch.delattr("houserule.play.narration.narrator.Narrator.news")
     for quietly, names in (("--quiet", "Random 1"), ("--json", "p1")):
         assert main.run(["run", "pig", "--seed", "3", quietly]) == 0
         assert names in capsys.readouterr().out

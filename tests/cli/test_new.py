@@ -10,7 +10,7 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ROOT
 
 from houserule import __version__
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 
 @pytest.fixture(autouse=True)

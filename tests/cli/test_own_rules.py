@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.cli.main import run as command
-from houserule.files import read_source
-from houserule.source import parts_of
-from houserule.syntax.write.format import format_text
+from houserule.base.files import read_source
+from houserule.base.source import parts_of
+from houserule.language.syntax.write.format import format_text
+from houserule.ui.cli.main import run as command
 
 PLAY = Path(__file__).parents[1] / "cases" / "play"
 RULE = PLAY / "ours" / "rules" / "dear_amber.rules"

@@ -9,10 +9,10 @@ import click
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.cli.arguments import read_choice
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import Prepared, TableChoice, prepare
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.compiler.prepare import Prepared, TableChoice, prepare
+from houserule.language.manifest.load import load_ruleset
+from houserule.ui.cli.arguments import read_choice
 
 FILE = Path(__file__).parents[1] / "cases" / "tables" / "files.yaml"
 DATA = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))

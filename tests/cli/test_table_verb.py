@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from houserule.cli.arguments import plain_value
-from houserule.cli.main import run
-from houserule.diagnostics.render import DiagnosticsError
-from houserule.manifest.yaml.edit import written
-from houserule.table_files.editing import KeptTable
-from houserule.table_files.planned import TableStep
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.compiler.table_files.editing import KeptTable
+from houserule.compiler.table_files.planned import TableStep
+from houserule.language.manifest.yaml.edit import written
+from houserule.ui.cli.arguments import plain_value
+from houserule.ui.cli.main import run
 
 CASES = Path(__file__).parents[1] / "cases" / "tables"
 READER = YAML(typ="safe")

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from houserule.cli.main import run
-from houserule.cli.verbs import VERBS
+from houserule.ui.cli.main import run
+from houserule.ui.cli.verbs import VERBS
 
 PLAY = Path(__file__).parents[1] / "cases" / "play"
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))

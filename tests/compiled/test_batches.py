@@ -33,17 +33,17 @@ from tests.support.shipped import (
     telling,
 )
 
-from houserule.bots.bot import seat_bots
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import read_store, write_store
-from houserule.compiled.module import Module, emit
-from houserule.compiled.optimize.versions import OLDEST
-from houserule.compiled.results import PlayedGame
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import read_store, write_store
+from houserule.engine.compiled.module import Module, emit
+from houserule.engine.compiled.optimize.versions import OLDEST
+from houserule.engine.compiled.results import PlayedGame
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.record.hashes import outcome_words
-from houserule.simulate.engines import play_compiled
-from houserule.simulate.play import play_games
+from houserule.play.records.hashes import outcome_words
+from houserule.study.simulate.engines import play_compiled
+from houserule.study.simulate.play import play_games
 
 
 def same_games(

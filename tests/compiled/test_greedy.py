@@ -28,13 +28,13 @@ from tests.support.shipped import (
 from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
 
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import Module, emit
-from houserule.compiled.results import PlayedGame
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import Module, emit
+from houserule.engine.compiled.results import PlayedGame
 from houserule.ir import Program
-from houserule.simulate.engines import Seating, play_compiled, serving
-from houserule.simulate.play import play_games, seated
-from houserule.simulate.results import Finished
+from houserule.study.simulate.engines import Seating, play_compiled, serving
+from houserule.study.simulate.play import play_games, seated
+from houserule.study.simulate.results import Finished
 
 from .thinking import mask_of, think_through
 

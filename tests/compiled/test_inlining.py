@@ -9,8 +9,8 @@ import pytest
 import wasmtime
 from ruamel.yaml import YAML
 
-from houserule.compiled import inlining
-from houserule.compiled.inlining import written_out
+from houserule.engine.compiled import inlining
+from houserule.engine.compiled.inlining import written_out
 
 FILE = Path(__file__).parents[1] / "cases" / "written_out" / "functions.yaml"
 CASES: dict[str, str] = {

@@ -10,9 +10,9 @@ from tests.support import shipped
 from tests.support.compare import check, machine_of, numbers
 from tests.support.rules_cases import program_of
 
-from houserule.compiled.functions import Unsupported
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
+from houserule.engine.compiled.functions import Unsupported
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
 from houserule.ir import Program
 
 HEAD = "game t\nplayers 2..2\n"
@@ -143,9 +143,9 @@ def test_nothing_needs_wasmtime_but_the_machine() -> None:
     """Where there is no wheel of it, everything but the machine can be imported."""
     code = (
         "import sys; sys.modules['wasmtime'] = None\n"
-        "import houserule.cli.main, houserule.compiled.module\n"
-        "import houserule.simulate.play\n"
-        "try:\n    import houserule.compiled.machine\n"
+        "import houserule.ui.cli.main, houserule.engine.compiled.module\n"
+        "import houserule.study.simulate.play\n"
+        "try:\n    import houserule.engine.compiled.machine\n"
         "except ImportError:\n    print('no machine')"
     )
     done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

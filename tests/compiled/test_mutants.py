@@ -12,9 +12,9 @@ from tests.support.compare import Differs, numbers, play_both
 from tests.support.rules_cases import COMPILED, cases_in, program_of
 from tests.support.sampling import spread
 
-from houserule.compiled.functions import Function
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import Module, emit
+from houserule.engine.compiled.functions import Function
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import Module, emit
 
 from .thinking import think_through
 

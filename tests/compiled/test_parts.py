@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.support.compare import check, machine_of, numbers, play_both
 from tests.support.rules_cases import program_of
 
-from houserule.compiled.machine import CompiledMachine, Faulted
-from houserule.compiled.memory.codec import read_store
+from houserule.base.algebra.subsets import count_subsets, unrank_subset
+from houserule.engine.compiled.machine import CompiledMachine, Faulted
+from houserule.engine.compiled.memory.codec import read_store
 from houserule.ir import Program
-from houserule.ir.subsets import count_subsets, unrank_subset
 
 from .test_batches import same_games
 from .test_generated import QUIET

@@ -13,20 +13,20 @@ from tests.support.rules_cases import program_of
 from tests.support.shipped import NAMES, program_at
 from tests.support.small_games import PLAY
 
-from houserule.cli.main import run
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import (
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import (
     Codec,
     StateBlock,
     codec_of,
     read_state,
     write_state,
 )
-from houserule.compiled.memory.layout import START
-from houserule.compiled.memory.published import Holds, StateLayout
+from houserule.engine.compiled.memory.layout import START
+from houserule.engine.compiled.memory.published import Holds, StateLayout
+from houserule.engine.state.state_model import state_model
+from houserule.engine.state.store import Store
 from houserule.ir import Program
-from houserule.state.model import state_model
-from houserule.state.store import Store
+from houserule.ui.cli.main import run
 
 GAME = str(PLAY / "market")
 

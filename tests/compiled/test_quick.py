@@ -21,30 +21,30 @@ from tests.support.shipped import (
 )
 from tests.support.small_games import program as small_game
 
-from houserule.bots.bot import seat_bots
-from houserule.bots.effort import Effort
-from houserule.bots.greedy import GreedyBot
-from houserule.bots.search import SearchBot
-from houserule.compiled import available
-from houserule.compiled.bots import quick
-from houserule.compiled.bots.quick import (
+from houserule.compiler.tables.sample import Choice as Table
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.bots.effort import Effort
+from houserule.engine.bots.greedy import GreedyBot
+from houserule.engine.bots.search import SearchBot
+from houserule.engine.compiled import available
+from houserule.engine.compiled.bots import compiled_bots as quick
+from houserule.engine.compiled.bots.compiled_bots import (
     CompiledThinker,
     QuickBot,
     quick_bot,
     quick_bots,
 )
-from houserule.compiled.bots.route import Track
-from houserule.compiled.memory.codec import StateBlock
-from houserule.compiled.memory.entering import write_game
-from houserule.compiled.module import Module
-from houserule.compose.tables.sample import Choice as Table
-from houserule.engine.choices import Choice
-from houserule.engine.options.options import Decision
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.machine import Forced, Machine
-from houserule.engine.random_numbers import Stream
+from houserule.engine.compiled.bots.route import Track
+from houserule.engine.compiled.memory.codec import StateBlock
+from houserule.engine.compiled.memory.entering import write_game
+from houserule.engine.compiled.module import Module
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.machine import Forced, Machine
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
-from houserule.state.faults import RuleFault
 
 Counts = Counter[tuple[str, bool]]
 
@@ -306,7 +306,9 @@ def test_modules_that_were_wanted_last_stay(monkeypatch: pytest.MonkeyPatch) -> 
 def test_without_a_runtime_the_reference_engine_thinks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("houserule.compiled.available.no_runtime", lambda: "none here")
+    monkeypatch.setattr(
+        "houserule.engine.compiled.available.no_runtime", lambda: "none here"
+    )
     program = small_game("market")
     thinker, game = Counted(program), ReferenceGame.start(program, 1)
     assert game.decision is not None

@@ -18,21 +18,25 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 from tests.support.small_games import program as small_game
 
-from houserule.bots import search, tree
-from houserule.bots.aims import WHOLE
-from houserule.bots.effort import Effort
-from houserule.bots.random_choice import sensible
-from houserule.bots.search import Search, Worth
-from houserule.compiled.bots import search as compiled_search
-from houserule.compiled.bots.greedy import greedy_text
-from houserule.compiled.bots.quick import CompiledThinker, end_searches, quick_bots
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import read_store
-from houserule.compiled.module import emit
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots import search, tree
+from houserule.engine.bots.effort import Effort
+from houserule.engine.bots.objective import WHOLE
+from houserule.engine.bots.random_choice import sensible
+from houserule.engine.bots.search import Search, Worth
+from houserule.engine.compiled.bots import search as compiled_search
+from houserule.engine.compiled.bots.compiled_bots import (
+    CompiledThinker,
+    end_searches,
+    quick_bots,
+)
+from houserule.engine.compiled.bots.greedy import greedy_text
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import read_store
+from houserule.engine.compiled.module import emit
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
 from houserule.ir import Program
-from houserule.simulate.play import play_games
+from houserule.study.simulate.play import play_games
 
 from .test_greedy import case_of, same_rows
 from .thinking import think_through
@@ -473,7 +477,7 @@ def test_a_search_that_thinks_wrongly_is_seen(
     right, instead, game = MUTANTS[name]
     assert right in greedy_text()
     text = greedy_text().replace(right, instead)
-    monkeypatch.setattr("houserule.compiled.module.greedy_text", lambda: text)
+    monkeypatch.setattr("houserule.engine.compiled.module.greedy_text", lambda: text)
     program = program_at(first_of(game))
     machine = CompiledMachine(emit(program))
     assert differs(program, machine, ["search:150"])

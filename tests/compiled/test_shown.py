@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.small_games import PLAY
 
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 GAME = str(PLAY / "market")
 MANIFEST = """id: t

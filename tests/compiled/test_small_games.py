@@ -10,12 +10,12 @@ from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in, program_
 from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
 
-from houserule.compiled.clauses import reactions
-from houserule.compiled.machine import Faulted
-from houserule.compiled.module import emit
-from houserule.engine.choices import Act
-from houserule.engine.play import machine as reference
-from houserule.limits import limited
+from houserule.base.limits import limited
+from houserule.engine.compiled.clauses import reactions
+from houserule.engine.compiled.machine import Faulted
+from houserule.engine.compiled.module import emit
+from houserule.engine.reference.choices import Act
+from houserule.engine.reference.play import machine as reference
 
 
 @pytest.mark.parametrize(

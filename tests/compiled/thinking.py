@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from tests.support.compare import Pair, difference
 
-from houserule.bots.bot import effort_of, kind_of
-from houserule.bots.greedy import GreedyBot
-from houserule.bots.imagined import ImaginedGame
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import read_store
-from houserule.engine.choices import Choice
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots.bot import effort_of, kind_of
+from houserule.engine.bots.greedy import GreedyBot
+from houserule.engine.bots.imagined import ImaginedGame
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import read_store
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.store import Store
 from houserule.ir import Program
-from houserule.simulate.play import seated
-from houserule.state.store import Store
+from houserule.study.simulate.play import seated
 
 
 def mask_of(names: Sequence[str], seats: int) -> int:

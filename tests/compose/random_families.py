@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.support.rulesets import ruleset_from_texts
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 
 BASE = """\
 game pig

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import ChosenTable, Rules
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.render import Renderer
-from houserule.syntax import tree
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.diagnostics.render import Renderer
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import ChosenTable, Rules
+from houserule.language.syntax import tree
 
 GAME = """game pig "Pig"
 players 2..4

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.rulesets import ruleset_from_folder, with_units
 
-from houserule.compose.compose import compose
-from houserule.compose.items.items import placed_items
-from houserule.compose.rules import ChosenTable
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.source import Span
-from houserule.syntax import tree
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.source import Span
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.items.items import placed_items
+from houserule.compiler.rules import ChosenTable
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
 
 RACE = ruleset_from_folder(Path(__file__).parents[1] / "cases" / "compose" / "race")
 DECLARED = {

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import ChosenTable
-from houserule.manifest.ruleset import LoadedRuleset, Plain
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import ChosenTable
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 
 CASES = Path(__file__).parents[1] / "cases" / "compose"
 TABLES: dict[str, list[dict[str, Plain]]] = {

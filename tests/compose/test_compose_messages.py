@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.family.findings import Where
-from houserule.compose.rules import ChosenTable
-from houserule.diagnostics.render import Renderer
+from houserule.base.diagnostics.render import Renderer
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.family.findings import Where
+from houserule.compiler.rules import ChosenTable
 
 if TYPE_CHECKING:
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.base.diagnostics.diagnostic import Diagnostic
+    from houserule.language.manifest.ruleset import LoadedRuleset
 
 GAME = """game slope "Slope"
 players 2..4

@@ -15,10 +15,10 @@ from tests.support.rulesets import (
     with_units,
 )
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import ChosenTable, Rules
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import ChosenTable, Rules
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases" / "compose"
 RACE = ruleset_from_folder(CASES / "race")

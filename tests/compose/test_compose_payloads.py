@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_folder
 
-from houserule.compose.items.content import bare, comparable
-from houserule.compose.items.items import Declared, placed_items
-from houserule.source import Span
-from houserule.syntax import tree
-from houserule.syntax.tree.constructs import parts_of, with_part
+from houserule.base.source import Span
+from houserule.compiler.items.content import bare, comparable
+from houserule.compiler.items.items import Declared, placed_items
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import parts_of, with_part
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [

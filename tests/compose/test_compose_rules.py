@@ -9,15 +9,15 @@ from unittest.mock import ANY
 import pytest
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.family.check import check_family
-from houserule.compose.merge.order import closed
-from houserule.compose.rules import ChosenTable, Rules
-from houserule.compose.tables.choose import choose_table
-from houserule.syntax import tree
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.family.check import check_family
+from houserule.compiler.merge.order import closed
+from houserule.compiler.rules import ChosenTable, Rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 TABLES: dict[str, list[dict[str, Plain]]] = {

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import Rules
-from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.sample import Choice, sample_tables
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.same import same
+from houserule.base.algebra.equality import same
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import Rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.compiler.tables.sample import Choice, sample_tables
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 FOLDERS = sorted((Path(__file__).parents[2] / "rulesets").glob("*/ruleset.yaml"))
 

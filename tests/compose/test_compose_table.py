@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.tables.choose import choose_table
+from houserule.compiler.tables.choose import choose_table
 
 if TYPE_CHECKING:
-    from houserule.compose.rules import ChosenTable
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.compiler.rules import ChosenTable
+    from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 

@@ -10,15 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houserule.compose.tables.configurations import Configurations
-from houserule.compose.tables.feature_model import (
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import (
     Features,
     Relation,
     SeatRange,
     at_most_one,
     exactly_one,
 )
-from houserule.compose.tables.formulas import (
+from houserule.compiler.choices.relation_diagram import (
+    TooManySwitchesError,
+    contradiction,
+)
+from houserule.compiler.conditions.formulas import (
     ALWAYS,
     Both,
     Either,
@@ -29,10 +33,6 @@ from houserule.compose.tables.formulas import (
     holds_in,
     off,
     on,
-)
-from houserule.compose.tables.relation_diagram import (
-    TooManySwitchesError,
-    contradiction,
 )
 
 NAMES = tuple("abcdefg")

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from houserule.compose.tables.configurations import Configurations
-from houserule.compose.tables.covering_array import covering_tables
-from houserule.compose.tables.feature_model import Features, Relation
-from houserule.compose.tables.formulas import both, either, off, on
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.covering_array import covering_tables
+from houserule.compiler.choices.feature_model import Features, Relation
+from houserule.compiler.conditions.formulas import both, either, off, on
 
 
 def requires(user: str, wanted: str) -> Relation:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.truth_table import Space
 
-from houserule.compose.tables.decision_diagram import (
+from houserule.compiler.conditions.decision_diagram import (
     EVERYWHERE,
     NOWHERE,
     DecisionDiagram,
@@ -19,7 +19,7 @@ from houserule.compose.tables.decision_diagram import (
     TooManyNodesError,
     switch_order,
 )
-from houserule.compose.tables.formulas import (
+from houserule.compiler.conditions.formulas import (
     ALWAYS,
     NEVER,
     Both,

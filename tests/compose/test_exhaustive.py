@@ -19,12 +19,12 @@ from tests.support.rulesets import ruleset_from_folder
 from tests.support.sampling import spread
 from tests.support.truth_table import Space
 
-from houserule.compose.compose import compose
-from houserule.compose.family.check import FamilyReport, check_family
-from houserule.compose.rules import ChosenTable
-from houserule.compose.tables.formulas import holds_in
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.conditions.formulas import holds_in
+from houserule.compiler.family.check import FamilyReport, check_family
+from houserule.compiler.rules import ChosenTable
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases"
 RULESETS = Path(__file__).parents[2] / "rulesets"

@@ -13,16 +13,17 @@ from tests.compose.random_families import BASE
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 from tests.support.sampling import spread
 
-from houserule.compose.family import check, knots
-from houserule.compose.family.check import check_family
-from houserule.compose.family.escapes import escapes
-from houserule.compose.merge.resolve import resolution_of
-from houserule.compose.tables.configurations import Configurations
-from houserule.compose.tables.formulas import ALWAYS, either, holds_in
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import Renderer
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.diagnostics.render import Renderer
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.conditions.formulas import ALWAYS, either, holds_in
+from houserule.compiler.family import check
+from houserule.compiler.family import ordering_conflicts as knots
+from houserule.compiler.family.check import check_family
+from houserule.compiler.family.escapes import escapes
+from houserule.compiler.merge.resolve import resolution_of
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases"
 PIG = (CASES / "family" / "pig" / "game.rules").read_text("utf-8")

@@ -20,9 +20,9 @@ from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
 import houserule
-from houserule.compose.family.check import check_family
-from houserule.compose.family.escapes import escapes
-from houserule.compose.family.idle import idle_parts
+from houserule.compiler.family.check import check_family
+from houserule.compiler.family.escapes import escapes
+from houserule.compiler.family.idle import idle_parts
 
 CASES = Path(__file__).parents[1] / "cases" / "family"
 MARK = re.compile(r"#\s*(?:error|warning):\s*([EW0-9, ]+)$")

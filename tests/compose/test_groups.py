@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.family.check import check_family
-from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.offers import offers_of
-from houserule.compose.tables.sample import sample_tables
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.choices.offers import offers_of
+from houserule.compiler.family.check import check_family
+from houserule.compiler.tables.choose import choose_table
+from houserule.compiler.tables.sample import sample_tables
 
 GAME = """game pig "Pig"
 players 2..4

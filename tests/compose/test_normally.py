@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.family.check import check_family
-from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.sample import sample_tables
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.family.check import check_family
+from houserule.compiler.tables.choose import choose_table
+from houserule.compiler.tables.sample import sample_tables
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 RACE = """
 game race "Race"

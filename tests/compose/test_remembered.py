@@ -8,12 +8,12 @@ import pytest
 from tests.compose.random_families import random_family
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.draft import Draft
-from houserule.compose.merge.resolve import resolution_of
-from houserule.compose.tables.choose import choose_table
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.same import same
+from houserule.base.algebra.equality import same
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.resolve import resolution_of
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 GAME = """\
 game g

@@ -14,11 +14,10 @@ from tests.compose.test_family import PIG, pig_with
 from tests.support.exhaustive import every_table, names_in, variants_of
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.tables import sample
-from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.configurations import Configurations
-from houserule.compose.tables.feature_model import Features, Relation, features_of
-from houserule.compose.tables.formulas import (
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import Features, Relation, features_of
+from houserule.compiler.choices.random_walk import RandomWalk
+from houserule.compiler.conditions.formulas import (
     ALWAYS,
     Formula,
     either,
@@ -26,9 +25,10 @@ from houserule.compose.tables.formulas import (
     off,
     on,
 )
-from houserule.compose.tables.random_walk import RandomWalk
-from houserule.compose.tables.sample import Choice, sample_tables
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.compiler.tables import sample
+from houserule.compiler.tables.choose import choose_table
+from houserule.compiler.tables.sample import Choice, sample_tables
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.family.check import check_family
-from houserule.compose.rules import ChosenTable, Rules
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.render import Renderer
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.diagnostics.render import Renderer
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.family.check import check_family
+from houserule.compiler.rules import ChosenTable, Rules
 
 GAME = """game pig "Pig"
 players 2..4

@@ -9,9 +9,9 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import Severity
-from houserule.manifest.ruleset import Plain
+from houserule.base.diagnostics.diagnostic import Severity
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.manifest.ruleset import Plain
 
 FILE = Path(__file__).parents[1] / "cases" / "tables" / "tables.yaml"
 DATA = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))

@@ -10,16 +10,16 @@ from tests.support import shipped
 from tests.support.shipped import programs_of, ruleset_of
 
 from houserule import ir
-from houserule.compose.rules import ChosenTable
-from houserule.compose.tables.choose import choose_table
-from houserule.engine.choices import Act, Refusal
-from houserule.engine.play.game import ReferenceGame
-from houserule.prepare import Programs, TableChoice
-from houserule.scenario.expect import known_addresses
-from houserule.scenario.failures import failure
-from houserule.scenario.files import Trial
-from houserule.scenario.moves import WrittenMove
-from houserule.scenario.run import Result, _Run
+from houserule.authoring.scenarios.expect import known_addresses
+from houserule.authoring.scenarios.failures import failure
+from houserule.authoring.scenarios.files import Trial
+from houserule.authoring.scenarios.moves import WrittenMove
+from houserule.authoring.scenarios.run import Result, _Run
+from houserule.compiler.prepare import Programs, TableChoice
+from houserule.compiler.rules import ChosenTable
+from houserule.compiler.tables.choose import choose_table
+from houserule.engine.reference.choices import Act, Refusal
+from houserule.engine.reference.play.game import ReferenceGame
 
 from .took_part import Clauses, members
 

@@ -7,12 +7,12 @@ from itertools import islice
 from random import Random
 
 from houserule import ir
-from houserule.engine.play.engine import engine_of
-from houserule.engine.play.game import ReferenceGame, fresh
-from houserule.engine.play.machine import Machine
+from houserule.engine.reference.play.engine import engine_of
+from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.machine import Machine
+from houserule.engine.state.layout import CellFamily, all_keys
+from houserule.engine.state.store import Store
 from houserule.ir.types import Data
-from houserule.state.layout import CellFamily, all_keys
-from houserule.state.store import Store
 
 PARTS = ("cells", "zones", "tokens", "faces", "known")
 OPTIONS_AT_MOST = 5_000

@@ -11,9 +11,9 @@ from tests.support.shipped import (
     tables,
 )
 
-from houserule.bots.bot import seat_bots
-from houserule.compose.tables.sample import Choice
-from houserule.engine.play.game import ReferenceGame
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
 
 MOST = 400
 

@@ -18,10 +18,10 @@ from tests.support.sampling import spread
 from tests.support.shipped import prepared_at, program_of, ruleset_of, sampled
 
 from houserule import ir
-from houserule.compose.tables.sample import Choice
-from houserule.engine.play.machine import Machine
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.play.machine import Machine
 from houserule.ir.types import Data
-from houserule.prepare import TableChoice
 
 from .positions import comparable, factors, legal, moved, positions, values
 

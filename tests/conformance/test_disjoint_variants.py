@@ -25,10 +25,10 @@ from tests.support.shipped import (
 )
 
 from houserule import ir
-from houserule.compose.tables.sample import Choice
-from houserule.engine.play.game import ReferenceGame
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.access import Access
-from houserule.prepare import TableChoice
 
 from .positions import comparable, legal, moved, positions
 from .took_part import Clauses, members

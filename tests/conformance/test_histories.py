@@ -15,9 +15,9 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, program_at, sampled
 
 from houserule import ir
-from houserule.engine.choices import Act, Choice, Event
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.machine import Machine
+from houserule.engine.reference.choices import Act, Choice, Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.machine import Machine
 from houserule.ir.types import Whole, members
 from houserule.ir.walk import bodies
 

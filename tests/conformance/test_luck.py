@@ -9,9 +9,9 @@ import pytest
 from tests.support.sampling import spread
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.play.game import ReferenceGame
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.prepare import TableChoice, prepare
 
 Rolled = tuple[str, tuple[int, ...], tuple[int, ...]]
 

@@ -14,13 +14,13 @@ from tests.support.rulesets import with_units
 from tests.support.shipped import NAMES, ROOT, program_of, ruleset_of, sampled, telling
 
 from houserule import ir
-from houserule.compose.compose import compose
-from houserule.compose.rules import ChosenTable
-from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.syntax.tree import Unit
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import ChosenTable
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax.tree import Unit
 
 EVERY = 9  # so many tables share one that is tried
 WITH_VARIANTS = [name for name in NAMES if ruleset_of(name).units_of("variant")]

@@ -11,13 +11,13 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, examples_of, programs_of, ruleset_of
 
 from houserule import ir
-from houserule.compose.compose import compose
-from houserule.lower import check_rules
-from houserule.manifest.names import addressed
-from houserule.prepare import Prepared, Programs, TableChoice
-from houserule.scenario.files import Trial
-from houserule.scenario.run import run_trial
-from houserule.syntax import tree
+from houserule.authoring.scenarios.files import Trial
+from houserule.authoring.scenarios.run import run_trial
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.prepare import Prepared, Programs, TableChoice
+from houserule.language.manifest.declared_names import addressed
+from houserule.language.syntax import tree
 
 from .everywhere import examples_of as placed
 

@@ -13,16 +13,16 @@ import pytest
 from tests.support.rulesets import ruleset_from_texts
 from tests.support.shipped import ShippedTable, program_at, tables, telling
 
-from houserule.bots.imagined import imagine
-from houserule.bots.random_choice import random_option
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Choice as Chosen
-from houserule.engine.options.options import Decision
-from houserule.engine.play import turns
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.bots.random_choice import random_option
+from houserule.engine.reference.choices import Choice as Chosen
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
 from houserule.ir import Program
-from houserule.prepare import TableChoice, prepare
 
 WORDS = ("nothing", "everything")
 DECISIONS = 20
@@ -132,7 +132,9 @@ def test_a_leak_would_be_found(
     who: str, *, leaky: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the static check: what only others see decides, and the test tells."""
-    monkeypatch.setattr("houserule.lower.analysis.visibility", lambda *_: iter(()))
+    monkeypatch.setattr(
+        "houserule.compiler.lower.analysis.visibility", lambda *_: iter(())
+    )
     ruleset = ruleset_from_texts({"game.rules": LEAKY.strip().replace("WHO", who)})
     program = prepare(ruleset, TableChoice()).program
     assert program is not None

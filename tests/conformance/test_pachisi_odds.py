@@ -15,13 +15,13 @@ from typing import cast
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.choices import Act, GamePosition, Outcome
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import Act, GamePosition, Outcome
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
 from houserule.ir import Program
 from houserule.ir.types import Data
-from houserule.manifest.ruleset import Plain
-from houserule.prepare import TableChoice, prepare
+from houserule.language.manifest.ruleset import Plain
 
 Throw = tuple[int, ...]
 

@@ -8,10 +8,10 @@ from itertools import combinations_with_replacement, product
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.choices import GamePosition
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
-from houserule.prepare import TableChoice, prepare
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
 
 ODDS = {
     "none": 720,

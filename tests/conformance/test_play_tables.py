@@ -13,8 +13,8 @@ from tools import play_tables
 from tools.play_tables import Played, main, report_of, seatings
 
 import houserule
-from houserule.cli.main import run
-from houserule.compose.tables.feature_model import features_of
+from houserule.compiler.choices.feature_model import features_of
+from houserule.ui.cli.main import run
 
 
 def ruleset(name: str) -> houserule.Ruleset:

@@ -22,10 +22,10 @@ from tests.support.shipped import (
     telling,
 )
 
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.state.determinize import determinise
-from houserule.state.view import view
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import determinise
+from houserule.engine.state.view import view
 
 GAMES = 12  # in which nothing may go wrong at any table
 FEW = 27  # so many tables share one: they differ from others in the number of seats

@@ -9,8 +9,8 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ruleset_of, sampled, telling
 
 from houserule import ir
+from houserule.compiler.prepare import Prepared, Programs, TableChoice
 from houserule.ir.types import Flag
-from houserule.prepare import Prepared, Programs, TableChoice
 
 from .everywhere import Elsewhere, Example, examples_of
 from .test_needs_matter import Without

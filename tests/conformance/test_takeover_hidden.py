@@ -11,15 +11,15 @@ from typing import cast
 import pytest
 from tests.support.shipped import program_of
 
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Act
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.choices import Act
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import determinise
+from houserule.engine.state.domains import Json
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import view
 from houserule.ir import Program
-from houserule.state.determinize import determinise
-from houserule.state.domains import Json
-from houserule.state.store import Store
-from houserule.state.view import view
 
 LISTED = 100
 COINS = 24

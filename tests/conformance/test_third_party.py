@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support.shipped import ROOT
 
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 FILES = Path(__file__).parents[1] / "cases" / "third_party"
 VARIANTS = ("firm_footing", "strangers_welcome")

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeAlias
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.play.game import ReferenceGame
-from houserule.prepare import TableChoice, prepare
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.play.game import ReferenceGame
 
 Throw: TypeAlias = tuple[int, int, int]
 Use: TypeAlias = tuple[int, ...]  # the dice used, by number

@@ -11,12 +11,12 @@ import pytest
 from tests.support.shipped import NAMES, ROOT, ruleset_of
 
 import houserule
-from houserule.cli.main import run
-from houserule.coverage import collect
-from houserule.coverage.collect import coverage_of
-from houserule.coverage.model import Coverage, HeldBooks
-from houserule.coverage.told import lines_of, numbers_of, page_of, state_of
-from houserule.manifest.load import load_ruleset
+from houserule.authoring.coverage import collect
+from houserule.authoring.coverage.collect import coverage_of
+from houserule.authoring.coverage.coverage_model import Coverage, HeldBooks
+from houserule.authoring.coverage.report import lines_of, numbers_of, page_of, state_of
+from houserule.language.manifest.load import load_ruleset
+from houserule.ui.cli.main import run
 
 CASE = Path(__file__).parents[1] / "cases" / "coverage"
 BOOK = (CASE / "book.txt").read_text("utf-8")

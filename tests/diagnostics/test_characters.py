@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.model import ComponentTable, TableFile
-from houserule.manifest.yaml.read import read_model
-from houserule.record.reading import read_record
-from houserule.scenario.model import ScenarioFile
-from houserule.source import UNSEEN, Source
-from houserule.syntax.read.parser import parse_unit_file
+from houserule.authoring.scenarios.scenario_model import ScenarioFile
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.source import UNSEEN, Source
+from houserule.language.manifest.ruleset_models import ComponentTable, TableFile
+from houserule.language.manifest.yaml.read import read_model
+from houserule.language.syntax.read.parser import parse_unit_file
+from houserule.play.records.reading import read_record
 
 FILE = Path(__file__).parents[1] / "cases" / "characters.yaml"
 CASES = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from houserule.compose.merge.changes import E201, W211
-from houserule.compose.options.options import E303
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, foremost
-from houserule.diagnostics.render import (
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault, foremost
+from houserule.base.diagnostics.render import (
     Renderer,
     ansi,
     one_line,
     tally,
 )
-from houserule.diagnostics.report import report
-from houserule.diagnostics.wording import listed
-from houserule.limits import limited
-from houserule.manifest.kinds.kinds import W035
-from houserule.source import Source, Span
-from houserule.syntax.messages import E001
-from houserule.syntax.read.scan import E003
+from houserule.base.diagnostics.report import report
+from houserule.base.diagnostics.wording import listed
+from houserule.base.limits import limited
+from houserule.base.source import Source, Span
+from houserule.compiler.merge.changes import E201, W211
+from houserule.compiler.options.options import E303
+from houserule.language.manifest.kinds.kinds import W035
+from houserule.language.syntax.messages import E001
+from houserule.language.syntax.read.scan import E003
 
 SOURCE = Source(
     "variants/fast.rules",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.diagnostics.wording import (
+from houserule.base.diagnostics.wording import (
     did_you_mean,
     edit_distance,
     nearest,

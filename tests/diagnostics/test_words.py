@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.diagnostics.wording import listed, sentence, with_article
+from houserule.base.diagnostics.wording import listed, sentence, with_article
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,18 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from houserule.compose.compose import compose
-from houserule.diagram.build import draw
-from houserule.diagram.model import (
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.ir import Program
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.rulebook.diagram.build import draw
+from houserule.rulebook.diagram.diagram_model import (
     Diagram,
     DiagramAction,
     DiagramPhase,
     DiagramStep,
 )
-from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
 
 ROOT = Path(__file__).parents[2]
 FAIR = ROOT / "tests" / "cases" / "play" / "fair"

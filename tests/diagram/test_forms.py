@@ -14,10 +14,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
-from houserule.compose.merge.order import closed
-from houserule.diagram.forms import DiagramReport, report
-from houserule.diagram.mermaid import as_markdown, as_mermaid, escaped
-from houserule.diagram.model import (
+from houserule.base.algebra.graph import Edge as Pair
+from houserule.compiler.merge.order import closed
+from houserule.rulebook.diagram.diagram_model import (
     Diagram,
     DiagramAction,
     DiagramEdge,
@@ -29,9 +28,10 @@ from houserule.diagram.model import (
     arranged,
     direct,
 )
-from houserule.diagram.svg import as_svg
-from houserule.diagram.text import as_text
-from houserule.graph import Edge as Pair
+from houserule.rulebook.diagram.forms import DiagramReport, report
+from houserule.rulebook.diagram.mermaid import as_markdown, as_mermaid, escaped
+from houserule.rulebook.diagram.svg import as_svg
+from houserule.rulebook.diagram.text import as_text
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
-from houserule.compose.merge.order import closed
-from houserule.diagram.model import (
+from houserule.base.algebra.graph import Edge as Pair
+from houserule.compiler.merge.order import closed
+from houserule.ir import Program
+from houserule.rulebook.diagram.diagram_model import (
     Diagram,
     DiagramAction,
     DiagramPhase,
@@ -16,8 +18,6 @@ from houserule.diagram.model import (
     Hands,
     implied,
 )
-from houserule.graph import Edge as Pair
-from houserule.ir import Program
 
 
 def empty_steps(program: Program) -> set[str]:

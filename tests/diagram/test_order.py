@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.compose.merge.order import closed
-from houserule.diagram.model import (
+from houserule.compiler.merge.order import closed
+from houserule.rulebook.diagram.diagram_model import (
     Arrangement,
     Free,
     Relation,

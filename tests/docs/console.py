@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-from houserule.cli.main import run as run_houserule
+from houserule.ui.cli.main import run as run_houserule
 
 if TYPE_CHECKING:
     from tests.docs.fences import Fence

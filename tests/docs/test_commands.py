@@ -11,9 +11,9 @@ import click
 import pytest
 from tests.docs.fences import DOCS, ROOT
 
-from houserule.cli.arguments import TABLE_FLAGS
-from houserule.cli.main import houserule, run
-from houserule.cli.verbs import VERBS
+from houserule.ui.cli.arguments import TABLE_FLAGS
+from houserule.ui.cli.main import houserule, run
+from houserule.ui.cli.verbs import VERBS
 
 PAGE = DOCS / "commands.md"
 _FLAG = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")

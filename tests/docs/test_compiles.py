@@ -8,9 +8,9 @@ import pytest
 from tests.docs.fences import DOCS, Fence, fences_of
 from tests.support.rules_cases import program_of
 
-from houserule.compiled.functions import Unsupported
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import emit
+from houserule.engine.compiled.functions import Unsupported
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import emit
 
 PAGE = DOCS / "what-compiles.md"
 FENCES = [fence for fence in fences_of(PAGE) if "compiles" in fence.settings]

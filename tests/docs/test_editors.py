@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.docs.fences import ROOT, fences_of
 
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 EXTENSION = ROOT / "tools" / "editor"
 

@@ -20,13 +20,13 @@ import pytest
 from tests.docs.console import commands_of, fits, heard, run, settings
 from tests.docs.fences import ROOT, Fence, fences_of, page_name, pages
 
-from houserule.cache import cache_dir
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import Renderer
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.source import Source
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.vocabulary import HEADERS
+from houserule.base.cache import cache_dir
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.source import Source
+from houserule.language.manifest.yaml.parser import parse_yaml
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.vocabulary import HEADERS
 
 LANGUAGES = (
     "rules",

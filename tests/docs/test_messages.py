@@ -10,9 +10,9 @@ from tests.docs.test_examples import whole
 from tests.docs.test_reference import TABLES, in_a_game
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.prepare import TableChoice, prepare
-from houserule.source import Source
-from houserule.syntax.read.parser import parse_afresh
+from houserule.base.source import Source
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.syntax.read.parser import parse_afresh
 
 EXAMPLES = [
     fence

@@ -19,12 +19,21 @@ from tools.write_constructs import (
     written,
 )
 
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import Renderer
-from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.prepare import TableChoice, prepare
-from houserule.source import Source
-from houserule.syntax.vocabulary import EDITS, FREE, HEADERS, keywords, reserved
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.source import Source
+from houserule.compiler.lower.symbols.symbol_table import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+)
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.syntax.vocabulary import (
+    EDITS,
+    FREE,
+    HEADERS,
+    keywords,
+    reserved,
+)
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
 PLUMBING = frozenset(

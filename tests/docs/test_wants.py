@@ -18,16 +18,16 @@ from ruamel.yaml import YAML
 from tests.docs.fences import DOCS, ROOT, Fence, fences_of
 from tests.docs.test_examples import change, write
 
-from houserule.checking.check import check_game
-from houserule.checking.checked import Checked
-from houserule.diagnostics.render import Renderer
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Programs, TableChoice
-from houserule.scenario.failures import failure
-from houserule.scenario.files import read_examples, trials
-from houserule.scenario.run import run_trial
-from houserule.syntax.vocabulary import HEADERS
+from houserule.authoring.check.check import check_game
+from houserule.authoring.check.checked import Checked
+from houserule.authoring.scenarios.failures import failure
+from houserule.authoring.scenarios.files import read_examples, trials
+from houserule.authoring.scenarios.run import run_trial
+from houserule.base.diagnostics.render import Renderer
+from houserule.compiler.prepare import Programs, TableChoice
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax.vocabulary import HEADERS
 
 PAGE = DOCS / "i-want.md"
 SCENARIOS: dict[str, list[Any]] = YAML(typ="safe").load(

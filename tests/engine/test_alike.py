@@ -15,13 +15,13 @@ import pytest
 from tests.support.rules_cases import program_of
 
 from houserule import ir
-from houserule.engine.choices import Act, Choice, Shared
-from houserule.engine.options.options import ShareOptions
-from houserule.engine.options.steps import Exactly
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.choices import Act, Choice, Shared
+from houserule.engine.reference.options.options import ShareOptions
+from houserule.engine.reference.options.steps import Exactly
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.layout import CellFamily
+from houserule.engine.state.store import Store
 from houserule.ir.types import Data, kind_of
-from houserule.state.layout import CellFamily
-from houserule.state.store import Store
 
 Group: TypeAlias = tuple[Choice, frozenset[Choice]]
 LINES = (

@@ -39,7 +39,9 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.context import GameContext
+from houserule.base.source import Span
+from houserule.engine.reference.evaluate.context import GameContext
+from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -48,8 +50,6 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.source import Span
-from houserule.state.faults import RuleFault
 
 HERE = Span.at("small.rules", 7, 3, 5)
 MAYBE_CARD = Maybe(CARD)

@@ -26,9 +26,9 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.ir.subsets import subsets
+from houserule.base.algebra.subsets import subsets
+from houserule.engine.state.faults import F03, F08, RuleFault
 from houserule.ir.types import Maybe, Whole
-from houserule.state.faults import F03, F08, RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -32,8 +32,8 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.context import Code, Items, Truth
-from houserule.engine.options.product import all_of
+from houserule.engine.reference.evaluate.context import Code, Items, Truth
+from houserule.engine.reference.options.product import all_of
 from houserule.ir.types import (
     Data,
     Maybe,

@@ -32,12 +32,12 @@ from tests.support.programs import (
 
 import houserule
 from houserule import ir
-from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.operations import CALLED
-from houserule.engine.evaluate.source import Writer
+from houserule.engine.reference.evaluate.expressions import Evaluator
+from houserule.engine.reference.evaluate.operations import CALLED
+from houserule.engine.reference.evaluate.source import Writer
+from houserule.engine.state.layout import Layout
 from houserule.ir.types import Data, Maybe, Set, Whole
 from houserule.ir.walk import beneath, children, held
-from houserule.state.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable

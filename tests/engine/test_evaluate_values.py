@@ -26,10 +26,10 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.values import Reach, reaches
+from houserule.base.source import Span
+from houserule.engine.reference.evaluate.values import Reach, reaches
+from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import Data, Maybe, Whole
-from houserule.source import Span
-from houserule.state.faults import RuleFault
 
 HERE = Span.at("small.rules", 9)
 MAYBE_CARD = Maybe(CARD)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from tests.support.rules_cases import FAULTS, cases_in, program_of
 
-from houserule.engine.choices import Act
-from houserule.engine.play import machine
-from houserule.engine.play.game import ReferenceGame
-from houserule.limits import limited
-from houserule.state.faults import RuleFault
+from houserule.base.limits import limited
+from houserule.engine.reference.choices import Act
+from houserule.engine.reference.play import machine
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 
 
 @pytest.mark.parametrize("case", cases_in(FAULTS))

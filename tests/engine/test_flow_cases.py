@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.support.rules_cases import FLOW, cases_in, program_of
 
-from houserule.engine.choices import (
+from houserule.engine.reference.choices import (
     Act,
     Answered,
     Choice,
@@ -16,7 +16,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.ir.types import (
     Data,

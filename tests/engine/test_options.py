@@ -8,8 +8,8 @@ from copy import copy
 import pytest
 from tests.support.shipped import ShippedTable, program_at, sampled
 
-from houserule.engine.options.options import Options, ShareOptions
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.options.options import Options, ShareOptions
+from houserule.engine.reference.play.game import ReferenceGame
 
 
 @pytest.mark.parametrize("first", [list, lambda options: options[1]])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.engine.random_numbers import (
+from houserule.engine.reference.random_numbers import (
     Stream,
     below,
     draw,

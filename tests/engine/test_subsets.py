@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.ir.subsets import (
+from houserule.base.algebra.subsets import (
     AlikeShares,
     count_shares,
     count_subsets,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.support.rules_cases import program_of
 
-from houserule.engine.play.warnings import before_play, table_warnings
+from houserule.engine.reference.play.warnings import before_play, table_warnings
 
 GAME = """\
 game t

@@ -16,8 +16,8 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES
 
 import houserule
-from houserule.bots.imagined import imagine
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.reference.random_numbers import Stream
 from houserule.environments.actions import ACTIONS_IN_SPACE, most_options
 from houserule.environments.pettingzoo import TurnsEnv, env
 

@@ -9,15 +9,15 @@ from typing import Literal
 
 import pytest
 
-from houserule.bots.bot import Bot, seat_bots
-from houserule.engine.play.game import ReferenceGame
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import Bot, seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 from houserule.environments.actions import ActionSpace, ListedActions
 from houserule.environments.encoding import encoding_of
 from houserule.environments.payoff import Payoff, RewardName
 from houserule.environments.stepping.games import ManyGames
 from houserule.ir import Program
-from houserule.limits import limit
-from houserule.state.faults import RuleFault
 
 
 @dataclass

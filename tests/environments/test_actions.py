@@ -10,8 +10,8 @@ from tests.support.rules_cases import program_of
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, program_at
 
-from houserule.engine.choices import Choice
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.environments.actions import (
     ACTIONS_IN_SPACE,
     ListedActions,

@@ -12,15 +12,15 @@ from tests.support.sampling import spread
 from tests.support.shipped import NAMES, program_at
 
 from houserule import ir
-from houserule.bots.imagined import imagine, lookalike
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots.imagined import imagine, lookalike
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.domains import values_of
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import view
+from houserule.environments.effect_variables import variables
 from houserule.environments.encoding import Encoding, encoding_of
 from houserule.environments.entries import HIDDEN, NONE
-from houserule.environments.underway import variables
-from houserule.state.domains import values_of
-from houserule.state.store import Store
-from houserule.state.view import view
 
 TABLES = [(name, which) for name in NAMES for which in ("first", "last")]
 

@@ -11,8 +11,8 @@ from gymnasium.utils.env_checker import check_env
 from tests.environments.learners import a_legal, cut_of, shipped, table_of
 
 import houserule
-from houserule.bots.greedy import GreedyBot
-from houserule.compiled.available import module_of
+from houserule.engine.bots.greedy import GreedyBot
+from houserule.engine.compiled.available import module_of
 from houserule.environments import gymnasium
 
 # What can never be anything else has an entry all the same.

@@ -35,8 +35,8 @@ from tests.environments.learners import CUT, KUHN, cut_of, shipped
 from tests.support.engines import last_of
 
 import houserule
-from houserule.bots.greedy import played_at_once
-from houserule.compose.options.scales import shown as written
+from houserule.compiler.options.scales import shown as written
+from houserule.engine.bots.greedy import played_at_once
 from houserule.environments import openspiel, tree
 from houserule.environments.game_strings import tree_of
 from houserule.environments.openspiel import HouseruleState, game_string

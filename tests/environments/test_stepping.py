@@ -12,9 +12,10 @@ from tests.support.rules_cases import CASES, COMPILED, FLOW, cases_in, program_o
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, program_at
 
-from houserule.compiled.functions import Unsupported
-from houserule.compiled.machine import code_of
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.compiled.functions import Unsupported
+from houserule.engine.compiled.machine import code_of
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 from houserule.environments.actions import (
     ActionSpace,
     ListedActions,
@@ -24,7 +25,6 @@ from houserule.environments.actions import (
 from houserule.environments.payoff import RewardName
 from houserule.environments.stepping.games import ManyGames
 from houserule.ir import Program
-from houserule.state.faults import RuleFault
 
 from .many_games import Expected, Memory, play_beside
 

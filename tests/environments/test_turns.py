@@ -34,7 +34,7 @@ from tests.environments.learners import (
 )
 
 import houserule
-from houserule.engine.choices import Act, Done, Outcome
+from houserule.engine.reference.choices import Act, Done, Outcome
 from houserule.environments import pettingzoo
 from houserule.environments.actions import StableActions
 from houserule.environments.episode import Episode

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import houserule
-from houserule.compiled.machine import Faulted, every_machine
+from houserule.engine.compiled.machine import Faulted, every_machine
 from houserule.environments.actions import Numbering
 from houserule.environments.vectorised import SeatVectorEnv
 

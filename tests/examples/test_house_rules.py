@@ -15,12 +15,12 @@ from tests.docs.fences import DOCS
 from tests.support.sampling import spread
 from tests.support.shipped import ROOT
 
-from houserule.checking.check import check_path
-from houserule.cli.main import run
-from houserule.diagnostics.render import Renderer
-from houserule.files import read_source
-from houserule.syntax.read.parser import parse_unit_file
-from houserule.syntax.write.format import format_text
+from houserule.authoring.check.check import check_path
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.files import read_source
+from houserule.language.syntax.read.parser import parse_unit_file
+from houserule.language.syntax.write.format import format_text
+from houserule.ui.cli.main import run
 
 EXAMPLES = DOCS / "examples"
 FILES = {path.stem: path for path in sorted((EXAMPLES / "rules").glob("*.rules"))}

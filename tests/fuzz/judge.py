@@ -28,15 +28,15 @@ from typing import NoReturn
 from tests.fuzz.mutate import Folder, games
 from tests.support.compare import Differs, machine_of, numbers, play_both
 
-from houserule.cli.main import run as command
-from houserule.compiled.functions import Unsupported
-from houserule.compiled.options.products import MANY_OPTIONS
-from houserule.diagnostics.render import DiagnosticsError
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
-from houserule.source import Source, normalised, parts_of
-from houserule.syntax.read.parser import parse_afresh
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.source import Source, normalised, parts_of
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.compiled.functions import Unsupported
+from houserule.engine.compiled.options.products import MANY_OPTIONS
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.ui.cli.main import run as command
 
 SECONDS = 20  # of one command, CPU time
 WAITING = 90  # of one command, by the clock: the machine may be busy
@@ -89,7 +89,7 @@ def warm_up(most: int | None = None) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for verb in VERBS:
-        importlib.import_module(f"houserule.cli.verbs.{verb}")
+        importlib.import_module(f"houserule.ui.cli.verbs.{verb}")
     for game in games()[:most]:
         for path, content in game.files.items():
             if path.endswith(".rules"):

@@ -21,7 +21,7 @@ from tests.fuzz.judge import judge, warm_up
 from tests.fuzz.mutate import Folder, games, mutant
 from tests.fuzz.shrink import case_of, shrink
 
-from houserule.source import Source
+from houserule.base.source import Source
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,7 +100,7 @@ def _cut_down(target: str, instead: Callable[..., object]) -> str:
 
 
 def test_what_is_wrong_is_found_and_cut_down() -> None:
-    check, fmt = "houserule.cli.verbs.check", "houserule.cli.verbs.writing.fmt"
+    check, fmt = "houserule.ui.cli.verbs.check", "houserule.ui.cli.verbs.writing.fmt"
     planted = [
         (f"{check}.check_path", _fails, "ZeroDivisionError in"),
         (f"{check}.check_path", _fills, "MemoryError in"),

@@ -8,14 +8,14 @@ import pytest
 from tests.support.engines import machine_at
 from tests.support.shipped import ShippedTable, program_at
 
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import StateBlock, read_store, write_store
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import GamePosition
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import StateBlock, read_store, write_store
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
+from houserule.engine.state.store import Store
 from houserule.ir.types import Data
-from houserule.state.store import Store
 
 from .plain_backgammon import START, Board, boards, turns
 

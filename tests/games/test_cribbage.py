@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from tests.support.shipped import program_of
 
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Act, GamePosition
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.choices import Act, GamePosition
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
+from houserule.engine.state.store import Store
 from houserule.ir.types import Data
-from houserule.state.store import Store
 
 from .plain_cribbage import JACK, Play, counted, place
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import houserule
-from houserule.engine.choices import Act
+from houserule.engine.reference.choices import Act
 
 from .plain_ludo import HouseRules, Throw
 

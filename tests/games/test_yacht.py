@@ -8,9 +8,9 @@ from itertools import combinations_with_replacement
 import pytest
 from tests.support.shipped import ShippedTable, program_at
 
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import GamePosition
-from houserule.engine.play.setup import arrange
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.setup import arrange
 
 NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 THROWS = 252

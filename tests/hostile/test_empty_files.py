@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.attacks import attack
 
-from houserule.resources import shipped_rulesets
+from houserule.base.resources import shipped_rulesets
 
 VERBS = (
     "check pig",

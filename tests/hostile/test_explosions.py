@@ -30,8 +30,8 @@ import pytest
 from ruamel.yaml import YAML
 from tests.hostile.test_cases import HERE, KEYS, write_game
 
-from houserule.isolation import Isolated, isolated
-from houserule.limits import LIMITS
+from houserule.base.isolation import Isolated, isolated
+from houserule.base.limits import LIMITS
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="the system heeds no such limits"

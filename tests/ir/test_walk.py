@@ -8,6 +8,8 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from houserule import ir
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.ir.walk import (
     BINDS,
     beneath,
@@ -16,9 +18,7 @@ from houserule.ir.walk import (
     rebuilt,
     with_slots,
 )
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import shipped_rulesets
+from houserule.language.manifest.load import load_ruleset
 
 
 def every_node(value: object) -> Iterator[ir.CoreNode]:

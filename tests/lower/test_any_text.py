@@ -11,9 +11,9 @@ from tests.support.ir.verify import verify
 from tests.support.lower_cases import BASE, ROWS, cases
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.lower import check_rules
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 
 TOKENS = re.compile(r'\w+|"[^"\n]*"|\n *|[^\s\w]| +')
 WORDS = ["none", "me", "players", "3", "size", "doing", "left", "hand", "score", "{ }"]

@@ -8,12 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.support.lower_cases import checked
 
-from houserule.engine.evaluate.context import GameContext
-from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.reference.evaluate.context import GameContext
+from houserule.engine.reference.evaluate.expressions import Evaluator
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import Layout
+from houserule.engine.state.store import Store
 from houserule.ir.types import Whole
-from houserule.state.faults import RuleFault
-from houserule.state.layout import Layout
-from houserule.state.store import Store
 
 SIDES = range(4)
 NUMBERS = st.recursive(

@@ -11,18 +11,18 @@ import pytest
 from tests.compose.random_families import random_family
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import Rules
-from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.sample import Choice, sample_tables
+from houserule.base.algebra.equality import same
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.lower.memo import Memo, Watched
+from houserule.compiler.prepare import Programs, TableChoice, prepare
+from houserule.compiler.rules import Rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.compiler.tables.sample import Choice, sample_tables
 from houserule.ir import Program
-from houserule.lower import check_rules
-from houserule.lower.memo import Memo, Watched
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Programs, TableChoice, prepare
-from houserule.resources import shipped_rulesets
-from houserule.same import same
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 MOST = 12  # tables of one ruleset
 

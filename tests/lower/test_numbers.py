@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from houserule.arithmetic import DIVISIONS, Operation
+from houserule.base.algebra.arithmetic import DIVISIONS, Operation
+from houserule.base.source import NOWHERE
+from houserule.compiler.lower.expressions import numbers
 from houserule.ir.types import Whole
-from houserule.lower.expressions import numbers
-from houserule.source import NOWHERE
 
 RANGES = st.tuples(st.integers(-12, 12), st.integers(0, 6)).map(
     lambda pair: Whole(pair[0], pair[0] + pair[1])

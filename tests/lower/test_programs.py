@@ -11,11 +11,11 @@ from tests.support.ir.verify import verify
 from tests.support.lower_cases import BASE, CASES, checked
 
 from houserule import ir
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
+from houserule.base.limits import AS_QUICK, limit
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 from houserule.ir.types import Maybe, Whole
-from houserule.limits import AS_QUICK, limit
-from houserule.lower import check_rules
 
 
 def program(*lines: str) -> ir.Program:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.lower import check_rules
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 
 if TYPE_CHECKING:
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.base.diagnostics.diagnostic import Diagnostic
     from houserule.ir import Program
 
 GAME = """game dice "Dice"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.lower import check_rules
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 
 if TYPE_CHECKING:
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.base.diagnostics.diagnostic import Diagnostic
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Plain
+    from houserule.language.manifest.ruleset import Plain
 
 GAME = """game shop "Shop"
 players 2..3

@@ -9,11 +9,11 @@ from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
 from tests.support.shipped import ruleset_of
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.lower import check_rules
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.syntax import tree
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.folder import rules_beside
-from houserule.manifest.load import load_ruleset
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import load_ruleset
 
 CASES = Path(__file__).parents[1] / "cases" / "manifest"
 BAD = sorted((CASES / "bad").glob("*.txt"))

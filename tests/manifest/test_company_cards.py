@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, product
 
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRow
-from houserule.resources import find_ruleset
+from houserule.base.resources import find_ruleset
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRow
 
 THROWS = list(product(range(1, 7), repeat=3))
 FULL = len(THROWS)

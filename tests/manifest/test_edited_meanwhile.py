@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-import houserule.manifest.folder as of_folder
-from houserule.diagnostics.render import RulesetError
-from houserule.files import read_bytes
-from houserule.manifest.load import load_ruleset, open_ruleset
-from houserule.resources import shipped_rulesets
+import houserule.language.manifest.folder as of_folder
+from houserule.base.diagnostics.render import RulesetError
+from houserule.base.files import read_bytes
+from houserule.base.resources import shipped_rulesets
+from houserule.language.manifest.load import load_ruleset, open_ruleset
 
 FILES = ("game.rules", "ruleset.yaml", "text/de.yaml")
 

@@ -11,14 +11,14 @@ from tests.manifest.test_cases import CASES, Place, all_words, laid_out, read_ca
 from tests.support.shipped import NAMES, ROOT, ruleset_of
 
 import houserule
-from houserule.checking.check import check_game, check_path
-from houserule.cli.main import run
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.kinds import held
-from houserule.manifest.kinds.held import HeldFile, hold, in_words
-from houserule.manifest.load import load_ruleset
-from houserule.scenario.files import read_examples
-from houserule.source import Source
+from houserule.authoring.check.check import check_game, check_path
+from houserule.authoring.scenarios.files import read_examples
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.source import Source
+from houserule.language.manifest.kinds import validated_files as held
+from houserule.language.manifest.kinds.validated_files import HeldFile, hold, in_words
+from houserule.language.manifest.load import load_ruleset
+from houserule.ui.cli.main import run
 
 HELD = sorted((CASES / "held").glob("*.txt"))
 

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houserule.coverage.registers import split_source
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.model import (
+from houserule.authoring.coverage.registers import split_source
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.plain import Strict
+from houserule.base.source import Source
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset_models import (
     ComponentTable,
     Manifest,
     Register,
@@ -20,10 +22,8 @@ from houserule.manifest.model import (
     TableFile,
     TextFile,
 )
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.read import read_model
-from houserule.plain import Strict
-from houserule.source import Source
+from houserule.language.manifest.yaml.parser import parse_yaml
+from houserule.language.manifest.yaml.read import read_model
 
 BASE = Path(__file__).parents[1] / "cases" / "manifest" / "base"
 FILES = sorted(path.relative_to(BASE).as_posix() for path in BASE.rglob("*.yaml"))

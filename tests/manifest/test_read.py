@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.support.small_games import PLAY
 
-from houserule.files import read_source
-from houserule.manifest.yaml import read
-from houserule.manifest.yaml.read import read_document
-from houserule.source import Source
+from houserule.base.files import read_source
+from houserule.base.source import Source
+from houserule.language.manifest.yaml import read
+from houserule.language.manifest.yaml.read import read_document
 
 
 @pytest.fixture(autouse=True)

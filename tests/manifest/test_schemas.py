@@ -14,12 +14,12 @@ import pytest
 from pydantic import create_model
 from tests.manifest.test_cases import BAD, GOOD, read_case
 
-from houserule.files import read_source
-from houserule.manifest.kinds.kinds import SCHEMAS, kind_of, model_of
-from houserule.manifest.kinds.schemas import schema_text
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.read import read_model
-from houserule.source import Source
+from houserule.base.files import read_source
+from houserule.base.source import Source
+from houserule.language.manifest.kinds.kinds import SCHEMAS, kind_of, model_of
+from houserule.language.manifest.kinds.schemas import schema_text
+from houserule.language.manifest.yaml.parser import parse_yaml
+from houserule.language.manifest.yaml.read import read_model
 
 ROOT = Path(__file__).parents[2]
 FIRST_LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
@@ -47,7 +47,9 @@ def test_models_that_are_made_are_not_taken_for_written_ones() -> None:
     # A state's model has parts of any name, and its classes stand in no file.
     written = schema_text("layout")
     base = create_model("Later")
-    made = create_model("Zones", __base__=base, __module__="houserule.state.model")
+    made = create_model(
+        "Zones", __base__=base, __module__="houserule.engine.state.state_model"
+    )
     assert made.__name__ in written
     assert schema_text("layout") == written
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.coverage.registers import (
+from houserule.authoring.coverage.registers import (
     NoHeadings,
     SourceChange,
     changed_sentences,
@@ -14,11 +14,11 @@ from houserule.coverage.registers import (
     register_text,
     split_source,
 )
-from houserule.manifest.citations import plain
-from houserule.manifest.model import Register, Sentence
-from houserule.manifest.yaml.read import read_model
-from houserule.source import Source
-from houserule.syntax.tree import Cite
+from houserule.base.source import Source
+from houserule.language.manifest.citations import plain
+from houserule.language.manifest.ruleset_models import Register, Sentence
+from houserule.language.manifest.yaml.read import read_model
+from houserule.language.syntax.tree import Cite
 
 BOOK = """\
 The Book of Tea

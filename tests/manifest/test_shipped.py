@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from houserule.manifest.load import load_manifest, load_ruleset
-from houserule.manifest.names import addressed
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.resources import find_ruleset, shipped_rulesets
-from houserule.syntax import tree
-from houserule.syntax.tree.visitor import walk
+from houserule.base.resources import find_ruleset, shipped_rulesets
+from houserule.language.manifest.declared_names import addressed
+from houserule.language.manifest.load import load_manifest, load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
 
 SHIPPED = tuple(shipped_rulesets().values())
 

@@ -9,11 +9,11 @@ from pydantic import Field
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.read import read_model
-from houserule.manifest.yaml.validate import validate, wanted
-from houserule.plain import Strict
-from houserule.source import Source
+from houserule.base.plain import Strict
+from houserule.base.source import Source
+from houserule.language.manifest.yaml.parser import parse_yaml
+from houserule.language.manifest.yaml.read import read_model
+from houserule.language.manifest.yaml.validate import validate, wanted
 
 
 class Roll(Strict):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.manifest.yaml.document import Data
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.source import Source, Span
+from houserule.base.source import Source, Span
+from houserule.language.manifest.yaml.document import Data
+from houserule.language.manifest.yaml.parser import parse_yaml
 
 
 @pytest.mark.parametrize(

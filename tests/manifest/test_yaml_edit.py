@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.manifest.yaml.edit import NotEditedError, append, drop, put
-from houserule.table_files.editing import ORDER
+from houserule.compiler.table_files.editing import ORDER
+from houserule.language.manifest.yaml.edit import NotEditedError, append, drop, put
 
 CASES = YAML(typ="safe").load(
     (Path(__file__).parents[1] / "cases" / "tables" / "edits.yaml").read_text("utf-8")

@@ -9,9 +9,9 @@ import pytest
 from tests.support import shipped
 
 import houserule
-from houserule.meanings.explain import games_with, meanings_of, names_of
-from houserule.meanings.view import View
-from houserule.prepare import TableChoice, playable, prepare
+from houserule.compiler.prepare import TableChoice, playable, prepare
+from houserule.rulebook.meanings.explain import games_with, meanings_of, names_of
+from houserule.rulebook.meanings.view import View
 
 FILES = {
     "ruleset.yaml": (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support import shipped
 
-from houserule.compose.items.index import family_of
-from houserule.meanings.names import NamedAddress, game_names
+from houserule.compiler.items.index import family_of
+from houserule.rulebook.meanings.game_names import NamedAddress, game_names
 
 NO_NAMES = {"note", "assert"}  # nothing can be said to them
 

@@ -8,8 +8,8 @@ import pytest
 from tests.docs.fences import ROOT
 
 import houserule
-from houserule.meanings.pages import names_on_pages, pages_about
-from houserule.syntax.vocabulary import keywords
+from houserule.language.syntax.vocabulary import keywords
+from houserule.rulebook.meanings.pages import names_on_pages, pages_about
 
 REFERENCE = "docs/language/reference.md"
 ABOUT = {

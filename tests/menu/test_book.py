@@ -6,7 +6,7 @@ import pytest
 from tests.support.rulesets import ruleset_from_texts
 from tests.support.shipped import NAMES, ruleset_of
 
-from houserule.menu.book import house_book
+from houserule.ui.configurator.book import house_book
 
 GAME = """game small "Small"
 players 2..2

@@ -8,11 +8,11 @@ from time import perf_counter
 
 import pytest
 
-from houserule.manifest.load import open_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.menu.effect import effect_of
-from houserule.prepare import TableChoice
-from houserule.resources import shipped_rulesets
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice
+from houserule.language.manifest.load import open_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.web.menu.effect import effect_of
 
 ENDINGS = Path(__file__).parents[1] / "cases" / "endings"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.menu.links import (
+from houserule.compiler.prepare import TableChoice
+from houserule.ui.configurator.links import (
     BadLinkError,
     TableLink,
     choice_of,
@@ -12,7 +13,6 @@ from houserule.menu.links import (
     query_of,
     table_link,
 )
-from houserule.prepare import TableChoice
 
 CHOICE = TableChoice(
     preset="lively",

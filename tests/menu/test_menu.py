@@ -13,21 +13,21 @@ from random import Random
 
 import pytest
 
-from houserule.compose.rules import ChosenTable
-from houserule.compose.tables.sample import sample_tables
-from houserule.manifest.folder import RulesFile
-from houserule.manifest.load import open_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.menu.links import choice_of, query_of
-from houserule.menu.making import menu_of, opened_entry
-from houserule.menu.model import Menu, MenuEntry, MenuStep
-from houserule.menu.surprise import surprise, table_file_text
-from houserule.menu.turning import Turning
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import shipped_rulesets
-from houserule.source import Source
-from houserule.table_files.planned import TableStep, WishedTable
-from houserule.table_files.reading import table_in
+from houserule.base.resources import shipped_rulesets
+from houserule.base.source import Source
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.rules import ChosenTable
+from houserule.compiler.table_files.planned import TableStep, WishedTable
+from houserule.compiler.table_files.reading import table_in
+from houserule.compiler.tables.sample import sample_tables
+from houserule.language.manifest.folder import RulesFile
+from houserule.language.manifest.load import open_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.configurator.builder import menu_of, opened_entry
+from houserule.ui.configurator.links import choice_of, query_of
+from houserule.ui.configurator.menu_model import Menu, MenuEntry, MenuStep
+from houserule.ui.configurator.surprise import surprise, table_file_text
+from houserule.ui.configurator.toggling import Turning
 
 GAMES = sorted(shipped_rulesets())
 FEW = 1  # tables of each game that every run looks at
@@ -114,7 +114,7 @@ def hold_entry(here: WishedTable, entry: MenuEntry) -> None:
 
 
 def chosen(ruleset: LoadedRuleset, choice: TableChoice) -> ChosenTable | None:
-    from houserule.compose.tables.choose import choose_table
+    from houserule.compiler.tables.choose import choose_table
 
     table, _ = choose_table(
         ruleset,

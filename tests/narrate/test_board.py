@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from tests.support.small_games import prepared
 
-from houserule.engine.choices import GamePosition
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
 from houserule.ir.types import Data
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.model import Board, BoardHeads, BoardLayer
-from houserule.manifest.ruleset import Plain
-from houserule.narrate.boards.drawing import Paint, drawn, unpainted
-from houserule.narrate.boards.grid import Grid, grid_of
-from houserule.narrate.boards.reading import UnknownOnBoard
-from houserule.narrate.boards.validate import board_faults
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import Plain
+from houserule.language.manifest.ruleset_models import Board, BoardHeads, BoardLayer
+from houserule.play.narration.boards.drawing import Paint, drawn, unpainted
+from houserule.play.narration.boards.grid import Grid, grid_of
+from houserule.play.narration.boards.reading import UnknownOnBoard
+from houserule.play.narration.boards.validate import board_faults
+from houserule.play.narration.wording import Wording
 
 DOTS = BoardLayer(each="Cell", row="row", column="column", mark="·")
 STONES = BoardLayer(each="Cell", row="row", column="column", shows=["stone"])

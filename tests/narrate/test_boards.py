@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from tests.support.small_games import program, ruleset
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.model import Board, BoardLayer
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.narrate.boards.boards import Boards
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import Board, BoardLayer
+from houserule.play.narration.boards.boards import Boards
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
 
 
 def tale(of: LoadedRuleset, boards: list[Board], *, seed: int = 3) -> list[str]:

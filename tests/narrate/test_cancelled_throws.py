@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import Programs, playable
-from houserule.resources import shipped_rulesets
-from houserule.scenario.files import read_examples, trials
-from houserule.scenario.moves import choice_of, read_move
-from houserule.scenario.run import ask_trial
-from houserule.scenario.words import ScenarioWords
-from houserule.seat.rules import TableRules
+from houserule.authoring.scenarios.files import read_examples, trials
+from houserule.authoring.scenarios.moves import choice_of, read_move
+from houserule.authoring.scenarios.run import ask_trial
+from houserule.authoring.scenarios.words import ScenarioWords
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import Programs, playable
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.seat.rules import TableRules
 
 
 def told(name: str, language: str) -> list[str]:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.support.shipped import ruleset_of
 
-from houserule.engine.choices import GamePosition
-from houserule.engine.play.setup import arrange
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.setup import arrange
 from houserule.ir.types import Data
-from houserule.narrate.boards.drawing import drawn
-from houserule.narrate.boards.grid import grid_of
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
+from houserule.play.narration.boards.drawing import drawn
+from houserule.play.narration.boards.grid import grid_of
+from houserule.play.narration.wording import Wording
 
 GOLDEN = Path(__file__).parent / "golden"
 CROSS = ruleset_of("pachisi")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.support.small_games import program
 
-from houserule.inflected import Inflected, fill, slots_of
-from houserule.narrate.wording import Wording
+from houserule.base.inflection import Inflected, fill, slots_of
+from houserule.play.narration.wording import Wording
 
 TEXTS = {
     "things/Boat": "Kahn",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tests.support.rules_cases import program_of
 
-from houserule.engine.play.game import ReferenceGame
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
-from houserule.state.view import view
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import view
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
 
 RULES = """
 game t

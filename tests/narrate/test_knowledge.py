@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.model import Board, BoardLayer
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.narrate.boards.grid import grid_of
-from houserule.narrate.knowledge import Knowledge
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import Board, BoardLayer
+from houserule.play.narration.boards.grid import grid_of
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.wording import Wording
 
 
 def started(name: str) -> tuple[LoadedRuleset, ReferenceGame]:

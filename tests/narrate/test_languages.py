@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from houserule.inflected import slots_of
+from houserule.base.inflection import slots_of
+from houserule.base.resources import LANGUAGES, data_root, shipped_rulesets
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.names import addressed, declared_names
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.narrate.outline import Outline
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import LANGUAGES, data_root, shipped_rulesets
-from houserule.syntax import tree
-from houserule.syntax.tree.visitor import walk
+from houserule.language.manifest.declared_names import addressed, declared_names
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
+from houserule.play.narration.outline import Outline
 
 TOLD = ("pachisi", "pasha", "takeover")
 

@@ -9,14 +9,14 @@ from itertools import islice
 import pytest
 from tests.support.small_games import prepared, ruleset
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
 
 
 def tale(*variants: str, without: str = "") -> list[str]:

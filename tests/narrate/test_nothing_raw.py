@@ -9,15 +9,15 @@ import pytest
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, prepared_at, ruleset_of
 
-from houserule.bots.bot import seat_bots
-from houserule.compose.compose import compose
-from houserule.compose.tables.offers import offers_of
-from houserule.diagram.build import draw
-from houserule.diagram.text import as_text
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
-from houserule.seat.rules import TableRules
+from houserule.compiler.choices.offers import offers_of
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.diagram.build import draw
+from houserule.rulebook.diagram.text import as_text
 
 MOST_CHOICES = 120
 STRIDE = 10  # so many tables of a game share one that is usual

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.load import load_ruleset
-from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
 
 GOLDEN = Path(__file__).with_name("golden")
 LINES = 250

@@ -9,20 +9,20 @@ from typing import cast
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.choices import Event
-from houserule.engine.play.game import ReferenceGame
-from houserule.inflected import inflected
+from houserule.base.inflection import inflected
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Visibility
 from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.narrate.hearing import listen
-from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
-from houserule.state.view import Visibility
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.narration.hearing import listen
+from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
 
 SEATS = 3
 

@@ -6,8 +6,8 @@ import pytest
 from tests.seat.test_position import rules_of
 from tests.support.small_games import program, ruleset
 
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice
+from houserule.play.narration.wording import Wording
 
 
 def words(players: list[str], language: str = "en") -> Wording:

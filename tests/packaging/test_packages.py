@@ -13,8 +13,8 @@ from shutil import copytree
 import pytest
 
 import houserule
-from houserule.cli.main import run
-from houserule.resources import installed, rulesets_called
+from houserule.base.resources import installed, rulesets_called
+from houserule.ui.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 OURS = Path(__file__).with_name("our_games")

@@ -92,8 +92,8 @@ def run_in(unpacked: Path, script: str, cache: Path) -> str:
 
 def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
     script = (
-        "from houserule.manifest.load import load_ruleset\n"
-        "from houserule.resources import shipped_rulesets\n"
+        "from houserule.language.manifest.load import load_ruleset\n"
+        "from houserule.base.resources import shipped_rulesets\n"
         "for folder in shipped_rulesets().values():\n"
         "    ruleset, faults = load_ruleset(folder)\n"
         "    assert '_data' in folder.parts, folder\n"
@@ -106,9 +106,9 @@ def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
 
 def test_the_parser_need_not_make_its_tables(unpacked: Path, tmp_path: Path) -> None:
     script = (
-        "from houserule.syntax.read import parser\n"
+        "from houserule.language.syntax.read import parser\n"
         "parser.make_parser = None\n"
-        "from houserule.source import Source\n"
+        "from houserule.base.source import Source\n"
         "units, faults = parser.parse_afresh(Source('g', 'game t \"T\"\\n'))\n"
         "print(len(units), len(faults))\n"
     )

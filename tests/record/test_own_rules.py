@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.cli.main import run as command
-from houserule.manifest.load import open_ruleset
-from houserule.record.records import verify
-from houserule.resources import shipped_rulesets
+from houserule.base.resources import shipped_rulesets
+from houserule.language.manifest.load import open_ruleset
+from houserule.play.records.records import verify
+from houserule.ui.cli.main import run as command
 
 PIG = shipped_rulesets()["pig"]
 

@@ -10,21 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.small_games import prepared, program, ruleset
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.choices import (
+from houserule.base.source import Source
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.choices import (
     Answered,
     Choice,
     Done,
     Picked,
     Shared,
 )
-from houserule.engine.play.game import ReferenceGame
-from houserule.record import records
-from houserule.record.hashes import Digest, outcome_words, state_hash
-from houserule.record.names import choice_of, words_of
-from houserule.record.reading import ParsedRecord, read_record
-from houserule.record.records import HASH_EVERY, Recorder, replay
-from houserule.source import Source
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.records import records
+from houserule.play.records.choice_words import choice_of, words_of
+from houserule.play.records.hashes import Digest, outcome_words, state_hash
+from houserule.play.records.reading import ParsedRecord, read_record
+from houserule.play.records.records import HASH_EVERY, Recorder, replay
 
 
 def recorded(seed: int, *, steps: int = 10_000) -> str:

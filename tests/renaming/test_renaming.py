@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.cli.main import run
-from houserule.manifest.load import open_ruleset
-from houserule.prepare import Programs
-from houserule.renaming.plan import renaming
-from houserule.renaming.targets import CannotRename, Target
-from houserule.scenario.files import example_files, read_examples, trials
-from houserule.scenario.run import run_trial
+from houserule.authoring.renaming.plan import renaming
+from houserule.authoring.renaming.targets import CannotRename, Target
+from houserule.authoring.scenarios.files import example_files, read_examples, trials
+from houserule.authoring.scenarios.run import run_trial
+from houserule.compiler.prepare import Programs
+from houserule.language.manifest.load import open_ruleset
+from houserule.ui.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 CASES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(

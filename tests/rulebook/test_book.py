@@ -21,19 +21,19 @@ from tests.support.shipped import (
 )
 
 from houserule import ir
-from houserule.checking.check import choice_of
+from houserule.authoring.check.check import choice_of
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.ir.walk import beneath, bodies
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.names import addressed
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
-from houserule.rulebook.build import book_of
-from houserule.rulebook.exact.clauses import ExactWords
-from houserule.rulebook.model import Book, BookRule, BookSentence
-from houserule.rulebook.prose import as_sentence
-from houserule.seat.rules import TableRules
-from houserule.syntax import tree
-from houserule.syntax.tree.visitor import rebuild, walk
+from houserule.language.manifest.declared_names import addressed
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import rebuild, walk
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.book.book_model import Book, BookRule, BookSentence
+from houserule.rulebook.book.build import book_of
+from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.book.prose import as_sentence
 
 TOLD = frozenset(
     ["action", "cost", "needs", "limit", "does", "asks", "reaction", "or", "winners"]

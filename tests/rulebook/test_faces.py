@@ -14,8 +14,8 @@ from tests.rulebook.hostile import STARTS, WORDS, hostile_game
 from tests.support.shipped import ROOT
 
 import houserule
-from houserule.rulebook.model import Book, BookDrawing
-from houserule.rulebook.page.article import sliced
+from houserule.rulebook.book.book_model import Book, BookDrawing
+from houserule.rulebook.book.page.article import sliced
 
 TABLES = {
     "x_pasch de": ("x_pasch", "official_deluxe", "de"),

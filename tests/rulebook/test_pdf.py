@@ -15,9 +15,9 @@ from tests.rulebook.test_faces import Parsed
 from tests.support.shipped import ROOT
 
 import houserule
-from houserule.cli.main import run
-from houserule.rulebook.model import Book
-from houserule.rulebook.pdf import NoPdfError, paged_html
+from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.pdf import NoPdfError, paged_html
+from houserule.ui.cli.main import run
 
 REQUIRED = "HOUSERULE_PDF"  # set to `required` where a missing Pango is a fault
 
@@ -106,7 +106,7 @@ def test_the_same_book_gives_the_same_bytes() -> None:
 
 
 def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from houserule.rulebook import pdf as module
+    from houserule.rulebook.book import pdf as module
 
     whole, _ = pdf("pig", "de")
     book = short(whole, "chapter-actions")

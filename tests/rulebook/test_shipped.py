@@ -12,12 +12,12 @@ import pytest
 from tests.support.shipped import NAMES, presets, ruleset_of
 
 import houserule
-from houserule.checking.check import choice_of
-from houserule.checking.sentences import wordless
-from houserule.prepare import prepare
-from houserule.rulebook.build import book_of
-from houserule.rulebook.model import Book
-from houserule.seat.rules import TableRules
+from houserule.authoring.check.check import choice_of
+from houserule.authoring.check.sentences import wordless
+from houserule.compiler.prepare import prepare
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.build import book_of
 
 GOLDEN = Path(__file__).parents[1] / "cases" / "rulebook" / "golden"
 BOOKS = (

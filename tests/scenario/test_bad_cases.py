@@ -9,11 +9,11 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.shipped import ruleset_of
 
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import Programs
-from houserule.resources import data_root
-from houserule.scenario.files import read_examples, trials
-from houserule.scenario.run import read_trial, run_trial
+from houserule.authoring.scenarios.files import read_examples, trials
+from houserule.authoring.scenarios.run import read_trial, run_trial
+from houserule.base.resources import data_root
+from houserule.compiler.prepare import Programs
+from houserule.language.manifest.load import load_ruleset
 
 CASES = Path(__file__).parents[1] / "cases" / "scenarios" / "bad.yaml"
 PLAYED = {"E073", "E074", "E075"}  # some of them only a game finds

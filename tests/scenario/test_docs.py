@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import Programs
-from houserule.resources import find_ruleset
-from houserule.scenario.expect import EXPECT_WORDS
-from houserule.scenario.files import read_examples, trials
-from houserule.scenario.run import run_trial
+from houserule.authoring.scenarios.expect import EXPECT_WORDS
+from houserule.authoring.scenarios.files import read_examples, trials
+from houserule.authoring.scenarios.run import run_trial
+from houserule.base.resources import find_ruleset
+from houserule.compiler.prepare import Programs
+from houserule.language.manifest.load import load_ruleset
 
 PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 

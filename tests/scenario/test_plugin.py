@@ -16,7 +16,7 @@ def pytest_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     """Run pytest in a folder of its own, with the plugin and nothing of ours."""
     code = (
         f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); import pytest;"
-        "from houserule.scenario import plugin;"
+        "from houserule.authoring.scenarios import plugin;"
         "sys.exit(pytest.main(sys.argv[1:], plugins=[plugin]))"
     )
     command = [sys.executable, "-c", code, "-p", "no:cacheprovider", *arguments]

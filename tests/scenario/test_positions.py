@@ -9,13 +9,13 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.prepare import Programs
-from houserule.scenario.failures import failure
-from houserule.scenario.files import read_examples, trials
-from houserule.scenario.run import run_trial
+from houserule.authoring.scenarios.failures import failure
+from houserule.authoring.scenarios.files import read_examples, trials
+from houserule.authoring.scenarios.run import run_trial
+from houserule.compiler.prepare import Programs
 
 if TYPE_CHECKING:
-    from houserule.source import Span
+    from houserule.base.source import Span
 
 FILE = Path(__file__).parents[1] / "cases" / "scenarios" / "given.yaml"
 GAMES = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Programs
-from houserule.scenario.files import Trial, read_examples, trials
-from houserule.scenario.run import Result, read_trial, run_trial
+from houserule.authoring.scenarios.files import Trial, read_examples, trials
+from houserule.authoring.scenarios.run import Result, read_trial, run_trial
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.compiler.prepare import Programs
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 RULES = """
 game t

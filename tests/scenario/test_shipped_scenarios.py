@@ -8,13 +8,18 @@ import pytest
 from tests.support.shipped import NAMES, examples_of, programs_of
 from tests.support.small_games import PLAY
 
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import Programs
-from houserule.record.records import golden_records
-from houserule.resources import shipped_rulesets
-from houserule.scenario.failures import failure
-from houserule.scenario.files import Trial, read_examples, scenario_files, trials
-from houserule.scenario.run import run_trial
+from houserule.authoring.scenarios.failures import failure
+from houserule.authoring.scenarios.files import (
+    Trial,
+    read_examples,
+    scenario_files,
+    trials,
+)
+from houserule.authoring.scenarios.run import run_trial
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import Programs
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.records.records import golden_records
 
 FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
 

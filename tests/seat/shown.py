@@ -14,31 +14,31 @@ from unittest.mock import patch
 from tests.seat.twins import seen_by
 from tests.support.clicking import clicked
 
-from houserule.compiled.bots.quick import CompiledThinker
-from houserule.engine.choices import Done
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.compiled.bots.compiled_bots import CompiledThinker
+from houserule.engine.reference.choices import Done
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import family_of
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Whole, members
-from houserule.narrate.knowledge import Knowledge
-from houserule.narrate.narrator import Narrator
-from houserule.record.game_file import GameFile
-from houserule.record.names import factors, words_of
-from houserule.record.people import RecordedPeople
-from houserule.record.records import Recorder, seat_names
-from houserule.seat.choosing import Chooser
-from houserule.seat.model import ChoiceStep
-from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
-from houserule.seat.rules import TableRules
-from houserule.seat.seated import Seated
-from houserule.seat.sitting import Sitting
-from houserule.seat.tales import Tales
-from houserule.seat.undoing import NotNow
-from houserule.state.faults import RuleFault
-from houserule.state.layout import family_of
-from houserule.terminal.face import Face
-from houserule.terminal.hosting import SittingHost
-from houserule.terminal.keyboard import SharedKeyboard
-from houserule.terminal.line_mode import LineMode
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.narrator import Narrator
+from houserule.play.records.choice_words import factors, words_of
+from houserule.play.records.game_file import GameFile
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.records import Recorder, seat_names
+from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.log import Tales
+from houserule.play.seat.reasons import SaidMove, SaidTaking, why, why_value
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import ChoiceStep
+from houserule.play.seat.seated import Seated
+from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.terminal.face import Face
+from houserule.ui.terminal.hosting import SittingHost
+from houserule.ui.terminal.keyboard import SharedKeyboard
+from houserule.ui.terminal.line_mode import LineMode
 
 FEW = 6  # arguments of a declared value
 SIZES = ((80, 24), (130, 50))
@@ -79,7 +79,7 @@ class Watched:
         names[viewer] = "ann"
         recorder = Recorder(rules.program, rules.chosen, game.machine.seed)
         thinker = ReferenceThinker if viewer % 2 else compiled_thinker
-        with patch("houserule.seat.seated.CompiledThinker", thinker):
+        with patch("houserule.play.seat.seated.CompiledThinker", thinker):
             kept = GameFile(recorder, None)
             tales = Tales(rules, Seated.of(names).names)
             people = RecordedPeople(recorder.head, seat_names(rules.program))

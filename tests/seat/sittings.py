@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tests.support.small_games import ruleset as small_ruleset
 
-from houserule.manifest.load import open_ruleset
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import shipped_rulesets
-from houserule.seat.rules import TableRules
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.manifest.load import open_ruleset
+from houserule.play.seat.rules import TableRules
 
 CHEST = Path(__file__).parents[1] / "cases" / "sitting" / "chest"
 

@@ -11,12 +11,12 @@ from tests.narrate.test_nothing_raw import raw_lines
 from tests.support.clicking import chooser, clicked_game, rules_at
 from tests.support.shipped import NAMES, ShippedTable, presets, ruleset_of
 
-from houserule.engine.options.steps import ProductSteps, Way
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.names import declared_names
-from houserule.seat.choosing import Chooser, NoSuchChoice
-from houserule.seat.choosing.parts import actions_of
-from houserule.seat.model import COUNTED, ChoiceStep
+from houserule.engine.reference.options.steps import ProductSteps, Way
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.declared_names import declared_names
+from houserule.play.seat.choosing import Chooser, NoSuchChoice
+from houserule.play.seat.choosing.parts import actions_of
+from houserule.play.seat.seat_model import COUNTED, ChoiceStep
 
 FEW = 2000
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import TableChoice, prepare
-from houserule.seat.reasons.endings import why_over
-from houserule.seat.rules import TableRules
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.seat.reasons.endings import why_over
+from houserule.play.seat.rules import TableRules
 
 RULES = """game race "Race"
 players 2..2

@@ -13,16 +13,16 @@ from tests.web.drawing.parsed import StrictPage
 from tests.web.drawing.tables import view
 
 import houserule
-from houserule.cli.main import run
-from houserule.engine.choices import Done
-from houserule.record.names import choice_of
-from houserule.seat import scores
-from houserule.seat.reasons import why
-from houserule.seat.sitting import Sitting
-from houserule.terminal.hosting import SittingHost
-from houserule.terminal.keyboard import SharedKeyboard
-from houserule.terminal.line_mode import LineMode
-from houserule.web.drawing import table_page
+from houserule.engine.reference.choices import Done
+from houserule.play.records.choice_words import choice_of
+from houserule.play.seat import scores
+from houserule.play.seat.reasons import why
+from houserule.play.seat.session import Sitting
+from houserule.ui.cli.main import run
+from houserule.ui.terminal.hosting import SittingHost
+from houserule.ui.terminal.keyboard import SharedKeyboard
+from houserule.ui.terminal.line_mode import LineMode
+from houserule.ui.web.drawing import table_page
 
 CASES = Path(__file__).parents[1] / "cases" / "endings"
 GAME = CASES / "lanterns"

@@ -13,9 +13,9 @@ from tests.seat.test_position import PEOPLE, played, rules_of
 from tests.support.clicking import chooser, clicked_game, rules_at
 from tests.support.shipped import ShippedTable
 
-from houserule.prepare import TableChoice
-from houserule.seat.choosing import Chooser
-from houserule.seat.choosing.matching import plain_words, slips
+from houserule.compiler.prepare import TableChoice
+from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.choosing.matching import plain_words, slips
 
 
 @pytest.mark.parametrize(("table", "language"), LANGUAGES, ids=str)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.seat.sittings import chest, shipped, small
 
-from houserule.engine.choices import Act, Answered, Done
-from houserule.seat.moments import table_sentence
-from houserule.seat.sitting import Sitting
+from houserule.engine.reference.choices import Act, Answered, Done
+from houserule.play.seat.moments import table_sentence
+from houserule.play.seat.session import Sitting
 
 
 def test_a_moment_asks_who_decides_and_nobody_else() -> None:

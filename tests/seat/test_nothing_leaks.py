@@ -35,15 +35,15 @@ from tests.support.rules_cases import CASES, cases_in
 from tests.support.rulesets import ruleset_from_texts
 from tests.support.shipped import NAMES, ShippedTable, ruleset_of, tables, telling
 
-from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Event
-from houserule.engine.play.game import ReferenceGame
-from houserule.narrate.hearing import listen
-from houserule.prepare import TableChoice, prepare
-from houserule.seat.rules import TableRules
-from houserule.simulate.play import scores
-from houserule.state.faults import RuleFault
-from houserule.terminal.hosting import has_secrets
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.tables.sample import Choice
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
+from houserule.play.narration.hearing import listen
+from houserule.play.seat.rules import TableRules
+from houserule.study.simulate.play import scores
+from houserule.ui.terminal.hosting import has_secrets
 
 WORDS = ("nothing", "everything")
 SECRETIVE = (
@@ -73,7 +73,7 @@ def rules_of(game: str) -> TableRules:
         return rules_at(ShippedTable.of(game, few(game)[0]))
     (file,) = (*CASES.glob(f"bots/{game}.rules"), *CASES.glob(f"leaks/{game}.rules"))
     ruleset = ruleset_from_texts({"game.rules": file.read_text(encoding="utf-8")})
-    with patch("houserule.lower.analysis.visibility", lambda *_: iter(())):
+    with patch("houserule.compiler.lower.analysis.visibility", lambda *_: iter(())):
         found = prepare(ruleset, TableChoice())
     assert found.program is not None, found.diagnostics
     assert found.table is not None

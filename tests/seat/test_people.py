@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from tests.seat.sittings import shipped
 
-from houserule.cli.main import run as command
-from houserule.diagnostics.render import RecordError
-from houserule.narrate.knowledge import EVERYBODY
-from houserule.record.people import RecordedPeople
-from houserule.record.reading import read_record
-from houserule.record.records import replay, seat_names
-from houserule.seat.resuming import read_game
-from houserule.seat.sitting import Sitting
-from houserule.seat.undoing import NotNow
-from houserule.source import Source
-from houserule.web.records.films import Film
+from houserule.base.diagnostics.render import RecordError
+from houserule.base.source import Source
+from houserule.play.narration.knowledge import EVERYBODY
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.reading import read_record
+from houserule.play.records.records import replay, seat_names
+from houserule.play.seat.resuming import read_game
+from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.cli.main import run as command
+from houserule.ui.web.records.films import Film
 
 ACTING = "Cy, as the host, may decide for bob from here on, and sees what bob sees."
 DECIDES = "Cy decides for bob."

@@ -12,17 +12,17 @@ from ruamel.yaml import YAML
 from tests.support.shipped import NAMES, prepared_at, ruleset_of
 from tests.support.small_games import ruleset as small
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.choices import Choice
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.prepare import TableChoice, prepare
-from houserule.resources import Phrases
-from houserule.seat.model import SeenPosition
-from houserule.seat.position import look, position, seen
-from houserule.seat.rules import TableRules
-from houserule.state.determinize import redeal
-from houserule.terminal.line_mode import Spoken
+from houserule.base.resources import Phrases
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import redeal
+from houserule.play.seat.position import look, position, seen
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import SeenPosition
+from houserule.ui.terminal.line_mode import Spoken
 
 HERE = Path(__file__).parent
 MOMENTS = YAML(typ="safe").load(HERE / "moments.yaml")

@@ -6,24 +6,24 @@ from random import Random
 
 import pytest
 
-from houserule.engine.choices import Act, Done, GamePosition, Shared
-from houserule.engine.options.nearest import nearest_takings
-from houserule.engine.options.options import ActOptions
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import arrange
-from houserule.files import read_source
+from houserule.base.files import read_source
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import Act, Done, GamePosition, Shared
+from houserule.engine.reference.options.nearest import nearest_takings
+from houserule.engine.reference.options.options import ActOptions
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import arrange
+from houserule.engine.state.domains import Json
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.prepare import TableChoice, prepare
-from houserule.record.names import choice_of, factors
-from houserule.record.reading import read_record
-from houserule.record.records import replay
-from houserule.resources import shipped_rulesets
-from houserule.seat.choosing import Chooser
-from houserule.seat.model import ChoiceStep, WhyMove
-from houserule.seat.reasons import SaidTaking, why, why_value
-from houserule.seat.rules import TableRules
-from houserule.state.domains import Json
+from houserule.play.records.choice_words import choice_of, factors
+from houserule.play.records.reading import read_record
+from houserule.play.records.records import replay
+from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.reasons import SaidTaking, why, why_value
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import ChoiceStep, WhyMove
 
 from ..support.clicking import clicked_game
 from ..support.rulesets import ruleset_from_texts

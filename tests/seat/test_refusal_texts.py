@@ -18,21 +18,21 @@ from random import Random
 import pytest
 
 from houserule import ir
-from houserule.engine.options.options import ActOptions
-from houserule.engine.play.game import ReferenceGame
+from houserule.authoring.scenarios.files import Trial
+from houserule.authoring.scenarios.run import Asked, ask_trial
+from houserule.base.source import Source
+from houserule.engine.reference.options.options import ActOptions
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, members
 from houserule.ir.walk import beneath, option_binds
-from houserule.manifest.names import addressed
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.scenario.files import Trial
-from houserule.scenario.run import Asked, ask_trial
-from houserule.seat.reasons import SaidTaking, why
-from houserule.seat.reasons.clause_reasons import ClauseReasons
-from houserule.seat.reasons.viewpoint import Viewpoint
-from houserule.seat.rules import TableRules
-from houserule.source import Source
-from houserule.state.faults import RuleFault
-from houserule.syntax import tree
+from houserule.language.manifest.declared_names import addressed
+from houserule.language.manifest.yaml.parser import parse_yaml
+from houserule.language.syntax import tree
+from houserule.play.seat.reasons import SaidTaking, why
+from houserule.play.seat.reasons.clause_reasons import ClauseReasons
+from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.rules import TableRules
 
 from ..support.shipped import NAMES, examples_of, programs_of, ruleset_of
 

@@ -10,12 +10,12 @@ import pytest
 from tests.seat.test_position import PEOPLE, rules_of
 from tests.support.shipped import NAMES, ruleset_of
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
-from houserule.prepare import TableChoice
-from houserule.seat.model import SeatScore
-from houserule.seat.rules import TableRules
-from houserule.seat.scores import ended, scores
+from houserule.compiler.prepare import TableChoice
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.scores import ended, scores
+from houserule.play.seat.seat_model import SeatScore
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -21,29 +21,29 @@ from tests.support.mutants import fails, mutated
 from tests.support.rules_cases import cases_in
 
 import houserule
-from houserule.bots.effort import Effort
-from houserule.bots.search import Search
-from houserule.cli.main import run as command
-from houserule.compiled.bots.quick import CompiledThinker
-from houserule.compiled.bots.route import Track
-from houserule.engine.choices import Act, Answered, Choice, Refused
-from houserule.engine.options.options import Decision
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.files import read_source
+from houserule.base.files import read_source
+from houserule.engine.bots.effort import Effort
+from houserule.engine.bots.search import Search
+from houserule.engine.compiled.bots.compiled_bots import CompiledThinker
+from houserule.engine.compiled.bots.route import Track
+from houserule.engine.reference.choices import Act, Answered, Choice, Refused
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import redeal
+from houserule.engine.state.domains import Json
 from houserule.ir import Program
-from houserule.manifest.load import open_ruleset
-from houserule.record.appending import Appender
-from houserule.record.hashes import state_hash
-from houserule.record.names import choice_of
-from houserule.record.reading import read_record
-from houserule.seat import tales
-from houserule.seat.choosing.chooser import Chooser
-from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
-from houserule.seat.undoing import NotNow
-from houserule.state.determinize import redeal
-from houserule.state.domains import Json
+from houserule.language.manifest.load import open_ruleset
+from houserule.play.records.appending import Appender
+from houserule.play.records.choice_words import choice_of
+from houserule.play.records.hashes import state_hash
+from houserule.play.records.reading import read_record
+from houserule.play.seat import log as tales
+from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.cli.main import run as command
 
 ROOT = Path(__file__).parents[2]
 
@@ -473,7 +473,7 @@ def test_what_cannot_be_written_at_once_was_not_decided(
 
 PLAYS = """
 import pathlib, sys
-from houserule.seat.sitting import Sitting
+from houserule.play.seat.session import Sitting
 sys.path.insert(0, sys.argv[2])
 from tests.seat.sittings import shipped
 file = pathlib.Path(sys.argv[1])
@@ -750,7 +750,7 @@ def test_bots_think_compiled_within_what_a_person_began(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also after something was taken back, alone or together, and after a pause."""
-    monkeypatch.setattr("houserule.seat.seated.CompiledThinker", Noted)
+    monkeypatch.setattr("houserule.play.seat.seated.CompiledThinker", Noted)
     text, within = evening_of_deals(tmp_path / "quick.jsonl")
     assert within > 5
     assert Noted.quick.count("choose") == within

@@ -9,10 +9,10 @@ from ruamel.yaml import YAML
 from tests.seat.test_matching import PHRASES
 from tests.seat.test_position import PEOPLE, played, rules_of
 
-from houserule.prepare import TableChoice
-from houserule.seat.reasons.said import recorded
-from houserule.seat.reasons.written import MeantMoves
-from houserule.state.domains import Json
+from houserule.compiler.prepare import TableChoice
+from houserule.engine.state.domains import Json
+from houserule.play.seat.reasons.move_labels import recorded
+from houserule.play.seat.reasons.written import MeantMoves
 
 WRITTEN = YAML(typ="safe").load(Path(__file__).with_name("written.yaml"))
 CASES = [

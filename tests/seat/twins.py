@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from random import Random
 
 from houserule import ir
-from houserule.bots.imagined import imagine
-from houserule.bots.random_choice import random_option
-from houserule.engine.choices import Act, Choice, Picked
-from houserule.engine.play import turns
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.bots.random_choice import random_option
+from houserule.engine.reference.choices import Act, Choice, Picked
+from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import HiddenPlace, Visibility, hidden_places, view
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set
 from houserule.ir.walk import asking_statements, option_binds
-from houserule.state.faults import RuleFault
-from houserule.state.store import Store
-from houserule.state.view import HiddenPlace, Visibility, hidden_places, view
 
 Look = tuple[int, int, int, str, int]
 Renamed = Mapping[str, Mapping[int, int]]

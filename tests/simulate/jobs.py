@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from tests.support.small_games import prepared
 
-from houserule.prepare import TableChoice
-from houserule.simulate.schedule.batch import (
+from houserule.compiler.prepare import TableChoice
+from houserule.study.simulate.schedule.batch import (
     Ended,
     Job,
     Limits,
@@ -17,8 +17,8 @@ from houserule.simulate.schedule.batch import (
     joined,
     play_through,
 )
-from houserule.simulate.schedule.workers import ThisThread
-from houserule.simulate.statistics.measures import Counted
+from houserule.study.simulate.schedule.workers import ThisThread
+from houserule.study.simulate.statistics.measures import Counted
 
 
 def job(

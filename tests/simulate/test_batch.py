@@ -12,13 +12,13 @@ from multiprocessing.process import BaseProcess
 import pytest
 from tests.simulate.jobs import job, play_all, play_here
 
-from houserule.simulate.schedule.batch import (
+from houserule.study.simulate.schedule.batch import (
     Job,
     Limits,
     Played,
     finished_by,
 )
-from houserule.simulate.schedule.workers import (
+from houserule.study.simulate.schedule.workers import (
     ProcessWorkers,
     ThisThread,
     local_workers,

@@ -13,8 +13,12 @@ import pytest
 from tests.simulate.jobs import job, play_all, play_here
 from tests.simulate.test_command import COMPARE, MARKET, said
 
-from houserule.simulate.schedule.batch import Played
-from houserule.simulate.schedule.cluster import LostCluster, NoCluster, cluster_workers
+from houserule.study.simulate.schedule.batch import Played
+from houserule.study.simulate.schedule.cluster import (
+    LostCluster,
+    NoCluster,
+    cluster_workers,
+)
 
 if TYPE_CHECKING:
     from distributed import LocalCluster as Cluster
@@ -86,7 +90,7 @@ def test_a_cluster_that_lost_all_workers_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("houserule.simulate.schedule.cluster.WITHOUT_WORKERS", 1)
+    monkeypatch.setattr("houserule.study.simulate.schedule.cluster.WITHOUT_WORKERS", 1)
     wanted = job("market", 20_000)
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
@@ -111,7 +115,7 @@ def test_a_comparison_is_the_same_on_a_cluster(
 
 
 def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houserule.simulate.schedule.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("houserule.study.simulate.schedule.cluster.PATIENCE", 0.5)
     with (
         pytest.raises(NoCluster, match=r"no cluster at `127\.0\.0\.1:9`"),
         cluster_workers(job("market", 1), "127.0.0.1:9"),
@@ -122,7 +126,7 @@ def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None
 def test_workers_of_another_version_are_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houserule.simulate.schedule.cluster.__version__", "99.0")
+    monkeypatch.setattr("houserule.study.simulate.schedule.cluster.__version__", "99.0")
     with (
         pytest.raises(NoCluster, match=r"needs Houserule 99\.0"),
         cluster_workers(job("market", 1), cluster.scheduler_address),

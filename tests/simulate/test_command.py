@@ -15,7 +15,7 @@ from tests.simulate.under_way import wait_for_games
 from tests.support.sampling import spread
 from tests.support.small_games import PLAY
 
-from houserule.cli.main import run
+from houserule.ui.cli.main import run
 
 MARKET = str(PLAY / "market")
 MANY = 10_000_000

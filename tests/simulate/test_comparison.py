@@ -8,16 +8,16 @@ import pytest
 from tests.simulate.jobs import counted, job, play_here, rotated
 from tests.support.small_games import prepared
 
-from houserule.prepare import TableChoice
-from houserule.simulate.comparison import (
+from houserule.compiler.prepare import TableChoice
+from houserule.study.simulate.comparison import (
     Comparison,
     MeasureDifference,
     Plan,
     compare,
     narrow_enough,
 )
-from houserule.simulate.schedule.batch import Job, Played
-from houserule.simulate.statistics.measures import Counted, measures
+from houserule.study.simulate.schedule.batch import Job, Played
+from houserule.study.simulate.statistics.measures import Counted, measures
 
 SHORT, LONG = (TableChoice(settings={"goal": each}) for each in (6, 18))
 

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from houserule.simulate.schedule.cancellation import OutOfTime, deadline
+from houserule.engine.cancellation import OutOfTime, deadline
 
 
 def test_a_block_ends_at_its_deadline() -> None:

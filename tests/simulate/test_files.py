@@ -9,12 +9,12 @@ import pytest
 from tests.simulate.jobs import counted, job, play_here, rotated
 from tests.support.small_games import prepared
 
-from houserule.prepare import TableChoice
-from houserule.simulate import output
-from houserule.simulate.comparison import Plan, compare
-from houserule.simulate.output import GamesFile
-from houserule.simulate.schedule.batch import Job, play_span
-from houserule.simulate.statistics.summary import Tally, summarise
+from houserule.compiler.prepare import TableChoice
+from houserule.study.simulate import output
+from houserule.study.simulate.comparison import Plan, compare
+from houserule.study.simulate.output import GamesFile
+from houserule.study.simulate.schedule.batch import Job, play_span
+from houserule.study.simulate.statistics.summary import Tally, summarise
 
 SEATS = ("p1", "p2")
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}

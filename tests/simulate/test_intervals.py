@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from houserule.engine.random_numbers import Stream
-from houserule.simulate.statistics import intervals
-from houserule.simulate.statistics.intervals import deviations
+from houserule.engine.reference.random_numbers import Stream
+from houserule.study.simulate.statistics import intervals
+from houserule.study.simulate.statistics.intervals import deviations
 
 
 def test_deviations_are_those_of_the_normal_distribution() -> None:

@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from tests.simulate.jobs import job, play_here
 
-from houserule.simulate.results import Finished
-from houserule.simulate.schedule.batch import Job, Played, play_through
-from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.measures import Counted
-from houserule.simulate.statistics.summary import Ordered, Tally
+from houserule.study.simulate.results import Finished
+from houserule.study.simulate.schedule.batch import Job, Played, play_through
+from houserule.study.simulate.schedule.workers import local_workers
+from houserule.study.simulate.statistics.measures import Counted
+from houserule.study.simulate.statistics.summary import Ordered, Tally
 
 
 def set_aside() -> None:

@@ -9,10 +9,10 @@ import pytest
 from tests.simulate.jobs import job
 from tests.support.endless import program
 
-from houserule.simulate.schedule import workers
-from houserule.simulate.schedule.batch import Job, play_span
-from houserule.simulate.schedule.cancellation import Cancellation
-from houserule.simulate.schedule.workers import QUICK, SLOW, BatchSize
+from houserule.engine.cancellation import Cancellation
+from houserule.study.simulate.schedule import workers
+from houserule.study.simulate.schedule.batch import Job, play_span
+from houserule.study.simulate.schedule.workers import QUICK, SLOW, BatchSize
 
 MIDDLE = (QUICK + SLOW) / 2
 

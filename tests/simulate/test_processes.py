@@ -10,9 +10,9 @@ import pytest
 from tests.simulate.jobs import job, play_all, play_here
 from tests.support.endless import program
 
-from houserule.limits import LIMITS, limited
-from houserule.simulate.schedule.batch import Job, Limits
-from houserule.simulate.schedule.workers import ProcessWorkers
+from houserule.base.limits import LIMITS, limited
+from houserule.study.simulate.schedule.batch import Job, Limits
+from houserule.study.simulate.schedule.workers import ProcessWorkers
 
 TABLE = "a count over many"
 
@@ -32,7 +32,7 @@ def test_processes_may_be_started_in_any_way(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "houserule.simulate.schedule.workers.get_context",
+        "houserule.study.simulate.schedule.workers.get_context",
         lambda: multiprocessing.get_context(method),
     )
     wanted = job("market", 40)

@@ -10,15 +10,15 @@ from tests.simulate.jobs import counted, job, play_all, rotated
 from tests.support.shipped import NAMES, ShippedTable, program_at, sampled
 from tests.support.small_games import prepared
 
-from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import ReferenceGame
-from houserule.prepare import TableChoice
-from houserule.record.hashes import Digest
-from houserule.simulate.engines import COMPILED
-from houserule.simulate.play import LeadCounter, play_game, play_games, seated
-from houserule.simulate.schedule.batch import Job, Limits
-from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.summary import (
+from houserule.compiler.prepare import TableChoice
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.records.hashes import Digest
+from houserule.study.simulate.engines import COMPILED
+from houserule.study.simulate.play import LeadCounter, play_game, play_games, seated
+from houserule.study.simulate.schedule.batch import Job, Limits
+from houserule.study.simulate.schedule.workers import local_workers
+from houserule.study.simulate.statistics.summary import (
     Simulation,
     share,
     spread,

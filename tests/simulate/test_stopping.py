@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from tests.simulate.under_way import wait_for_games
 
-from houserule.cli.main import run
-from houserule.limits import LIMITS, limited
+from houserule.base.limits import LIMITS, limited
+from houserule.ui.cli.main import run
 
 MANIFEST = """id: t
 version: "1.0"

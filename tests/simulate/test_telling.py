@@ -12,11 +12,11 @@ from tests.support.endless import HEAD, TAIL
 from tests.support.rules_cases import program_of
 from tests.support.small_games import PLAY
 
-from houserule.cli.main import run
-from houserule.simulate.experiments import replay_faults
-from houserule.simulate.schedule.batch import Job
-from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.measures import Counted
+from houserule.study.simulate.experiments import replay_faults
+from houserule.study.simulate.schedule.batch import Job
+from houserule.study.simulate.schedule.workers import local_workers
+from houserule.study.simulate.statistics.measures import Counted
+from houserule.ui.cli.main import run
 
 # Whichever number comes first by chance is in the words.
 RULES = """state n: 0..9 starts as 0
@@ -70,7 +70,7 @@ def test_an_interruption_meanwhile_leaves_what_was_played(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("houserule.simulate.experiments.replay_faults", interrupt)
+    monkeypatch.setattr("houserule.study.simulate.experiments.replay_faults", interrupt)
     words = ["simulate", str(PLAY / "overflow"), "--games", "7", "--engine", "compiled"]
     assert run([*words, "--json"]) == 130
     out, err = capsys.readouterr()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.simulate.statistics.intervals import Estimate
-from houserule.simulate.statistics.measures import (
+from houserule.study.simulate.statistics.intervals import Estimate
+from houserule.study.simulate.statistics.measures import (
     BALANCE,
     LEADS,
     OFTEN,

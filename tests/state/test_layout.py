@@ -16,6 +16,15 @@ from tests.support.programs import (
     zone,
 )
 
+from houserule.engine.state.domains import (
+    fits,
+    plain,
+    printed,
+    size_of,
+    values_of,
+)
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import Layout, all_keys
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -25,15 +34,6 @@ from houserule.ir.types import (
     Whole,
     least,
 )
-from houserule.state.domains import (
-    fits,
-    plain,
-    printed,
-    size_of,
-    values_of,
-)
-from houserule.state.faults import RuleFault
-from houserule.state.layout import Layout, all_keys
 
 TYPES: list[Type] = [
     Whole(2, 5),

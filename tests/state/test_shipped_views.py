@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
-from houserule.lower import check_rules
-from houserule.manifest.load import load_ruleset
-from houserule.state.determinize import determinise
-from houserule.state.model import load_store, validate_store
-from houserule.state.view import view
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import determinise
+from houserule.engine.state.state_model import load_store, validate_store
+from houserule.engine.state.view import view
+from houserule.language.manifest.load import load_ruleset
 
 if TYPE_CHECKING:
     from houserule.ir import Program

@@ -20,15 +20,15 @@ from tests.support.programs import (
     zone,
 )
 
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import BOTTOM, TOP
+from houserule.engine.state.state_model import load_store, state_model, validate_store
 from houserule.ir.types import Maybe, Set, Whole
-from houserule.state.faults import RuleFault
-from houserule.state.layout import BOTTOM, TOP
-from houserule.state.model import load_store, state_model, validate_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from houserule.state.store import Store
+    from houserule.engine.state.store import Store
 
 RULES = program(
     states=[

@@ -33,13 +33,13 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.random_numbers import Stream
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.determinize import determinise
+from houserule.engine.state.state_model import validate_store
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import Visibility, hidden_places, view
 from houserule.ir.types import Maybe, Set, Whole
 from houserule.ir.walk import stream_tags
-from houserule.state.determinize import determinise
-from houserule.state.model import validate_store
-from houserule.state.store import Store
-from houserule.state.view import Visibility, hidden_places, view
 
 OWNER = ir.MakeSet((local(1, PLAYER),), SEATS)
 NOBODY = const((), SEATS)

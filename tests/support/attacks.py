@@ -21,11 +21,11 @@ MEMORY = 1 << 30  # bytes of data that one command may hold
 SECONDS = 20  # of CPU time
 BY_THE_CLOCK = 5  # a busy machine gives a process so much less than all of a core
 LOADED = (
-    "houserule.cli.main",
-    "houserule.cli.verbs.check",
-    "houserule.cli.verbs.run",
-    "houserule.cli.verbs.simulate",
-    "houserule.compiled.machine",
+    "houserule.ui.cli.main",
+    "houserule.ui.cli.verbs.check",
+    "houserule.ui.cli.verbs.run",
+    "houserule.ui.cli.verbs.simulate",
+    "houserule.engine.compiled.machine",
     "tests.support.attacks",
     "tests.support.preloaded",
 )
@@ -119,7 +119,7 @@ def _command(
     sys.stdin = os.fdopen(0, encoding="utf-8")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         _connect(number, name, handle, streams)
-    from houserule.cli.main import run
+    from houserule.ui.cli.main import run
 
     if fault is not None:
         faults = Faults(folder, fault.number, fault.reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.bots.bot import PLAIN, SEARCH
+from houserule.engine.bots.bot import PLAIN, SEARCH
 
 SOME_SEARCH = f"{SEARCH}:40"
 KINDS = (*PLAIN, SOME_SEARCH)

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.source import Source
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.source import Source
 
 SPLIT = "---"
 _MARK = re.compile(r"(?:error|warning|note): ([A-Z][0-9]{3})")

@@ -8,13 +8,13 @@ from random import Random
 
 from tests.support.shipped import ShippedTable, ruleset_of
 
-from houserule.engine.choices import Choice
-from houserule.engine.play.game import ReferenceGame
-from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, prepare
-from houserule.seat.choosing import Chooser
-from houserule.seat.model import ChoiceStep, StepOption
-from houserule.seat.rules import TableRules
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import ChoiceStep, StepOption
 
 Look = Callable[[Chooser, ChoiceStep], None]
 

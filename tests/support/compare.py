@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from houserule.compiled.machine import CompiledMachine, Faulted
-from houserule.compiled.memory.codec import read_store
-from houserule.compiled.module import Module, emit
-from houserule.engine.choices import Choice
-from houserule.engine.numbers import state_number
-from houserule.engine.options.options import Decision
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.compiled.machine import CompiledMachine, Faulted
+from houserule.engine.compiled.memory.codec import read_store
+from houserule.engine.compiled.module import Module, emit
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.numbers import state_number
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
-from houserule.simulate.results import Finished
-from houserule.state.faults import RuleFault
+from houserule.study.simulate.results import Finished
 
 Part = TypeVar("Part")
 KEPT = 12

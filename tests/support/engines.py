@@ -6,15 +6,15 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from houserule.bots.bot import seat_bots
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.module import emit
-from houserule.compiled.results import PlayedGame
-from houserule.engine.choices import Choice
-from houserule.engine.numbers import state_number
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.module import emit
+from houserule.engine.compiled.results import PlayedGame
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.numbers import state_number
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.simulate.play import LeadCounter, scores
+from houserule.study.simulate.play import LeadCounter, scores
 
 from .shipped import KEPT, ShippedTable, program_at, telling
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tests.support.exhaustive_laws import Laws
 
-from houserule.compose.compose import compose
-from houserule.compose.items.items import placed_items
-from houserule.compose.rules import ChosenTable
-from houserule.syntax import tree
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.items.items import placed_items
+from houserule.compiler.rules import ChosenTable
+from houserule.language.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.language.manifest.ruleset import LoadedRuleset
 
 Names: TypeAlias = frozenset[str]
 

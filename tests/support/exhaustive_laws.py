@@ -6,25 +6,25 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.draft import Draft
-from houserule.compose.items.content import agrees
-from houserule.compose.items.index import Declaration, may_mute, mutes
-from houserule.compose.items.items import placed_items
-from houserule.compose.items.seals import seals_of
-from houserule.compose.merge.layers import layers_of
-from houserule.compose.merge.order import order_steps
-from houserule.compose.merge.removals import HARMLESS, take_out
-from houserule.compose.merge.resolve import misfit, resolution_of
-from houserule.syntax import tree
-from houserule.syntax.tree.constructs import CONSTRUCTS, with_part
-from houserule.syntax.tree.parts import MAIN
+from houserule.compiler.items.content import agrees
+from houserule.compiler.items.index import Declaration, may_mute, mutes
+from houserule.compiler.items.items import placed_items
+from houserule.compiler.items.seals import seals_of
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.layers import layers_of
+from houserule.compiler.merge.order import order_steps
+from houserule.compiler.merge.removals import HARMLESS, take_out
+from houserule.compiler.merge.resolve import misfit, resolution_of
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import CONSTRUCTS, with_part
+from houserule.language.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from houserule.compose.items.items import Declared, Edit, Placed
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.base.diagnostics.diagnostic import Diagnostic
+    from houserule.compiler.items.items import Declared, Edit, Placed
+    from houserule.language.manifest.ruleset import LoadedRuleset
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"
 Run: TypeAlias = "Callable[[Draft], Iterable[Diagnostic | str]]"

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.rules import Rules
-from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.rules import Rules
+from houserule.compiler.tables.choose import choose_table
 from houserule.ir import Program
-from houserule.lower import check_rules
 
 CASES = Path(__file__).parents[1] / "cases" / "check"
 BASE = (CASES / "base.rules").read_text("utf-8")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import gc
 
-from houserule.checking.check import check_game
-from houserule.resources import shipped_rulesets
-from houserule.source import Source
-from houserule.syntax.read.parser import parse_afresh
+from houserule.authoring.check.check import check_game
+from houserule.base.resources import shipped_rulesets
+from houserule.base.source import Source
+from houserule.language.syntax.read.parser import parse_afresh
 
 PIG = shipped_rulesets()["pig"]
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from houserule import ir
-from houserule.compiled.machine import CompiledMachine, Faulted
-from houserule.compiled.memory.codec import read_store, write_store
-from houserule.compiled.module import emit
-from houserule.compose.items.items import placed_items
-from houserule.compose.tables.sample import Choice, ends_of, option_values
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.engine.play.warnings import before_play
-from houserule.engine.random_numbers import Stream
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.compiler.items.items import placed_items
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.tables.sample import Choice, ends_of, option_values
+from houserule.engine.compiled.machine import CompiledMachine, Faulted
+from houserule.engine.compiled.memory.codec import read_store, write_store
+from houserule.engine.compiled.module import emit
+from houserule.engine.reference.play.warnings import before_play
+from houserule.engine.reference.random_numbers import Stream
 from houserule.ir import types
-from houserule.prepare import TableChoice
 
 from .shipped import ShippedTable, prepared_at, ruleset_of, telling
 

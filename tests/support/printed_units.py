@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from houserule.syntax import tree
-from houserule.syntax.write.expressions import caption, names, notes
-from houserule.syntax.write.items import item_lines
-from houserule.syntax.write.statements import beside
+from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import caption, names, notes
+from houserule.language.syntax.write.items import item_lines
+from houserule.language.syntax.write.statements import beside
 
 
 def print_units(units: Iterable[tree.Unit]) -> str:

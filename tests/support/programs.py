@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from houserule import ir
-from houserule.engine.evaluate.context import GameContext
-from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.reference.evaluate.context import GameContext
+from houserule.engine.reference.evaluate.expressions import Evaluator
+from houserule.engine.state.layout import Layout
+from houserule.engine.state.store import Store
 from houserule.ir.types import (
     Data,
     Flag,
@@ -20,8 +22,6 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.state.layout import Layout
-from houserule.state.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 from houserule.ir import Program
-from houserule.lower import check_rules
 
 from .rulesets import ruleset_from_texts
 

@@ -6,17 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.manifest.model import Manifest
-from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset, ParsedRules
-from houserule.source import Source, Span
-from houserule.syntax.read.parser import parse_unit_file
-from houserule.syntax.read.settle import settled
+from houserule.base.source import Source, Span
+from houserule.language.manifest.ruleset import (
+    Cell,
+    LoadedRow,
+    LoadedRuleset,
+    ParsedRules,
+)
+from houserule.language.manifest.ruleset_models import Manifest
+from houserule.language.syntax.read.parser import parse_unit_file
+from houserule.language.syntax.read.settle import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from houserule.manifest.ruleset import Plain
-    from houserule.syntax.tree import Unit
+    from houserule.language.manifest.ruleset import Plain
+    from houserule.language.syntax.tree import Unit
 
 
 def ruleset_from_texts(

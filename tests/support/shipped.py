@@ -7,15 +7,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.presets import preset_of
-from houserule.compose.tables.sample import Choice, sample_tables
+from houserule.authoring.scenarios.files import (
+    Trial,
+    read_examples,
+    scenario_files,
+    trials,
+)
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.lower.memo import Memo
+from houserule.compiler.prepare import Prepared, Programs, TableChoice, prepare
+from houserule.compiler.tables.presets import preset_of
+from houserule.compiler.tables.sample import Choice, sample_tables
 from houserule.ir import Program
-from houserule.lower.memo import Memo
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Prepared, Programs, TableChoice, prepare
-from houserule.scenario.files import Trial, read_examples, scenario_files, trials
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 from .sampling import Later, spread
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from houserule.compose.rules import ChosenTable
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.rules import ChosenTable
 from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 PLAY = Path(__file__).parents[1] / "cases" / "play"
 

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from houserule.compose.tables.formulas import Both, Either, Formula, Off, On, Settled
+from houserule.compiler.conditions.formulas import (
+    Both,
+    Either,
+    Formula,
+    Off,
+    On,
+    Settled,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

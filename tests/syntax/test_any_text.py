@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.support.printed_units import print_units
 
-from houserule.source import Source
-from houserule.syntax import tree as t
-from houserule.syntax.read.cache import load, save
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.vocabulary import keywords
-from houserule.syntax.write.format import format_text
+from houserule.base.source import Source
+from houserule.language.syntax import tree as t
+from houserule.language.syntax.read.cache import load, save
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.vocabulary import keywords
+from houserule.language.syntax.write.format import format_text
 
 GOOD = Path(__file__).parents[1] / "cases" / "syntax" / "good"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GOOD.glob("*.rules"))]

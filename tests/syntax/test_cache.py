@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from houserule.files import read_source
-from houserule.resources import shipped_rulesets
-from houserule.source import Source, Span
-from houserule.syntax.read import cache, parser
-from houserule.syntax.read.cst import CstNode, ParseError
-from houserule.syntax.read.parser import parse_afresh, parse_unit_file
-from houserule.syntax.read.units import Chunk
-from houserule.syntax.tree import Unit
-from houserule.syntax.tree.visitor import walk
+from houserule.base.files import read_source
+from houserule.base.resources import shipped_rulesets
+from houserule.base.source import Source, Span
+from houserule.language.syntax.read import cache, parser
+from houserule.language.syntax.read.cst import CstNode, ParseError
+from houserule.language.syntax.read.parser import parse_afresh, parse_unit_file
+from houserule.language.syntax.read.units import Chunk
+from houserule.language.syntax.tree import Unit
+from houserule.language.syntax.tree.visitor import walk
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = CASES / "good" / "every_form.rules"
@@ -29,9 +29,9 @@ TEXTS = [GOOD, *sorted((CASES / "bad").glob("*.rules"))]
 WARM = """
 import sys
 from pathlib import Path
-from houserule.files import read_source
-from houserule.syntax.vocabulary import keywords
-from houserule.syntax.read.parser import parse_unit_file
+from houserule.base.files import read_source
+from houserule.language.syntax.vocabulary import keywords
+from houserule.language.syntax.read.parser import parse_unit_file
 units, faults = parse_unit_file(read_source(Path(sys.argv[1])))
 print(len(units), len(faults), len(keywords()) > 100, "lark" in sys.modules)
 """

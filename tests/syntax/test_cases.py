@@ -9,9 +9,9 @@ import pytest
 from tests.support.cases_reader import Case, difference, found_in, read_folder
 from tests.support.printed_units import print_units
 
-from houserule.source import Source
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.write.format import format_text
+from houserule.base.source import Source
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.write.format import format_text
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = read_folder(CASES / "good")

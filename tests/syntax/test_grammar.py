@@ -12,13 +12,13 @@ import pytest
 from lark import Lark
 from lark.lexer import PatternStr
 
-from houserule.source import Source
-from houserule.syntax import vocabulary
-from houserule.syntax.forms import forms
-from houserule.syntax.read.parser import make_parser, parse_afresh
-from houserule.syntax.read.scan import scan
-from houserule.syntax.vocabulary import EXAMPLES, keywords
-from houserule.syntax.write.format import format_text
+from houserule.base.source import Source
+from houserule.language.syntax import vocabulary
+from houserule.language.syntax.forms import forms
+from houserule.language.syntax.read.parser import make_parser, parse_afresh
+from houserule.language.syntax.read.scan import scan
+from houserule.language.syntax.vocabulary import EXAMPLES, keywords
+from houserule.language.syntax.write.format import format_text
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

@@ -7,7 +7,7 @@ import re
 import runpy
 from pathlib import Path
 
-from houserule.syntax.vocabulary import keywords
+from houserule.language.syntax.vocabulary import keywords
 
 EDITOR = Path(__file__).parents[2] / "tools" / "editor"
 KEPT = EDITOR / "houserule.tmLanguage.json"

@@ -9,12 +9,12 @@ from typing import cast
 
 import pytest
 
-from houserule.files import read_source
-from houserule.source import NOWHERE, Source, Span
-from houserule.syntax import tree as t
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.write.expressions import print_expr
-from houserule.syntax.write.statements import print_block, print_statement
+from houserule.base.files import read_source
+from houserule.base.source import NOWHERE, Source, Span
+from houserule.language.syntax import tree as t
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.write.expressions import print_expr
+from houserule.language.syntax.write.statements import print_block, print_statement
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

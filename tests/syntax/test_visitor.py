@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from houserule.files import read_source
-from houserule.source import Source
-from houserule.syntax import tree as t
-from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.tree.visitor import (
+from houserule.base.files import read_source
+from houserule.base.source import Source
+from houserule.language.syntax import tree as t
+from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.tree.visitor import (
     BINDINGS,
     Names,
     children,

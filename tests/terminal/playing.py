@@ -17,17 +17,17 @@ from typing import Protocol
 import pyte
 from tests.support.shipped import prepared_at, ruleset_of
 
-from houserule.files import read_source
-from houserule.prepare import TableChoice, playable
-from houserule.record.reading import read_record
-from houserule.record.records import recorded_rules, replay
-from houserule.resources import Phrases, shipped_rulesets
-from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
-from houserule.terminal.face import Face
-from houserule.terminal.hosting import SittingHost
-from houserule.terminal.keyboard import SharedKeyboard
-from houserule.terminal.look import plain_text, width_of
+from houserule.base.files import read_source
+from houserule.base.resources import Phrases, shipped_rulesets
+from houserule.compiler.prepare import TableChoice, playable
+from houserule.play.records.reading import read_record
+from houserule.play.records.records import recorded_rules, replay
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.session import Sitting
+from houserule.ui.terminal.face import Face
+from houserule.ui.terminal.hosting import SittingHost
+from houserule.ui.terminal.keyboard import SharedKeyboard
+from houserule.ui.terminal.look import plain_text, width_of
 
 SIZES = ((80, 24), (200, 60), (50, 20))
 GAMES = sorted(shipped_rulesets())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from houserule.seat.model import (
+from houserule.play.seat.seat_model import (
     ChoiceStep,
     GameEnded,
     Moment,

@@ -7,12 +7,12 @@ from rich.cells import cell_len
 from rich.text import Text
 from tests.terminal.pretended import moment
 
-from houserule.resources import Phrases
-from houserule.seat.faces import SIGNS
-from houserule.seat.model import Moment, Phrase, SeenBoard
-from houserule.terminal.areas import Areas
-from houserule.terminal.look import Look, lines, plain_text, width_of
-from houserule.terminal.screen import Picture, draw
+from houserule.base.resources import Phrases
+from houserule.play.seat.faces import SIGNS
+from houserule.play.seat.seat_model import Moment, Phrase, SeenBoard
+from houserule.ui.terminal.areas import Areas
+from houserule.ui.terminal.look import Look, lines, plain_text, width_of
+from houserule.ui.terminal.screen import Picture, draw
 
 KEYS = ("keys_choose", "keys_why", "keys_search", "keys_log", "keys_help", "keys_quit")
 

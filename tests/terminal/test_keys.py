@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.terminal.pretended import PretendedSitting, moment
 
-from houserule.terminal.face import Face
-from houserule.terminal.keyboard import SharedKeyboard
-from houserule.terminal.look import plain_text
+from houserule.ui.terminal.face import Face
+from houserule.ui.terminal.keyboard import SharedKeyboard
+from houserule.ui.terminal.look import plain_text
 
 
 def face_of(sitting: PretendedSitting) -> Face:

@@ -11,8 +11,8 @@ import pytest
 from tests.support.shipped import ROOT
 from tests.terminal.pretended import PretendedSitting, moment
 
-from houserule.terminal.keyboard import SharedKeyboard
-from houserule.terminal.line_mode import LineMode
+from houserule.ui.terminal.keyboard import SharedKeyboard
+from houserule.ui.terminal.line_mode import LineMode
 
 HOUSERULE = [sys.executable, "-m", "houserule"]
 CLEARED = "(cleared)"

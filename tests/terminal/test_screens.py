@@ -10,10 +10,10 @@ from ruamel.yaml import YAML
 from tests.support.shipped import prepared_at, ruleset_of
 from tests.terminal.playing import GAMES, NAMES, FaceScreen
 
-from houserule.compiled.bots.quick import quick_bots
-from houserule.prepare import TableChoice, playable
-from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
+from houserule.compiler.prepare import TableChoice, playable
+from houserule.engine.compiled.bots.compiled_bots import quick_bots
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.session import Sitting
 
 CASES = Path(__file__).parents[1] / "cases" / "terminal"
 SCREENS = YAML(typ="safe").load(CASES / "screens.yaml")

@@ -16,9 +16,9 @@ from tests.terminal.playing import (
     sitting_of,
 )
 
-from houserule.terminal.hosting import SittingHost
-from houserule.terminal.keyboard import SharedKeyboard, Stage
-from houserule.terminal.line_mode import LineMode
+from houserule.ui.terminal.hosting import SittingHost
+from houserule.ui.terminal.keyboard import SharedKeyboard, Stage
+from houserule.ui.terminal.line_mode import LineMode
 
 FEW = 20
 

@@ -18,11 +18,11 @@ import httpx
 from sqlalchemy import event
 from tools.clicking import VERSION
 
-from houserule.bots.bot import NAMES
-from houserule.web.guard import AddressLimits
-from houserule.web.running import ServingUntilTold, listening_at, settings
-from houserule.web.server import TableServer
-from houserule.web.store import TableStore
+from houserule.engine.bots.bot import NAMES
+from houserule.ui.web.guard import AddressLimits
+from houserule.ui.web.running import ServingUntilTold, listening_at, settings
+from houserule.ui.web.server import TableServer
+from houserule.ui.web.store import TableStore
 
 UNLIMITED = AddressLimits(100_000, 1_000, 1_000, 100_000)
 

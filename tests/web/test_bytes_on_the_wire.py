@@ -19,10 +19,10 @@ from tests.seat.test_nothing_leaks import SECRETIVE, one_die, rules_of, some_twi
 from tests.seat.twins import Twins, seeds_in
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.menu.links import TableLink, link_of
-from houserule.prepare import TableChoice
-from houserule.seat.rules import TableRules
-from houserule.web.server import BROWSER, STREAMS
+from houserule.compiler.prepare import TableChoice
+from houserule.play.seat.rules import TableRules
+from houserule.ui.configurator.links import TableLink, link_of
+from houserule.ui.web.server import BROWSER, STREAMS
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"]
 FEW, MANY = 2, 60
@@ -122,7 +122,7 @@ def test_a_byte_that_tells_is_noticed(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Were a page made for another seat, the property would see it."""
-    from houserule.web.live import LiveTable
+    from houserule.ui.web.live import LiveTable
 
     right = LiveTable.moment
     monkeypatch.setattr(

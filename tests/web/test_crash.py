@@ -25,9 +25,9 @@ import pytest
 from tests.web.databases import Postgres, postgres
 from tools.clicking import VERSION, Clickable
 
-from houserule.seat.sitting import Sitting
-from houserule.source import Source
-from houserule.web.store import TableLines, TableStore
+from houserule.base.source import Source
+from houserule.play.seat.session import Sitting
+from houserule.ui.web.store import TableLines, TableStore
 
 BASE = 4  # the version of a table when its three seats are taken
 PATIENCE = 30.0  # seconds for a server to be there; on an idle machine it is one

@@ -24,13 +24,13 @@ from tests.web.databases import OURS, Postgres, postgres
 from tests.web.serving import open_table, served
 
 import houserule
-from houserule.seat.sitting import Sitting
-from houserule.web.database import connection
-from houserule.web.database.connection import Database, StoreError
-from houserule.web.database.schema import META, STEPS, SchemaStep, migrate
-from houserule.web.own.kept import OwnTexts
-from houserule.web.passes import Pass, hashed
-from houserule.web.store import Chair, TableLines, TableStore
+from houserule.play.seat.session import Sitting
+from houserule.ui.web.database import connection
+from houserule.ui.web.database.connection import Database, StoreError
+from houserule.ui.web.database.schema import META, STEPS, SchemaStep, migrate
+from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.passes import Pass, hashed
+from houserule.ui.web.store import Chair, TableLines, TableStore
 
 CASES = Path(__file__).parents[1] / "cases" / "databases"
 KINDS = ("sqlite", "postgresql")

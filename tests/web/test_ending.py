@@ -17,7 +17,7 @@ import httpx
 import pytest
 from tools.clicking import Clickable
 
-from houserule.web.store import TableStore
+from houserule.ui.web.store import TableStore
 
 PATIENCE = 60.0
 

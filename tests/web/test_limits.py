@@ -17,8 +17,8 @@ from sqlalchemy.exc import OperationalError
 from starlette.routing import Route
 from tests.web.serving import UNLIMITED, OpenTable, Served, open_table, served
 
-from houserule.web import running
-from houserule.web.guard import AddressLimits
+from houserule.ui.web import running
+from houserule.ui.web.guard import AddressLimits
 
 HEADS = {
     "nothing": b"",

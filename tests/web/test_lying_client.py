@@ -10,8 +10,8 @@ import httpx
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.web import guard
-from houserule.web.guard import HEADERS, Allowance
+from houserule.ui.web import guard
+from houserule.ui.web.guard import HEADERS, Allowance
 
 CHOICE = "liars_dice?players=3"
 

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from tests.web.serving import Served, open_table, served
 
-from houserule.narrate.boards import grid
-from houserule.narrate.boards.grid import Grid
-from houserule.seat.model import Moment
-from houserule.seat.moments import SittingMoments
-from houserule.web import tables as pacing
-from houserule.web.live import LiveTable
-from houserule.web.running import listening_at
-from houserule.web.tables import Turns
+from houserule.play.narration.boards import grid
+from houserule.play.narration.boards.grid import Grid
+from houserule.play.seat.moments import SittingMoments
+from houserule.play.seat.seat_model import Moment
+from houserule.ui.web import tables as pacing
+from houserule.ui.web.live import LiveTable
+from houserule.ui.web.running import listening_at
+from houserule.ui.web.tables import Turns
 
 PATIENCE = 30.0
 
@@ -136,7 +136,7 @@ def test_bots_that_think_ahead_choose_the_same(
     tables: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pacing, "TOGETHER", 60.0)
-    monkeypatch.setattr("houserule.web.live.secrets.randbelow", lambda _: 5)
+    monkeypatch.setattr("houserule.ui.web.live.secrets.randbelow", lambda _: 5)
     played: list[str] = []
     for busy in (1e9, -1.0):
         monkeypatch.setattr(pacing, "BUSY", busy)

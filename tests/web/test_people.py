@@ -11,7 +11,7 @@ import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 from tools.clicking import VERSION, Clickable
 
-from houserule.web import live
+from houserule.ui.web import live
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,18 @@ import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
 import houserule
-from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY
-from houserule.record.hashes import state_hash
-from houserule.record.records import HASH_EVERY, replay
-from houserule.seat.resuming import read_game
-from houserule.source import Source
-from houserule.web.live import LiveTable
-from houserule.web.records import films
-from houserule.web.records.films import Film, Films
-from houserule.web.records.kept import finished, tallies
+from houserule.base.source import Source
+from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY
+from houserule.play.records.hashes import state_hash
+from houserule.play.records.records import HASH_EVERY, replay
+from houserule.play.seat.resuming import read_game
+from houserule.ui.web.live import LiveTable
+from houserule.ui.web.records import films
+from houserule.ui.web.records.films import Film, Films
+from houserule.ui.web.records.kept import finished, tallies
 
 if TYPE_CHECKING:
-    from houserule.narrate.knowledge import Viewer
+    from houserule.play.narration.knowledge import Viewer
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from tests.rulebook.test_faces import Parsed
 from tests.web.serving import Served, open_table, served
 
-from houserule.web import rules_page
+from houserule.ui.web import rules_page
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,13 @@ from sqlalchemy import Connection, text
 from tests.web.databases import Postgres, postgres
 
 import houserule
-from houserule.seat.sitting import Sitting
-from houserule.source import Source
-from houserule.web.database.connection import StoreError
-from houserule.web.own.kept import OwnTexts
-from houserule.web.passes import Pass, RememberedPasses, hashed
-from houserule.web.records.kept import finished
-from houserule.web.store import (
+from houserule.base.source import Source
+from houserule.play.seat.session import Sitting
+from houserule.ui.web.database.connection import StoreError
+from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.passes import Pass, RememberedPasses, hashed
+from houserule.ui.web.records.kept import finished
+from houserule.ui.web.store import (
     DAY,
     Chair,
     DamagedTableError,
@@ -195,7 +195,7 @@ def test_what_was_read_before_a_key_was_dropped_is_not_remembered() -> None:
 def test_so_many_keys_are_remembered_and_no_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("houserule.web.passes.MOST", 2)
+    monkeypatch.setattr("houserule.ui.web.passes.MOST", 2)
     passes = RememberedPasses()
     for number in range(3):
         passes.add(str(number), Pass(number, "watch", None), 0)
@@ -317,7 +317,7 @@ def test_a_table_that_no_one_opens_expires(
     )
     play_to_end(begun(store, old))
     today = now()
-    at = "houserule.web.store.now"
+    at = "houserule.ui.web.store.now"
     monkeypatch.setattr(at, lambda: today + 364 * DAY)
     assert store.expire() == 0
     store.use([used])
@@ -338,9 +338,9 @@ def test_more_tables_expire_than_one_transaction_deletes(
 ) -> None:
     for _ in range(6):
         store.new_table("nim", "en", CHAIRS, [])
-    monkeypatch.setattr("houserule.web.store.AT_ONCE", 2)
+    monkeypatch.setattr("houserule.ui.web.store.AT_ONCE", 2)
     today = now()
-    monkeypatch.setattr("houserule.web.store.now", lambda: today + 366 * DAY)
+    monkeypatch.setattr("houserule.ui.web.store.now", lambda: today + 366 * DAY)
     assert store.expire() == 5
     assert store.count() == 1
 
@@ -350,7 +350,7 @@ def test_it_is_kept_after_2038(
 ) -> None:
     later = 2**31 + 5
     for module in ("store", "own.kept"):
-        monkeypatch.setattr(f"houserule.web.{module}.now", lambda: later)
+        monkeypatch.setattr(f"houserule.ui.web.{module}.now", lambda: later)
     table = store.new_table("nim", "en", CHAIRS, [])
     play_to_end(begun(store, table.id))
     assert [each.ended for each in finished(store, table.id)] == [later]

@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import text
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.web.database.connection import StoreError
-from houserule.web.passes import Pass
-from houserule.web.running import listening_at
-from houserule.web.store import DAY, TableLines, TableStore, now
+from houserule.ui.web.database.connection import StoreError
+from houserule.ui.web.passes import Pass
+from houserule.ui.web.running import listening_at
+from houserule.ui.web.store import DAY, TableLines, TableStore, now
 
 PATIENCE = 30.0
 
@@ -158,7 +158,7 @@ def test_an_old_table_is_deleted_and_its_page_says_so_before(
     with served(tmp_path) as tables:
         open_table(tables, "nim", ["Ann", "Bob"])
     later = now() + 366 * DAY
-    monkeypatch.setattr("houserule.web.store.now", lambda: later)
+    monkeypatch.setattr("houserule.ui.web.store.now", lambda: later)
     with served(tmp_path) as tables:
         eventually(lambda: tables.store.count() == 1)
         assert tables.guest().get(table.host).status_code == 404
@@ -173,6 +173,6 @@ def test_a_table_that_is_opened_does_not_expire(
     for days in (300, 600, 900):
         at = time.time() + days * DAY
         for module in ("store", "tables"):
-            monkeypatch.setattr(f"houserule.web.{module}.now", lambda at=at: int(at))
+            monkeypatch.setattr(f"houserule.ui.web.{module}.now", lambda at=at: int(at))
         with served(tmp_path) as tables:
             assert tables.guest().get(table.seats[0]).status_code == 200

@@ -12,14 +12,14 @@ from threading import Event
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.compiled.bots.quick import CompiledThinker
-from houserule.engine.choices import Choice
-from houserule.engine.play.game import ReferenceGame
-from houserule.seat.seated import Seated, SittingBots
-from houserule.seat.sitting import Sitting
-from houserule.seat.undoing import Decided
-from houserule.state.faults import F01, RuleFault
-from houserule.web.live import LiveTable
+from houserule.engine.compiled.bots.compiled_bots import CompiledThinker
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import F01, RuleFault
+from houserule.play.seat.seated import Seated, SittingBots
+from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import Decided
+from houserule.ui.web.live import LiveTable
 
 PATIENCE = 30.0
 

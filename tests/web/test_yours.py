@@ -9,7 +9,7 @@ import pytest
 from tests.web.serving import Served, open_table, served
 from tests.web.test_people import decide
 
-from houserule.web.answers.yours import COOKIE, MOST
+from houserule.ui.web.answers.yours import COOKIE, MOST
 
 
 @pytest.fixture(scope="module")

@@ -30,9 +30,9 @@ from time import perf_counter
 from tools.bench.pages import tell
 
 import houserule
-from houserule.terminal.face import Face
-from houserule.terminal.hosting import SittingHost
-from houserule.terminal.keyboard import SharedKeyboard, Stage
+from houserule.ui.terminal.face import Face
+from houserule.ui.terminal.hosting import SittingHost
+from houserule.ui.terminal.keyboard import SharedKeyboard, Stage
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 HEAD = ("table", "seats", "median ms", "95 of 100", "longest", "first s", "again s")

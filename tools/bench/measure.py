@@ -19,16 +19,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from houserule.base.resources import find_ruleset, shipped_rulesets
+
 # Inside: each stage between a file and a game is measured for itself.
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.engine.play.engine import Engine
-from houserule.engine.play.game import ReferenceGame
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
+from houserule.engine.reference.play.engine import Engine
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.lower import check_rules
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.resources import find_ruleset, shipped_rulesets
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
 
 YARDSTICK = 200_000
 

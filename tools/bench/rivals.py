@@ -30,12 +30,12 @@ from tools.bench.compare import number_words
 from tools.bench.pages import tell
 
 # Inside: passes are counted, as OpenSpiel's bots count them.
-from houserule.bots.effort import Effort
-from houserule.compiled.bots.quick import CompiledThinker
-from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
+from houserule.engine.bots.effort import Effort
+from houserule.engine.compiled.bots.compiled_bots import CompiledThinker
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
 from houserule.environments import openspiel
-from houserule.simulate.statistics.intervals import deviations, share
+from houserule.study.simulate.statistics.intervals import deviations, share
 
 GAMES = {
     "hex_5x5": "",

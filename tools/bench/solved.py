@@ -24,13 +24,13 @@ from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
 # Inside: positions are laid into a machine, and its searches asked there.
-from houserule.bots.effort import Effort
-from houserule.compiled.available import module_of
-from houserule.compiled.machine import CompiledMachine
-from houserule.compiled.memory.codec import StateBlock, read_store
-from houserule.engine.numbers import state_number
-from houserule.simulate.play import play_games
-from houserule.simulate.statistics.intervals import deviations, share
+from houserule.engine.bots.effort import Effort
+from houserule.engine.compiled.available import module_of
+from houserule.engine.compiled.machine import CompiledMachine
+from houserule.engine.compiled.memory.codec import StateBlock, read_store
+from houserule.engine.reference.numbers import state_number
+from houserule.study.simulate.play import play_games
+from houserule.study.simulate.statistics.intervals import deviations, share
 
 HEAD = ("game", "what", "decisions looked at", "asked", "right", "%", "from", "to")
 FORCED = 2  # own moves in which a win is looked for

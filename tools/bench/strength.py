@@ -27,9 +27,9 @@ from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
 # Inside: intervals are those of `simulate`, and games are played in batches.
-from houserule.bots.bot import is_bot
-from houserule.simulate.play import play_games
-from houserule.simulate.statistics.intervals import Estimate, deviations, share
+from houserule.engine.bots.bot import is_bot
+from houserule.study.simulate.play import play_games
+from houserule.study.simulate.statistics.intervals import Estimate, deviations, share
 
 LADDER = ("search:100", "search:1000", "search:10000")
 LEVELS = ("random", "easy", "greedy", "fair", "strong")

@@ -27,9 +27,9 @@ from tools.bench.tables import tables
 
 # Inside: a machine's searches are timed without what Python does with them.
 from houserule import Table, load
-from houserule.bots.effort import Effort
-from houserule.compiled.available import module_of
-from houserule.compiled.machine import CompiledMachine, Faulted
+from houserule.engine.bots.effort import Effort
+from houserule.engine.compiled.available import module_of
+from houserule.engine.compiled.machine import CompiledMachine, Faulted
 
 EFFORT = Effort(decisions=2_000)
 LARGER = {"nim": {"heaps": 6}}  # what is proved too soon otherwise

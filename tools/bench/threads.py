@@ -22,8 +22,8 @@ from threading import local
 from tools.bench.tables import table_of
 
 # Inside: a machine alone is measured, without what Python does with its results.
-from houserule.compiled.machine import CompiledMachine, code_of
-from houserule.compiled.module import RESULTS_AT_MOST, Module, emit
+from houserule.engine.compiled.machine import CompiledMachine, code_of
+from houserule.engine.compiled.module import RESULTS_AT_MOST, Module, emit
 
 GAMES = ("pig", "pachisi")
 SEED = 1

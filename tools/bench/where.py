@@ -30,16 +30,19 @@ OTHER = "everything else"
 
 # What is done, by the function that asks for it: the innermost one on the stack says.
 PURPOSES = {
-    ("engine/options/options.py", "count"): "counting options",
-    ("engine/options/options.py", "__getitem__"): "finding the chosen option",
-    ("engine/options/options.py", "refusals"): "checking the choice",
-    ("engine/options/options.py", "any_action"): "asking whether anything can be done",
-    ("bots/random_choice.py", "sensible"): "asking for advice",
-    ("engine/play/machine.py", "execute"): "carrying out statements",
-    ("engine/play/turns.py", "advance"): "following the flow",
-    ("state/model.py", "validate_store"): "checking the whole state",
-    ("bots/random_choice.py", "random_option"): "drawing for the bots",
-    ("record/hashes.py", "state_hash"): "hashing the last state",
+    ("engine/reference/options/options.py", "count"): "counting options",
+    ("engine/reference/options/options.py", "__getitem__"): "finding the chosen option",
+    ("engine/reference/options/options.py", "refusals"): "checking the choice",
+    (
+        "engine/reference/options/options.py",
+        "any_action",
+    ): "asking whether anything can be done",
+    ("engine/bots/random_choice.py", "sensible"): "asking for advice",
+    ("engine/reference/play/machine.py", "execute"): "carrying out statements",
+    ("engine/reference/play/turns.py", "advance"): "following the flow",
+    ("engine/state/state_model.py", "validate_store"): "checking the whole state",
+    ("engine/bots/random_choice.py", "random_option"): "drawing for the bots",
+    ("play/records/hashes.py", "state_hash"): "hashing the last state",
 }
 EVALUATION = "evaluate"  # the folder of what works out expressions
 

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 # Inside: which words are keywords is of use to a highlighter alone.
-from houserule.syntax.vocabulary import (
+from houserule.language.syntax.vocabulary import (
     ABOUT,
     BEFORE_OF,
     CLAUSES,

@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
-from houserule.bots.bot import bot_names
-from houserule.diagnostics.render import TableError
+from houserule.base.diagnostics.render import TableError
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.table_files.reading import read_table_file
+from houserule.engine.bots.bot import bot_names
 
 # A table has arguments: a circle of types alone.
 from houserule.ir import Program
-from houserule.prepare import TableChoice
-from houserule.table_files.reading import read_table_file
 
 if TYPE_CHECKING:
     from houserule.api.table import Table
-    from houserule.manifest.ruleset import Plain
-    from houserule.simulate.experiments import Experiment
-    from houserule.simulate.results import Finished
+    from houserule.language.manifest.ruleset import Plain
+    from houserule.study.simulate.experiments import Experiment
+    from houserule.study.simulate.results import Finished
 
 Names: TypeAlias = str | Iterable[str]
 """Names of variants, or a text with commas between them."""
@@ -104,7 +104,7 @@ def experiment_of(games: int, playing: Playing) -> Experiment:
         OSError: the folder of a file is missing. RuntimeError: the plotting library is
             missing.
     """
-    from houserule.simulate.experiments import Experiment
+    from houserule.study.simulate.experiments import Experiment
 
     jobs, time_limit = playing.get("jobs", 1), playing.get("time_limit")
     if games < 1 or jobs < 0 or (time_limit is not None and time_limit <= 0):
@@ -136,7 +136,7 @@ def play_numbers(
         ValueError: unknown bot or engine.
         Unsupported: the compiler does not support these rules yet.
     """
-    from houserule.simulate.play import play_games
+    from houserule.study.simulate.play import play_games
 
     _check_engine(engine)
     found: list[Finished] = []
@@ -147,7 +147,7 @@ def play_numbers(
 
 
 def _check_engine(engine: str) -> None:
-    from houserule.simulate.engines import AT_ONCE
+    from houserule.study.simulate.engines import AT_ONCE
 
     if engine not in AT_ONCE:
         known = ", ".join(AT_ONCE)
@@ -163,7 +163,7 @@ def _runs(numbers: Iterable[int]) -> Iterable[range]:
 
 def difference(one: Table, other: Table) -> str:
     """Return how another table differs, as `compare` words it."""
-    from houserule.compose.options.scales import setting_words
+    from houserule.compiler.options.scales import setting_words
 
     on = [each for each in other.variants if each not in one.variants]
     off = [f"without {each}" for each in one.variants if each not in other.variants]

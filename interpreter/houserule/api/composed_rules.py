@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from houserule.engine.play.warnings import table_warnings
+from houserule.engine.reference.play.warnings import table_warnings
 from houserule.ir import Program
 
 if TYPE_CHECKING:
-    from houserule.meanings.model import Meaning
-    from houserule.rulebook.model import Book
-    from houserule.seat.rules import TableRules
+    from houserule.play.seat.rules import TableRules
+    from houserule.rulebook.book.book_model import Book
+    from houserule.rulebook.meanings.meaning_model import Meaning
 
 DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
 
@@ -65,8 +65,8 @@ class ComposedRules:
             >>> [meaning.kind for meaning in nim.meanings("ring")]
             ['variant', 'ruling']
         """
-        from houserule.meanings.explain import meanings_of
-        from houserule.meanings.view import View
+        from houserule.rulebook.meanings.explain import meanings_of
+        from houserule.rulebook.meanings.view import View
 
         rules = self._rules
         view = View(rules.ruleset, rules.chosen, self.program, language)
@@ -83,7 +83,7 @@ class ComposedRules:
             >>> [section.title for section in book.sections][:2]
             ['About the game', 'What you need']
         """
-        from houserule.rulebook.build import book_of
+        from houserule.rulebook.book.build import book_of
 
         return book_of(self._rules, language)
 
@@ -131,9 +131,9 @@ class ComposedRules:
             >>> print(houserule.load("pig").table().diagram("mermaid").splitlines()[0])
             flowchart TD
         """
-        from houserule.compose.compose import compose
-        from houserule.diagram.build import draw
-        from houserule.diagram.forms import FORMS
+        from houserule.compiler.compose.compose import compose
+        from houserule.rulebook.diagram.build import draw
+        from houserule.rulebook.diagram.forms import FORMS
 
         if form not in FORMS:
             raise ValueError(f"there is no form `{form}`; forms: {', '.join(FORMS)}")
@@ -154,7 +154,7 @@ class ComposedRules:
             >>> "$action.throw" in houserule.load("pig").table().compiled_text()
             True
         """
-        from houserule.compiled.module import emit
+        from houserule.engine.compiled.module import emit
 
         return emit(self.program).text
 
@@ -168,6 +168,6 @@ class ComposedRules:
             >>> houserule.load("pig").table().layout()["start"]
             64
         """
-        from houserule.compiled.module import emit
+        from houserule.engine.compiled.module import emit
 
         return emit(self.program).layout().model_dump(mode="json")

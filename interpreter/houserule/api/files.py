@@ -7,21 +7,21 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
-from houserule.checking.check import check_path
-from houserule.checking.checked import Checked
-from houserule.diagnostics.diagnostic import (
+from houserule.authoring.check.check import check_path
+from houserule.authoring.check.checked import Checked
+from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
     has_errors,
     in_reading_order,
 )
-from houserule.diagnostics.render import Renderer, RulesetError
-from houserule.files import is_there
-from houserule.frozen import frozen
-from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
-from houserule.resources import find_ruleset, nothing_called
-from houserule.source import Source
-from houserule.syntax.write.format import format_text
+from houserule.base.diagnostics.render import Renderer, RulesetError
+from houserule.base.files import is_there
+from houserule.base.frozen import frozen
+from houserule.base.resources import find_ruleset, nothing_called
+from houserule.base.source import Source
+from houserule.language.manifest.kinds.schemas import SCHEMAS, schema_text
+from houserule.language.syntax.write.format import format_text
 
 
 def format_rules(text: str, name: str = "rules") -> str:

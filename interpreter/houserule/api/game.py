@@ -6,25 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.api.state import GameState, Tell
-from houserule.bots.bot import bot_names
-from houserule.compiled.bots.quick import quick_bots
-from houserule.engine.choices import Choice, Outcome, Refusal
-from houserule.engine.options.options import Decision, Options
-from houserule.engine.play.game import ReferenceGame, endless
-from houserule.engine.play.machine import Forced
-from houserule.frozen import frozen
-from houserule.limits import limit
-from houserule.record.names import choice_of, words_of
-from houserule.record.own_rules import own_rules
-from houserule.record.records import Recorder
-from houserule.source import Source
-from houserule.state.domains import Json
+from houserule.base.frozen import frozen
+from houserule.base.limits import limit
+from houserule.base.source import Source
+from houserule.engine.bots.bot import bot_names
+from houserule.engine.compiled.bots.compiled_bots import quick_bots
+from houserule.engine.reference.choices import Choice, Outcome, Refusal
+from houserule.engine.reference.options.options import Decision, Options
+from houserule.engine.reference.play.game import ReferenceGame, endless
+from houserule.engine.reference.play.machine import Forced
+from houserule.engine.state.domains import Json
+from houserule.play.records.choice_words import choice_of, words_of
+from houserule.play.records.own_rules import own_rules
+from houserule.play.records.records import Recorder
 
 if TYPE_CHECKING:
     from houserule.api.record import Record
-    from houserule.narrate.narrator import Narrator
-    from houserule.seat.model import GameEnded
-    from houserule.seat.rules import TableRules
+    from houserule.play.narration.narrator import Narrator
+    from houserule.play.seat.rules import TableRules
+    from houserule.play.seat.seat_model import GameEnded
 
 
 @frozen
@@ -120,7 +120,7 @@ class Game(GameState):
             >>> game.ended().why
             'The game is over: Random 2 has 101 points.'
         """
-        from houserule.seat.scores import ended
+        from houserule.play.seat.scores import ended
 
         words = self._rules.wording(language, self._players)
         return ended(self._rules, self._reference, words)

@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import field
 from pathlib import Path
 
-from houserule.analysis.going import MOST, Analysing, Wanted
-from houserule.analysis.model import Analysis
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import Tell, open_ruleset
-from houserule.diagnostics.render import RecordError
-from houserule.frozen import frozen
-from houserule.record.appending import write_record
-from houserule.record.own_rules import ruleset_of
-from houserule.record.people import RecordedPeople
-from houserule.record.reading import ParsedRecord, record_text
-from houserule.record.reading import read_record as parse_record
-from houserule.record.records import (
+from houserule.base.diagnostics.render import RecordError
+from houserule.base.frozen import frozen
+from houserule.base.source import Source
+from houserule.play.records.appending import write_record
+from houserule.play.records.own_rules import ruleset_of
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.reading import ParsedRecord, record_text
+from houserule.play.records.reading import read_record as parse_record
+from houserule.play.records.records import (
     Difference,
     difference_fault,
     recorded_rules,
     replay,
     seat_names,
 )
-from houserule.seat.rules import TableRules
-from houserule.seat.tales import SpokenTale, retell
-from houserule.source import Source
+from houserule.play.seat.log import SpokenTale, retell
+from houserule.play.seat.rules import TableRules
+from houserule.study.analysis.analyse import MOST, Analysing, Wanted
+from houserule.study.analysis.analysis_model import Analysis
 
 
 @frozen

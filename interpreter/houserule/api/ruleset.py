@@ -11,23 +11,23 @@ from houserule.api.arguments import Names, choice_of
 from houserule.api.files import CheckReport, report_of
 from houserule.api.state import open_ruleset
 from houserule.api.table import Table, choose
-from houserule.checking.check import check_path
-from houserule.checking.check import check_table as check_one_table
-from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_of
-from houserule.compose.tables.sample import sample_tables
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import Renderer
-from houserule.frozen import frozen
-from houserule.manifest.load import ShippedGame, installed_games, shipped_games
-from houserule.manifest.model import in_language
-from houserule.manifest.ruleset import LoadedRuleset, Plain
-from houserule.meanings.names import GameNames, game_names
-from houserule.prepare import Programs
-from houserule.record.records import golden_records
-from houserule.scenario.failures import failure
-from houserule.scenario.files import example_files, read_examples, trials
-from houserule.scenario.run import run_trial
-from houserule.table_files.reading import game_of
+from houserule.authoring.check.check import check_path
+from houserule.authoring.check.check import check_table as check_one_table
+from houserule.authoring.scenarios.failures import failure
+from houserule.authoring.scenarios.files import example_files, read_examples, trials
+from houserule.authoring.scenarios.run import run_trial
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.diagnostics.render import Renderer
+from houserule.base.frozen import frozen
+from houserule.compiler.choices.offers import Offer, Offers, VariantGroup, offers_of
+from houserule.compiler.prepare import Programs
+from houserule.compiler.table_files.reading import game_of
+from houserule.compiler.tables.sample import sample_tables
+from houserule.language.manifest.load import ShippedGame, installed_games, shipped_games
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.records.records import golden_records
+from houserule.rulebook.meanings.game_names import GameNames, game_names
 
 
 def load(name_or_path: str | Path, *, rules: Sequence[str | Path] = ()) -> Ruleset:

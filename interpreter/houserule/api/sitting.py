@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from houserule.diagnostics.render import RulesetError
-from houserule.resources import find_ruleset, nothing_called
-from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
+from houserule.base.diagnostics.render import RulesetError
+from houserule.base.resources import find_ruleset, nothing_called
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.session import Sitting
 
 
 def begin(

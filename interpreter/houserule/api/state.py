@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.diagnostics.render import RulesetError
-from houserule.engine.play.game import ReferenceGame
+from houserule.base.diagnostics.render import RulesetError
+from houserule.base.resources import find_ruleset, nothing_called
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.domains import Json, plain
+from houserule.engine.state.view import view
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Type
-from houserule.manifest.folder import rules_beside
-from houserule.manifest.load import open_ruleset as open_folder
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.record.names import value_of
-from houserule.record.records import seat_names
-from houserule.resources import find_ruleset, nothing_called
-from houserule.state.domains import Json, plain
-from houserule.state.view import view
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import open_ruleset as open_folder
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.records.choice_words import value_of
+from houserule.play.records.records import seat_names
 
 if TYPE_CHECKING:
-    from houserule.seat.rules import TableRules
+    from houserule.play.seat.rules import TableRules
 
 
 Tell: TypeAlias = Callable[[str], object]

@@ -20,17 +20,17 @@ from houserule.api.composed_rules import ComposedRules
 from houserule.api.game import Game, restore, start
 from houserule.api.sitting import begin
 from houserule.api.state import Tell, with_rules
-from houserule.engine.play.machine import Forced
-from houserule.manifest.ruleset import LoadedRuleset, Plain
-from houserule.prepare import TableChoice, playable, prepare
-from houserule.record.records import seat_names
-from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
+from houserule.compiler.prepare import TableChoice, playable, prepare
+from houserule.engine.reference.play.machine import Forced
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.play.records.records import seat_names
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.session import Sitting
 
 if TYPE_CHECKING:
-    from houserule.simulate.comparison import Comparison
-    from houserule.simulate.results import Finished
-    from houserule.simulate.statistics.summary import Simulation
+    from houserule.study.simulate.comparison import Comparison
+    from houserule.study.simulate.results import Finished
+    from houserule.study.simulate.statistics.summary import Simulation
 
 
 class Table(ComposedRules):
@@ -311,7 +311,7 @@ class Table(ComposedRules):
             >>> found.changes[0].differences[0].verdict[:7]
             'shorter'
         """
-        from houserule.simulate.comparison import Plan
+        from houserule.study.simulate.comparison import Plan
 
         named = self._named(others)
         tables = [self, *named.values()]
@@ -353,7 +353,7 @@ class Table(ComposedRules):
             >>> [change.name for change in found.changes], len(found.interactions)
             (['misere', 'one_pass'], 1)
         """
-        from houserule.simulate.compared_tables import ComparedTables
+        from houserule.study.simulate.compared_tables import ComparedTables
 
         tables = ComparedTables.begin(self._rules.ruleset, self._choice, "base")
         tables.add_each(names_of(changes), pairs=pairs)

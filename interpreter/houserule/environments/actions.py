@@ -15,13 +15,20 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from houserule import ir
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
-from houserule.engine.options.options import Decision
-from houserule.environments.underway import Question, questions
-from houserule.ir.subsets import count_shares, count_subsets, shares, subsets
+from houserule.base.algebra.subsets import count_shares, count_subsets, shares, subsets
+from houserule.engine.reference.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.state.domains import printed
+from houserule.environments.effect_variables import Question, questions
 from houserule.ir.types import Data, Maybe, Set, Whole, members
 from houserule.ir.walk import option_binds
-from houserule.state.domains import printed
 
 ACTIONS_IN_SPACE = 4096
 """So many actions a numbering has at most, if no cut is said."""

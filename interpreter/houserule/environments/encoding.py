@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from houserule import ir
-from houserule.engine.play.engine import engine_of
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.play.engine import engine_of
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Visibility
 from houserule.environments.entries import (
     HIDDEN,
     KINDS,
@@ -40,7 +41,6 @@ from houserule.environments.entries import (
     scalar_least,
 )
 from houserule.ir.types import Data, Maybe, Set, Type, members
-from houserule.state.view import Visibility
 
 
 class Encoding:

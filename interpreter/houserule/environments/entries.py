@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.environments.underway import KnownVariable, questions, variables
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
+from houserule.engine.state.domains import printed
+from houserule.engine.state.layout import Layout
+from houserule.environments.effect_variables import KnownVariable, questions, variables
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -22,8 +24,6 @@ from houserule.ir.types import (
     Whole,
     members,
 )
-from houserule.state.domains import printed
-from houserule.state.layout import Layout
 
 HIDDEN = -1
 """What an entry is that the seat may not see."""

@@ -12,15 +12,15 @@ from typing import Any, SupportsIndex, cast
 
 from houserule.api.ruleset import load, open_table
 from houserule.api.table import Table
-from houserule.engine.play import turns
-from houserule.engine.play.game import ReferenceGame
+from houserule.base.frozen import frozen
+from houserule.base.limits import limit
+from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import view
 from houserule.environments.actions import ActionSpace, Numbering, action_space
 from houserule.environments.encoding import Encoding, encoding_of
 from houserule.environments.payoff import Payoff, RewardName
-from houserule.frozen import frozen
-from houserule.limits import limit
-from houserule.record.names import words_of
-from houserule.state.view import view
+from houserule.play.records.choice_words import words_of
 
 try:
     import numpy as np
@@ -33,8 +33,8 @@ except ModuleNotFoundError as error:
     ) from None
 
 from houserule import ir
-from houserule.compiled.bots.route import Track
-from houserule.engine.options.options import Decision
+from houserule.engine.compiled.bots.route import Track
+from houserule.engine.reference.options.options import Decision
 
 REFUSED = -0.1
 """The reward for an action that the mask forbids, if nothing else is said."""

@@ -10,7 +10,7 @@ from typing import Any, cast
 from houserule.api.ruleset import load, open_table
 from houserule.environments.actions import action_space
 from houserule.environments.tree import GameTree
-from houserule.manifest.ruleset import Plain
+from houserule.language.manifest.ruleset import Plain
 
 NAME = "python_houserule"
 PARAMETERS: Mapping[str, str | int] = {

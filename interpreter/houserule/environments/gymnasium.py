@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from houserule.bots.bot import Bot, bot_names
-from houserule.compiled.bots.quick import TrackedBot, quick_bots
-from houserule.compiled.bots.route import Track
-from houserule.engine.play.game import endless
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import Bot, bot_names
+from houserule.engine.compiled.bots.compiled_bots import TrackedBot, quick_bots
+from houserule.engine.compiled.bots.route import Track
+from houserule.engine.reference.play.game import endless
 from houserule.environments.actions import Numbering
 from houserule.environments.episode import (
     REFUSED,
@@ -23,7 +24,6 @@ from houserule.environments.episode import (
     at_least_one,
 )
 from houserule.environments.payoff import RewardName
-from houserule.limits import limit
 
 try:
     import gymnasium

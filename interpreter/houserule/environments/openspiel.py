@@ -11,18 +11,18 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-from houserule.bots.bot import bot_names
-from houserule.compiled.bots.quick import quick_bots
-from houserule.engine.random_numbers import Stream
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import bot_names
+from houserule.engine.compiled.bots.compiled_bots import quick_bots
+from houserule.engine.reference.random_numbers import Stream
 from houserule.environments.encoding import encoding_of
 from houserule.environments.game_strings import NAME, PARAMETERS, tree_of
 from houserule.environments.game_strings import game_string as game_string
 from houserule.environments.payoff import Payoff
 from houserule.environments.tree import PART, GameTree
 from houserule.ir.walk import stream_tags
-from houserule.limits import limit
-from houserule.narrate.knowledge import EVERYBODY, Knowledge
-from houserule.record.names import words_of
+from houserule.play.narration.knowledge import EVERYBODY, Knowledge
+from houserule.play.records.choice_words import words_of
 
 try:
     import numpy as np
@@ -34,7 +34,7 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.environments.tree import TreeNode
 
 

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 from houserule import ir
-from houserule.bots.greedy import key_value
-from houserule.diagnostics.wording import nearest
-from houserule.engine.choices import Outcome
-from houserule.engine.play.game import ReferenceGame
+from houserule.base.diagnostics.wording import nearest
+from houserule.engine.bots.greedy import key_value
+from houserule.engine.reference.choices import Outcome
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.domains import size_of
 from houserule.ir.types import Maybe, Whole
-from houserule.narrate.knowledge import EVERYBODY, Knowledge
-from houserule.state.domains import size_of
+from houserule.play.narration.knowledge import EVERYBODY, Knowledge
 
 RewardName: TypeAlias = Literal["win", "goal"]
 

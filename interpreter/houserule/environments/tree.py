@@ -15,23 +15,23 @@ from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 from houserule.api.table import Table
-from houserule.bots.greedy import played_at_once
-from houserule.bots.imagined import imagine
-from houserule.diagnostics.wording import nearest
-from houserule.engine.choices import Choice
-from houserule.engine.options.options import Decision
-from houserule.engine.play import saving, turns
-from houserule.engine.play.engine import engine_of
-from houserule.engine.play.game import ReferenceGame, fresh
-from houserule.engine.play.machine import Machine
-from houserule.engine.random_numbers import Stream
+from houserule.base.diagnostics.wording import nearest
+from houserule.base.frozen import frozen
+from houserule.engine.bots.greedy import played_at_once
+from houserule.engine.bots.imagined import imagine
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play import saving, turns
+from houserule.engine.reference.play.engine import engine_of
+from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.view import view
 from houserule.environments.actions import ActionSpace
 from houserule.environments.encoding import encoding_of
-from houserule.frozen import frozen
-from houserule.narrate.hearing import HeardEvents
-from houserule.narrate.narrator import Narrator
-from houserule.record.names import words_of
-from houserule.state.view import view
+from houserule.play.narration.hearing import HeardEvents
+from houserule.play.narration.narrator import Narrator
+from houserule.play.records.choice_words import words_of
 
 Row: TypeAlias = tuple[tuple[int, ...], int]
 ChanceName: TypeAlias = Literal["explicit", "sampled"]

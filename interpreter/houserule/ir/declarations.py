@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type

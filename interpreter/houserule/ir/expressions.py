@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from houserule.arithmetic import Operation
-from houserule.frozen import frozen
+from houserule.base.algebra.arithmetic import Operation
+from houserule.base.frozen import frozen
+from houserule.base.source import NOWHERE, Span
 from houserule.ir.types import Data, Kind, Type
-from houserule.source import NOWHERE, Span
 
 
 @frozen
@@ -155,7 +155,7 @@ class Unary(CoreNode):
 
 @frozen
 class Binary(CoreNode):
-    """Arithmetic on present numbers, as `houserule.arithmetic` has it."""
+    """Arithmetic on present numbers, as `houserule.base.algebra.arithmetic` has it."""
 
     op: Operation
     left: Expr

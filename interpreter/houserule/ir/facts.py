@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any, TypeAlias, TypeVar
 
 from houserule import ir
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
 from houserule.ir.walk import beneath, children
 
 Place: TypeAlias = tuple[str, str]

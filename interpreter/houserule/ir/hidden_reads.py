@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import OwnReads
 from houserule.ir.types import Kind

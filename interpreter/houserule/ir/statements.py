@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 

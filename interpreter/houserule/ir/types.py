@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from houserule.frozen import frozen
+from houserule.base.frozen import frozen
 
 
 @frozen

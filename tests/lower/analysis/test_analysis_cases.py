@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.lower import check_rules
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.lower import check_rules
+from houserule.compiler.tables.choose import choose_table
 
 CASES = Path(__file__).parents[2] / "cases" / "analysis"
 WANTED = re.compile(r"#\s*(?:error|warning):\s*(\w+)\s*$")

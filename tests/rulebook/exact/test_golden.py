@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from tests.support.shipped import prepared_at, ruleset_of
 
-from houserule.prepare import TableChoice
-from houserule.rulebook.exact.clauses import ExactWords
+from houserule.compiler.prepare import TableChoice
+from houserule.rulebook.book.exact.clauses import ExactWords
 
 GOLDEN = Path(__file__).parents[2] / "cases" / "rulebook" / "exact"
 TABLES = (

@@ -10,11 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 import houserule
-from houserule.resources import shipped_rulesets
-from houserule.seat.choosing import Chooser
-from houserule.seat.sitting import Sitting
-from houserule.web.drawing import TableView, table_page, table_part
-from houserule.web.templating import static_file
+from houserule.base.resources import shipped_rulesets
+from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.session import Sitting
+from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.templating import static_file
 
 GAMES = sorted(shipped_rulesets())
 LANGUAGES = ("en", "de", "fr", "it")

@@ -21,8 +21,8 @@ from tests.web.drawing.tables import (
     ways,
 )
 
-from houserule.seat.sitting import Sitting
-from houserule.web.drawing import TableView
+from houserule.play.seat.session import Sitting
+from houserule.ui.web.drawing import TableView
 
 SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
 

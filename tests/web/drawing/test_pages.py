@@ -22,12 +22,12 @@ from tests.web.drawing.tables import (
     ways,
 )
 
-from houserule.seat.model import SHOWN, Moment, SeenArea, StepOption, WhyMove
-from houserule.seat.reasons.why import why
-from houserule.terminal.look import NAMED
-from houserule.web.drawing import TableView, table_page, table_part
-from houserule.web.drawing.tale import BLOCK, LATEST
-from houserule.web.templating import static_file
+from houserule.play.seat.reasons.why import why
+from houserule.play.seat.seat_model import SHOWN, Moment, SeenArea, StepOption, WhyMove
+from houserule.ui.terminal.look import NAMED
+from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.drawing.tale import BLOCK, LATEST
+from houserule.ui.web.templating import static_file
 
 MOMENTS = (0, 17, 60)
 NO_TEXT = {

@@ -9,9 +9,9 @@ import pytest
 from tests.support.sampling import spread
 from tests.web.drawing.tables import GAMES, asked, begun, sitting, view, ways
 
-from houserule.web.drawing import TableView, redrawing, table_part
-from houserule.web.drawing.pointing import Pointing
-from houserule.web.drawing.redrawing import SMALL, KeptDrawings
+from houserule.ui.web.drawing import TableView, redrawing, table_part
+from houserule.ui.web.drawing.pointing import Pointing
+from houserule.ui.web.drawing.redrawing import SMALL, KeptDrawings
 
 FEW = 20
 

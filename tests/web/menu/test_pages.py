@@ -16,11 +16,16 @@ from tests.web.browsing import DESKTOP, PHONE, Scheme, visit
 from tests.web.drawing.parsed import StrictPage
 from tests.web.drawing.test_pages import holds_to_the_policy
 
-from houserule.menu.links import BadLinkError, choice_of, query_of, table_link
-from houserule.prepare import TableChoice
-from houserule.resources import shipped_rulesets
-from houserule.web.answers.yours import YourTable
-from houserule.web.menu.pages import (
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice
+from houserule.ui.configurator.links import (
+    BadLinkError,
+    choice_of,
+    query_of,
+    table_link,
+)
+from houserule.ui.web.answers.yours import YourTable
+from houserule.ui.web.menu.pages import (
     GameCard,
     effect_answer,
     home_page,
@@ -28,7 +33,7 @@ from houserule.web.menu.pages import (
     shipped_home,
     table_file,
 )
-from houserule.web.templating import static_file
+from houserule.ui.web.templating import static_file
 
 GAMES = sorted(shipped_rulesets())
 TABLES = [(each, "", "en") for each in ("hex_5x5", "pachisi", "pig")]

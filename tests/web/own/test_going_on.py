@@ -14,10 +14,10 @@ from tests.web.own.texts import EIGHT_LINES
 from tests.web.serving import OpenTable, Served, open_table, served
 
 import houserule
-from houserule.isolation import Answering
-from houserule.web.answers import yours
-from houserule.web.own import serving, workers
-from houserule.web.own.kept import OwnTexts, digest_of
+from houserule.base.isolation import Answering
+from houserule.ui.web.answers import yours
+from houserule.ui.web.own import serving, workers
+from houserule.ui.web.own.kept import OwnTexts, digest_of
 
 if TYPE_CHECKING:
     import httpx

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from tests.web.own.texts import EIGHT_LINES
 
-from houserule.web.games import NotHereError, rules_of
-from houserule.web.own import kept
-from houserule.web.own.kept import (
+from houserule.ui.web.games import NotHereError, rules_of
+from houserule.ui.web.own import kept
+from houserule.ui.web.own.kept import (
     KEPT_FOR,
     OwnTexts,
     TooManyTextsError,
     UnknownTextError,
     digest_of,
 )
-from houserule.web.store import Chair, TableStore, now
+from houserule.ui.web.store import Chair, TableStore, now
 
 
 @pytest.fixture

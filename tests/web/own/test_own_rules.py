@@ -17,12 +17,12 @@ from tests.web.drawing.test_pages import holds_to_the_policy
 from tests.web.own.texts import EIGHT_LINES, bring, choice_in
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.manifest import load
-from houserule.manifest.folder import RulesFile
-from houserule.web.games import file_of
-from houserule.web.own import bringing, workers
-from houserule.web.own.checked import CheckedText, checked
-from houserule.web.own.kept import LARGEST, OwnTexts, UnknownTextError, digest_of
+from houserule.language.manifest import load
+from houserule.language.manifest.folder import RulesFile
+from houserule.ui.web.games import file_of
+from houserule.ui.web.own import bringing, workers
+from houserule.ui.web.own.checked import CheckedText, checked
+from houserule.ui.web.own.kept import LARGEST, OwnTexts, UnknownTextError, digest_of
 
 if TYPE_CHECKING:
     import httpx

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import pytest
 
-from houserule.isolation import EndedError
-from houserule.web.own import workers as module
-from houserule.web.own.workers import (
+from houserule.base.isolation import EndedError
+from houserule.ui.web.own import workers as module
+from houserule.ui.web.own.workers import (
     DEATHS,
     DEATHS_IN,
     IDLE,

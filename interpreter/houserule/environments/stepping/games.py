@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from ctypes import Array, c_char
 
 from houserule import ir
-from houserule.bots.bot import GREEDY, bot_names, effort_of
-from houserule.compiled.functions import signed
-from houserule.compiled.machine import CompiledMachine, Faulted
-from houserule.diagnostics.render import place
+from houserule.base.diagnostics.render import place
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import GREEDY, bot_names, effort_of
+from houserule.engine.compiled.functions import signed
+from houserule.engine.compiled.machine import CompiledMachine, Faulted
 from houserule.environments.actions import ActionSpace
 from houserule.environments.encoding import encoding_of
 from houserule.environments.payoff import RewardName
@@ -18,8 +19,7 @@ from houserule.environments.stepping.module import (
     ManyGamesModule,
     emit_many,
 )
-from houserule.limits import limit
-from houserule.simulate.engines import Seating
+from houserule.study.simulate.engines import Seating
 
 FAILED_AT_MOST = 64  # games in a row at one place
 

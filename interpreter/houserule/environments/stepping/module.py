@@ -9,10 +9,11 @@ from pathlib import Path
 from struct import pack
 
 from houserule import ir
-from houserule.compiled.context import CompilationContext
-from houserule.compiled.flow.endings import write_key
-from houserule.compiled.memory.layout import NUMBER, STREAM, WORD_BYTES
-from houserule.compiled.module import (
+from houserule.base.resources import own_text
+from houserule.engine.compiled.context import CompilationContext
+from houserule.engine.compiled.flow.endings import write_key
+from houserule.engine.compiled.memory.layout import NUMBER, STREAM, WORD_BYTES
+from houserule.engine.compiled.module import (
     PAGE,
     PAGES_AT_MOST,
     Extension,
@@ -20,13 +21,12 @@ from houserule.compiled.module import (
     Parts,
     emit,
 )
-from houserule.engine.choices import Outcome
+from houserule.engine.reference.choices import Outcome
 from houserule.environments.actions import ActionSpace, StableActions
 from houserule.environments.encoding import encoding_of
 from houserule.environments.payoff import Payoff, RewardName, shares
 from houserule.environments.stepping.numbering import NumberWriter
 from houserule.environments.stepping.observing import ObservationWriter
-from houserule.resources import own_text
 
 PASSED_AT_MOST = 64
 """So many games in a row may end before anything is decided outside."""

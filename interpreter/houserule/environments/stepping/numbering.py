@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from math import comb
 
 from houserule import ir
-from houserule.compiled.context import Data
-from houserule.compiled.functions import (
+from houserule.base.algebra.subsets import count_subsets
+from houserule.engine.compiled.context import Data
+from houserule.engine.compiled.functions import (
     Code,
     Function,
     Write,
@@ -19,13 +20,12 @@ from houserule.compiled.functions import (
     load,
     switch,
 )
-from houserule.compiled.memory.layout import ProcedureFrame
-from houserule.compiled.memory.shapes import universe
-from houserule.compiled.module import Parts
+from houserule.engine.compiled.memory.layout import ProcedureFrame
+from houserule.engine.compiled.memory.shapes import universe
+from houserule.engine.compiled.module import Parts
 from houserule.environments.actions import StableActions, values_of_bind
+from houserule.environments.effect_variables import questions
 from houserule.environments.entries import scalar_least
-from houserule.environments.underway import questions
-from houserule.ir.subsets import count_subsets
 from houserule.ir.types import Set
 from houserule.ir.walk import option_binds
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from houserule.compiled.bots.sight import Sight
-from houserule.compiled.context import CompilationContext
-from houserule.compiled.functions import Code, Function, i32, load
-from houserule.compiled.memory.layout import NUMBER
-from houserule.compiled.memory.shapes import in_words, may_be_no_set, universe_of
-from houserule.compiled.module import Parts
+from houserule.engine.compiled.bots.sight import Sight
+from houserule.engine.compiled.context import CompilationContext
+from houserule.engine.compiled.functions import Code, Function, i32, load
+from houserule.engine.compiled.memory.layout import NUMBER
+from houserule.engine.compiled.memory.shapes import in_words, may_be_no_set, universe_of
+from houserule.engine.compiled.module import Parts
+from houserule.engine.state.layout import family_of
 from houserule.environments.entries import (
     HIDDEN,
     NONE,
@@ -34,7 +35,6 @@ from houserule.environments.entries import (
 )
 from houserule.ir import Param
 from houserule.ir.types import Set
-from houserule.state.layout import family_of
 
 
 class ObservationWriter:

@@ -1,0 +1,1 @@
+"""What authors run on their files: check, scenarios, coverage, rename."""

@@ -1,0 +1,57 @@
+"""What a check found: diagnostics, each once, numbers, and files held to schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.source import Source
+from houserule.language.manifest.kinds.validated_files import (
+    HeldFile,
+    HeldFiles,
+    in_words,
+)
+
+
+@dataclass
+class Checked:
+    """What the check of one game or file found.
+
+    Attributes:
+        name: of the game, or the path of the file.
+        summary: how much was checked, in a few words.
+        numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
+            `composed`, for a whole game whose files are in order.
+        held: the YAML files and appendices, with the schemas that they were held to.
+        diagnostics: each once, in the order of the search.
+        sources: the texts that diagnostics point into, by name.
+        unseen: what was not looked at because time was up, in words; else empty.
+    """
+
+    name: str
+    summary: str = ""
+    numbers: dict[str, int] = field(default_factory=dict)
+    held: tuple[HeldFile, ...] = ()
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    unseen: str = ""
+
+    def hold(self, found: HeldFiles) -> None:
+        """Keep what came of holding files to their schemas, and say so."""
+        self.held = found.files
+        self.sources = {**found.sources, **self.sources}
+        self.add(found.faults)
+        self.summary = "; ".join(filter(None, (self.summary, in_words(self.held))))
+
+    def add(self, found: Iterable[Diagnostic]) -> None:
+        """Keep diagnostics, each once."""
+        known = {_identity(each) for each in self.diagnostics}
+        for each in found:
+            if _identity(each) not in known:
+                known.add(_identity(each))
+                self.diagnostics.append(each)
+
+
+def _identity(diagnostic: Diagnostic) -> tuple[str, str, str]:
+    return diagnostic.code, diagnostic.message, str(diagnostic.span)

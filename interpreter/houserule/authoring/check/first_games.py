@@ -1,0 +1,156 @@
+"""Games that `check` plays at a table, to see that a player has something to do.
+
+At each table one game goes on until players have decided a few times, and at tables
+with no variant to its end. If it ends at the bound of a phase, more games are played:
+if each of them does so, the bound has become a rule that nobody wrote. A longer game of
+a variant is played to its end only if you check that table.
+
+Bots choose at random. A game stops at a number of decisions, or at a decision that is
+much work, never at a time: so the result is the same on each machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.limits import limit, limited
+from houserule.engine.bots.bot import seat_bots
+from houserule.engine.reference.choices import Outcome
+from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.warnings import rule_fault
+from houserule.engine.state.faults import RuleFault
+from houserule.ir import Program
+from houserule.ir.walk import beneath, bodies
+
+UNDER_WAY = 10
+"""A game with this many decisions has begun."""
+
+WHOLE = 3_000
+"""A game that is longer is given up: no bound has cut it short."""
+
+WHOLE_GAMES = 4
+
+WORK = 300_000
+"""With more work at a decision (`limits.LIMITS`) a game is given up."""
+
+
+def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
+    """Yield W503 if a game is over as it begins, W504 if all games end at a bound.
+
+    If the rules fail in a game, the rule fault is yielded, unless it is a limit (F11).
+
+    Args:
+        program: the rules of a table.
+        whole: play games to their ends.
+    """
+    most = WHOLE if whole else UNDER_WAY
+    try:
+        with limited(work=min(WORK, limit("work"))):
+            outcome, decisions, decided = _play(program, 0, most)
+            if outcome is None:
+                return
+            if decided and decisions < 2 and program.actions:
+                yield _over(program, outcome)
+            elif outcome.kind == "stalled":
+                for number in range(1, WHOLE_GAMES):
+                    other, _, _ = _play(program, number, most)
+                    if other is None or other.kind != "stalled":
+                        return
+                yield _all_stall(program, outcome)
+    except RuleFault as error:
+        if error.code != "F11":
+            yield rule_fault(error)
+
+
+def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int, bool]:
+    """Play a game of up to `most` decisions.
+
+    Returns:
+        How it ended, if it did; the number of decisions; whether it was over, or a
+        `drawn by` held, before the first of them.
+    """
+    bots = seat_bots(["random"], program.seats, 0, number)
+    # The models of the state are not made: that takes a third of the time.
+    game = ReferenceGame(fresh(program, 0, number), checked=False)
+    game.advance()
+    decided = game.decision is None or any(
+        game.evaluate(each.test) for each in program.draws
+    )
+    decisions = 0
+    while game.decision is not None and decisions < most:
+        game.carry_out(bots[game.decision.seat].choose(game))
+        decisions += 1
+    return game.outcome, decisions, decided
+
+
+W503 = MessageCode("W503", "no player ever decides")
+"""The game is over before a player decides anything.
+
+**Why.** `check` plays the first moves at each table that it looks at, also with options
+at their least and greatest values. At this table the game ends first: a `drawn by`
+holds as soon as the set-up is complete, or no action is ever possible and a phase
+reaches its bound.
+
+**For example**
+
+```text
+state pot: 0..9 starts as 0
+drawn by empty "the pot is empty": pot is 0      # it is empty until someone pays
+```
+
+**Way out.** Add to the condition when the game may end, such as `begun and pot is 0`.
+If an option causes it, narrow its range, or require another value in the variant.
+"""
+
+
+def _over(program: Program, outcome: Outcome) -> Diagnostic:
+    first = program.root.items[0]
+    span, how = (
+        (program.phases.get(first) or program.steps[first]).span,
+        "it ends before any player decides",
+    )
+    ends = [
+        each.span
+        for each in beneath(*bodies(program))
+        if isinstance(each, ir.RequestEnd) and not each.target
+    ]
+    if outcome.kind == "won" and len(ends) == 1:
+        span, how = ends[0], "`end game` comes before any decision"
+    if outcome.kind == "stalled":
+        phase = program.phases[outcome.stalled_in]
+        span, how = phase.span, f"`{phase.name}` reaches its bound"
+    elif outcome.kind == "drawn":
+        held = next(each for each in program.draws if each.address in outcome.drawn_by)
+        span, how = held.span, f"`{held.address}` holds"
+    return fault(W503, f"The game is over as soon as it begins: {how}.", span)
+
+
+W504 = MessageCode("W504", "every game stalls")
+"""`check` played whole games with random moves, and each stalled at the bound of a
+phase.
+
+**Why.** A phase with `at most n times` stalls the game at its bound: the game is over,
+and nobody wins. That protects you from games that never end. If it happens in each
+game, the bound has become a rule of the game.
+
+**For example**
+
+```text
+phase deal until someone_knocks, at most 60 times      # nobody ever has to knock
+```
+
+**Way out.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in
+a state, and let `until` end the phase when there are enough: the next phase then
+decides what an unfinished deal is worth.
+"""
+
+
+def _all_stall(program: Program, outcome: Outcome) -> Diagnostic:
+    phase = program.phases[outcome.stalled_in]
+    message = (
+        f"I played {WHOLE_GAMES} games with random moves. Each stalled at the bound of "
+        f"`{phase.name}`, so nobody won."
+    )
+    return fault(W504, message, phase.span)

@@ -1,0 +1,320 @@
+"""Results of earlier checks, kept on disk by content: only what changed is done again.
+
+**Tables.** What a table gives depends on the choice that makes it and on the texts it
+can see: the base game, the variants and bridges that are on, the component tables, and
+its preset. Those texts are its key, with their names, so the places in a result are
+right. Variants that are off are no part of it: a table that composes without a word is
+the same whatever they say. Where choosing or composing has something to say, what is
+off may stand in the message, so such a table is done every time.
+
+**Examples.** An example that was read without a fault is kept under its table and its
+own words, wherever they stand in the file. One with a fault is read every time.
+
+Grammar and program are part of every key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import astuple
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from houserule.authoring.scenarios.files import Trial
+from houserule.base.cache import DiskStore, understood
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.frozen import frozen
+from houserule.base.limits import changed
+from houserule.base.source import Source, Span
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.prepare import TableChoice
+from houserule.compiler.tables.presets import preset_of
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax.tree import Unit
+from houserule.language.syntax.vocabulary import grammar_key
+
+MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
+CHECKS = DiskStore("checks", made_by=(), most=200)
+
+PlainChoice: TypeAlias = tuple[Any, ...]
+PlainDiagnostic: TypeAlias = tuple[Any, ...]
+
+
+@frozen
+class TableResult:
+    """What the check of one table found.
+
+    Attributes:
+        diagnostics: those of choosing, composing and lowering.
+        warnings: what the rules warn of before play.
+        ranges: those that are not proved, with a measure (`unproved_ranges`).
+        variants, seats: of the table, as it turned out.
+        sound: its rules can be played.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...]
+    ranges: tuple[tuple[Diagnostic, int], ...]
+    variants: tuple[str, ...]
+    seats: int
+    sound: bool
+
+
+@frozen
+class ExampleKey:
+    """One example of a scenario file as far as reading it depends on it."""
+
+    choice: TableChoice
+    seats: tuple[str, ...]
+    content: str
+
+
+def key_of(trial: Trial) -> ExampleKey:
+    """Return the key of an example: its table, and what is said of it."""
+    said = trial.examples.document.at("scenarios", trial.index)
+    content = repr(said).encode("utf-8", "surrogatepass")
+    return ExampleKey(trial.choice, trial.seats, hashlib.sha256(content).hexdigest())
+
+
+class Results:
+    """The results of earlier checks of one ruleset, by content.
+
+    `save` writes what is new to disk.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self._ruleset = ruleset
+        self._place = CHECKS.key(str(ruleset.folder.resolve()))
+        self._known: dict[str, Any] = CHECKS.load(self._place, dict[str, Any]) or {}
+        self._asked: dict[str, Any] = {}
+        self._keys: dict[PlainChoice, str | None] = {}
+        self._seen: dict[tuple[frozenset[str], bool], str] = {}
+        self._new: dict[str, Any] = {}
+
+    def save(self) -> None:
+        """Keep the results, those of this run as the latest."""
+        if self._new:
+            left = {k: v for k, v in self._known.items() if k not in self._asked}
+            every = [*left.items(), *self._asked.items()]
+            CHECKS.save(self._place, dict(every[-MOST_RESULTS:]))
+
+    def _get(self, key: str | None) -> Any:  # noqa: ANN401  # plain values
+        if key is None or key not in self._known:
+            return None
+        self._asked[key] = self._known[key]
+        return self._known[key]
+
+    def _put(self, key: str | None, value: Any) -> None:  # noqa: ANN401  # plain values
+        if key is not None:
+            self._known[key] = self._asked[key] = self._new[key] = value
+
+    # ---- tables
+
+    def table(
+        self, choice: TableChoice, make: Callable[[], tuple[TableResult, bool]]
+    ) -> TableResult:
+        """Return the result for a table, from disk if nothing it sees has changed.
+
+        `make` works it out, and says whether choosing and composing went without a
+        word.
+        """
+        key = self._table_key(choice)
+        kept = understood(self._get(key), _table_result)
+        if kept is not None:
+            return kept
+        result, silent = make()
+        if silent:
+            self._put(
+                key,
+                (
+                    tuple(map(astuple, result.diagnostics)),
+                    tuple(map(astuple, result.warnings)),
+                    tuple((astuple(note), beyond) for note, beyond in result.ranges),
+                    result.variants,
+                    result.seats,
+                    result.sound,
+                ),
+            )
+        return result
+
+    def boards(
+        self, make: Callable[[], Iterable[Diagnostic]]
+    ) -> tuple[Diagnostic, ...]:
+        """Return the faults of the boards at the base game's table."""
+        manifest = [
+            self._digest(each)
+            for name, each in self._ruleset.sources.items()
+            if name.endswith("ruleset.yaml")
+        ]
+        base = self._table_key(TableChoice())
+        key = None if base is None else CHECKS.key("boards", base, *manifest)
+        if self._get(key) is not None:
+            return ()
+        found = tuple(make())
+        if not found:
+            self._put(key, ())
+        return found
+
+    def _table_key(self, choice: TableChoice) -> str | None:
+        """Return the key of all that a table can see; None if it cannot be chosen."""
+        settings = repr(sorted(choice.settings.items())) if choice.settings else ""
+        asked = choice.preset, choice.with_, choice.without, choice.players
+        said = (*asked, settings, repr(choice.game))
+        if said not in self._keys:
+            self._keys[said] = self._new_key(choice, repr(said))
+        return self._keys[said]
+
+    def _new_key(self, choice: TableChoice, said: str) -> str | None:
+        seen = _what_is_on(self._ruleset, choice)
+        if seen is None:
+            return None
+        if seen not in self._seen:
+            files = {unit.span.file for unit in _units_of(self._ruleset, *seen)}
+            texts = [self._texts[name] for name in sorted(files)]
+            made_with = (grammar_key(), changed())
+            paths = sorted(self._ruleset.tables)
+            self._seen[seen] = CHECKS.key(
+                *made_with,
+                *texts,
+                *(
+                    [
+                        digest
+                        for name, digest in sorted(self._texts.items())
+                        if any(name.endswith(path) for path in paths)
+                    ]
+                ),
+            )
+        return CHECKS.key("table", said, self._seen[seen])
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        return {
+            name: self._digest(source) for name, source in self._ruleset.sources.items()
+        }
+
+    @staticmethod
+    def _digest(source: Source) -> str:
+        text = f"{source.name}\0{source.text}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).hexdigest()
+
+    # ---- examples
+
+    def file_plan(self, source: Source) -> list[ExampleKey] | None:
+        """Return the examples of a file that was read before without a fault."""
+        return understood(
+            self._get(self._plan_key(source)),
+            lambda kept: [
+                ExampleKey(_choice(choice), seats, content)
+                for choice, seats, content in kept
+            ],
+        )
+
+    def keep_plan(self, source: Source, plan: Iterable[ExampleKey]) -> None:
+        """Keep the examples of a file that has no fault in its form."""
+        rows = [(_plain_choice(each.choice), each.seats, each.content) for each in plan]
+        self._put(self._plan_key(source), rows)
+
+    def _plan_key(self, source: Source) -> str:
+        return CHECKS.key("plan", self._ruleset.id, source.text)
+
+    def was_read(self, example: ExampleKey) -> bool:
+        """Say whether an example was read before without a fault, at the same table."""
+        key = self._example_key(example)
+        kept = self._get(key)
+        if not kept:  # not known; or read with no look at other tables
+            return kept is not None
+        others = understood(kept, lambda kept: [_choice(each) for each in kept])
+        if others is None:
+            return False
+        return self._get(self._covered_key(key, others)) is not None
+
+    def keep_read(self, example: ExampleKey, others: Iterable[TableChoice]) -> None:
+        """Keep that an example has no fault, with the other tables it was held to."""
+        key, choices = self._example_key(example), list(others)
+        self._put(key, tuple(_plain_choice(each) for each in choices))
+        if choices:
+            self._put(self._covered_key(key, choices), ())
+
+    def _example_key(self, example: ExampleKey) -> str | None:
+        table = self._table_key(example.choice)
+        if table is None:
+            return None
+        return CHECKS.key("example", table, repr(example.seats), example.content)
+
+    def _covered_key(self, key: str | None, others: list[TableChoice]) -> str | None:
+        tables = [self._table_key(each) for each in others]
+        known = [each for each in tables if each is not None]
+        if key is None or len(known) < len(tables):
+            return None
+        return CHECKS.key("covered", key, *known)
+
+
+def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] | None:
+    """Return the units that a table can see; None if it cannot be chosen.
+
+    With these alone, a table that composes without a word is the very same.
+    """
+    seen = _what_is_on(ruleset, choice)
+    return None if seen is None else _units_of(ruleset, *seen)
+
+
+def _what_is_on(
+    ruleset: LoadedRuleset, choice: TableChoice
+) -> tuple[frozenset[str], bool] | None:
+    """Return the variants that are on, and whether a preset says so."""
+    preset: frozenset[str] = frozenset()
+    if choice.preset is not None:
+        start, faults = preset_of(ruleset, choice.preset)
+        if faults:
+            return None
+        preset = start.variants
+    without = frozenset(choice.without)
+    asked = (preset | {*choice.with_}) - without
+    on = features_of(ruleset).switched_on(asked, without)
+    return on, choice.preset is not None
+
+
+def _units_of(
+    ruleset: LoadedRuleset, on: frozenset[str], by_preset: bool
+) -> tuple[Unit, ...]:
+    return tuple(unit for unit in ruleset.units if _is_seen(unit, on, by_preset))
+
+
+def _is_seen(unit: Unit, on: frozenset[str], by_preset: bool) -> bool:
+    if unit.kind == "game":
+        return True
+    if unit.kind == "preset":
+        return by_preset
+    return on.issuperset(word.text for word in unit.names)
+
+
+# ---- results as plain values
+
+
+def _plain_choice(choice: TableChoice) -> PlainChoice:
+    settings = tuple(choice.settings.items())
+    return choice.preset, choice.with_, choice.without, settings, choice.players
+
+
+def _choice(plain: PlainChoice) -> TableChoice:
+    preset, with_, without, settings, players = plain
+    return TableChoice(preset, with_, without, dict(settings), players)
+
+
+def _table_result(plain: tuple[Any, ...]) -> TableResult:
+    diagnostics, warnings, ranges, variants, seats, sound = plain
+    return TableResult(
+        tuple(map(_diagnostic, diagnostics)),
+        tuple(map(_diagnostic, warnings)),
+        tuple((_diagnostic(note), beyond) for note, beyond in ranges),
+        variants,
+        seats,
+        sound,
+    )
+
+
+def _diagnostic(plain: PlainDiagnostic) -> Diagnostic:
+    code, title, message, labels, details, fixes = plain
+    placed = tuple(Label(Span(*span), text, lead) for span, text, lead in labels)
+    return Diagnostic(code, title, message, placed, details, fixes)

@@ -1,0 +1,67 @@
+"""Which tables a check puts together: fewer where the rules are large."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault, way_beyond
+from houserule.base.limits import limit
+from houserule.base.source import parts_of
+from houserule.compiler.family.ordering_conflicts import W403
+from houserule.compiler.tables.sample import (
+    Choice,
+    few_tables,
+    sample_tables,
+    tables_at_ends,
+)
+from houserule.language.manifest.ruleset import LoadedRuleset
+
+LONGER = 4  # so many times the usual is looked at where all pairs are asked for
+
+
+def tables_to_check(
+    ruleset: LoadedRuleset, *, pairs: bool
+) -> tuple[list[Choice], list[Diagnostic]]:
+    """Return tables that stand for all of them; W403 if they are fewer than usual.
+
+    Each variant is also looked at with its fewest players and the least value of each
+    option, and with its most players and the greatest values, if there is room.
+    What putting one together costs grows with the letters of the rules. Where each
+    variant and each end of an option by itself would be too much, several are on or
+    set at one table. Who asks for all `pairs` waits longer.
+    """
+    usual = [
+        each
+        for each in sample_tables(ruleset, pairs=pairs)
+        if pairs or not each.why.startswith("all but")
+    ]
+    letters = letters_of(ruleset)
+    room = limit("tables") * (LONGER if pairs else 1)
+    most = max(1, room // max(1, letters))
+    if len(usual) <= most:
+        ends = [
+            each
+            for each in tables_at_ends(ruleset)
+            if not any(replace(each, why=other.why) == other for other in usual)
+        ]
+        return [*usual, *(ends if len(usual) + len(ends) <= most else ())], []
+    few = few_tables(ruleset, most)
+    return few, [_only_some(ruleset, len(usual), len(few))]
+
+
+def letters_of(ruleset: LoadedRuleset) -> int:
+    """Return how many letters the rules of a ruleset have, all variants together."""
+    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
+    return sum(len(parts_of(each)[0].text) for each in rules)
+
+
+def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic:
+    message = (
+        f"{usual} tables would show each variant, and each end of an option, by "
+        f"itself. That is too much for rules of this size; I looked at {looked_at}, "
+        "where several are on or set together."
+    )
+    if ruleset.units_of("preset"):
+        message += " I put no preset together."
+    place = ruleset.base.names[0].span
+    return fault(W403, message, place, details=[way_beyond("tables")])

@@ -1,0 +1,142 @@
+"""What the printed book of a game has no words for, by language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.authoring.check.checked import Checked
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    has_errors,
+)
+from houserule.base.diagnostics.wording import listed, sentence
+from houserule.compiler.items.items import origin_of
+from houserule.compiler.merge.messages import titled
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.tables.sample import sample_tables
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.rulebook.book.book_model import Book
+
+
+def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
+    """Add to the check of a game what its books have no words for.
+
+    Where the game has errors nothing is added: they come first.
+    """
+    if not folder.is_dir() or has_errors(one.diagnostics):
+        return
+    ruleset, _ = load_ruleset(folder, rules_beside(rules))
+    if ruleset is not None:
+        one.add(wordless(ruleset))
+
+
+def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W040 for each unit and language in which a book lacks words.
+
+    Looked at are the books of the base game, each preset, each variant alone and as
+    much as may be on.
+    """
+    for language in ruleset.manifest.languages:
+        clauses: dict[str, dict[str, None]] = defaultdict(dict)
+        names: dict[str, None] = {}
+        for book in _books(ruleset, language):
+            for unit, address in _said_exactly(book):
+                clauses[unit][address] = None
+            names |= dict.fromkeys(book.missing)
+        for each in ruleset.units:
+            addresses = clauses.get("" if each is ruleset.base else each.id)
+            if addresses:
+                yield _no_sentence(each, language, addresses)
+        if names:
+            yield _no_noun(ruleset.base, language, names)
+
+
+def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
+    from houserule.play.seat.rules import TableRules
+    from houserule.rulebook.book.build import book_of
+
+    tables = [TableChoice(preset=each.id) for each in ruleset.units_of("preset")]
+    tables += (
+        TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
+        for each in sample_tables(ruleset, pairs=False)
+    )
+    for choice in tables:
+        found = prepare(ruleset, choice, for_play=True)
+        if found.table is not None and found.program is not None:
+            rules = TableRules(ruleset, found.table, found.program)
+            yield book_of(rules, language)
+
+
+def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that the text says by their expressions, with whose they are.
+
+    They are of the house rule that changed them last, else of whoever declares them.
+    """
+    rules = {rule.address: rule for rule in book.rules}
+    for section in book.every_section():
+        for said in section.sentences():
+            if said.exact:
+                marks = rules[said.address].marks
+                yield marks[-1].unit if marks else "", said.address
+
+
+W040 = MessageCode("W040", "no words for the book")
+"""A printed book of these rules would have to say a clause by its expression, or speak
+of a thing that has no word, in one of the game's languages. `houserule check --texts`
+looks for it.
+
+**Why.** [`houserule rulebook`](../commands.md#rulebook) prints what a clause's
+[prose](../rulesets.md#prose) says, else its caption. What has neither is said by its
+expression: that is right, but dry. An expression is said with the nouns of the text
+file. One that is not there is printed as its name in the rules; one without its gender
+stands behind a general word, in quotation marks.
+
+**For example**
+
+```text
+does move: move 1 from markers(me, origin) to markers(me, target)
+```
+
+has no caption, and `prose` has nothing for `slide.move`.
+
+**Way out.** Write a sentence under `prose` in the file of the language, or a caption
+beside the clause; give nouns under `things`, with `gender` where the language has one.
+"""
+
+
+def _no_sentence(
+    unit: tree.Unit, language: str, addresses: Iterable[str]
+) -> Diagnostic:
+    return fault(
+        W040,
+        f"{sentence(titled(origin_of(unit)))} has no sentence in {language} for "
+        f"{listed(f'`{each}`' for each in addresses)}",
+        unit.names[0].span,
+        fixes=(
+            f"Write them under `prose` in text/{language}.yaml (of what a house rule "
+            "changes: under `changed_prose`), or give the clauses captions.",
+        ),
+        details=("A book of rules says them by their expressions.",),
+    )
+
+
+def _no_noun(unit: tree.Unit, language: str, names: Iterable[str]) -> Diagnostic:
+    return fault(
+        W040,
+        f"in {language} a book has no word for {listed(f'`{n}`' for n in names)}",
+        unit.names[0].span,
+        fixes=(
+            f"Write them into text/{language}.yaml, under the section before the "
+            "slash; a noun with its gender: `income: {is: Einkommen, gender: n}`.",
+        ),
+    )

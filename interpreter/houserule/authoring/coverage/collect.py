@@ -1,0 +1,360 @@
+"""Compare a ruleset with its rulebooks: sentences, clauses, examples, gaps."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from houserule.authoring.check.check import choice_of
+from houserule.authoring.coverage.conditions import seen_in_examples, seen_in_games
+from houserule.authoring.coverage.coverage_model import (
+    ClauseCoverage,
+    ConditionCoverage,
+    Coverage,
+    ExampleCoverage,
+    HeadingCoverage,
+    HeldBooks,
+    Hole,
+    SentenceCoverage,
+    SourceCoverage,
+)
+from houserule.authoring.coverage.margins import Margins, SentencePlace
+from houserule.authoring.coverage.registers import (
+    changed_sentences,
+    doubtful,
+    split_source,
+)
+from houserule.base.source import Span
+from houserule.compiler.items.items import placed_items
+from houserule.compiler.lower.declarations.clauses import cited
+from houserule.compiler.prepare import Programs
+from houserule.compiler.tables.sample import few_tables
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import Register, in_language
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
+
+KEYS: Final = ("examples", "games")
+TABLES = 8  # at most this many get a random game
+
+
+def coverage_of(
+    ruleset: LoadedRuleset, texts: Mapping[str, str] | None = None
+) -> Coverage:
+    """Compare a ruleset with its rulebooks, its examples and random games.
+
+    Args:
+        ruleset: a ruleset without errors.
+        texts: the full texts of rulebooks, by source. With them, the result quotes
+            sentences, and the texts are checked against the registers.
+    """
+    texts = texts or {}
+    margins, programs = Margins(ruleset), ruleset.derived(Programs)
+    shown = _shown(margins)
+    sources = _sources(margins, shown, texts, margins.registers)
+    conditions = tuple(_conditions(ruleset, margins, programs))
+    return Coverage(
+        game=ruleset.id,
+        title=_title(ruleset),
+        sources=sources,
+        clauses=tuple(_clauses(margins, shown)),
+        examples=tuple(_examples(margins)),
+        conditions=conditions,
+        holes=(
+            *_of_books(margins, sources, texts),
+            *_of_examples(margins),
+            *_of_rules(margins, conditions),
+            *_of_rulings(ruleset),
+        ),
+    )
+
+
+def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> HeldBooks:
+    """Compare a ruleset with rulebook texts, and the texts with their registers.
+
+    Args:
+        ruleset: a ruleset, which may have errors.
+        texts: the full texts of rulebooks, by the names of sources with registers.
+    """
+    margins = Margins(ruleset)
+    sources = _sources(margins, _shown(margins), texts, texts)
+    holes = tuple(_of_books(margins, sources, texts))
+    title = _title(ruleset)
+    return HeldBooks(game=ruleset.id, title=title, sources=sources, holes=holes)
+
+
+def _title(ruleset: LoadedRuleset) -> str:
+    return in_language(ruleset.manifest.title, ruleset.manifest.languages[0])
+
+
+def _sources(
+    margins: Margins,
+    shown: Mapping[str, Sequence[str]],
+    texts: Mapping[str, str],
+    names: Iterable[str],
+) -> tuple[SourceCoverage, ...]:
+    return tuple(
+        _source(name, margins.registers[name], margins, shown, texts.get(name))
+        for name in sorted(names)
+    )
+
+
+def _of_books(
+    margins: Margins, sources: Sequence[SourceCoverage], texts: Mapping[str, str]
+) -> Iterator[Hole]:
+    for source in sources:
+        yield from _of_source(source)
+    for name, text in texts.items():
+        yield from _against(name, text, margins, sources)
+
+
+def place_of(span: Span) -> str:
+    """Return a place as "file:line"."""
+    return f"{span.file}:{span.line}"
+
+
+# ---- sentences
+
+
+def _shown(margins: Margins) -> dict[str, list[str]]:
+    """Return the examples that show a clause, by its address."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for examples in margins.examples:
+        for scenario in examples.form.scenarios if examples.form else ():
+            for address in scenario.covers:
+                found[address].append(scenario.name)
+    return found
+
+
+def _source(
+    name: str,
+    register: Register,
+    margins: Margins,
+    shown: Mapping[str, Sequence[str]],
+    text: str | None,
+) -> SourceCoverage:
+    said, remarks, given = _naming(margins)
+    words = _words(register, text)
+    headings = []
+    for heading in register.headings:
+        sentences = []
+        for number, sentence in enumerate(heading.sentences, 1):
+            place = SentencePlace(name, heading.heading, number)
+            own = tuple(dict.fromkeys(given.get(place, ())))
+            covered = (each for at in said.get(place, ()) for each in shown.get(at, ()))
+            sentences.append(
+                SentenceCoverage(
+                    number=number,
+                    status=sentence.status,
+                    words=words.get((heading.heading, number), ""),
+                    clauses=tuple(dict.fromkeys(said.get(place, ()))),
+                    notes=tuple(dict.fromkeys(remarks.get(place, ()))),
+                    examples=tuple(dict.fromkeys((*own, *covered))),
+                    given=own,
+                )
+            )
+        headings.append(
+            HeadingCoverage(heading=heading.heading, sentences=tuple(sentences))
+        )
+    every = [each for heading in headings for each in heading.sentences]
+    rules = [each for each in every if each.status == "rule"]
+    examples = [each for each in every if each.status == "example"]
+    return SourceCoverage(
+        name=name,
+        title=register.title,
+        rules=len(rules),
+        said=sum(bool(each.clauses) for each in rules),
+        claimed=sum(bool(each.notes and not each.clauses) for each in rules),
+        shown=sum(bool(each.examples) for each in rules),
+        examples=len(examples),
+        given=sum(bool(each.given) for each in examples),
+        headings=tuple(headings),
+    )
+
+
+_Names = dict[SentencePlace, list[str]]
+
+
+def _naming(margins: Margins) -> tuple[_Names, _Names, _Names]:
+    """Return which clauses, remarks and examples name each sentence."""
+    said: _Names = defaultdict(list)
+    remarks: _Names = defaultdict(list)
+    given: _Names = defaultdict(list)
+    for each in margins.everything:
+        for place in margins.named_by(each):
+            (remarks if each.remark else said)[place].append(each.address)
+    for name, cite in margins.of_examples():
+        for place in margins.places(cite):
+            given[place].append(name)
+    return said, remarks, given
+
+
+def _words(register: Register, text: str | None) -> dict[tuple[str, int], str]:
+    """Return the sentences of a rulebook text, by heading and number."""
+    if text is None:
+        return {}
+    return {
+        (part.heading, number): sentence
+        for part in split_source(text, [each.heading for each in register.headings])
+        for number, sentence in enumerate(part.sentences, 1)
+    }
+
+
+# ---- clauses and conditions
+
+
+def _clauses(
+    margins: Margins, shown: Mapping[str, Sequence[str]]
+) -> Iterator[ClauseCoverage]:
+    for each in margins.everything:
+        if each.remark:
+            continue
+        cites = (cited(note) for note in each.notes if isinstance(note, tree.Cite))
+        rulings = (note.name for note in each.notes if isinstance(note, tree.Ruling))
+        yield ClauseCoverage(
+            address=each.address,
+            unit=each.unit,
+            place=place_of(each.span),
+            cites=tuple(dict.fromkeys(cites)),
+            rulings=tuple(dict.fromkeys(rulings)),
+            examples=tuple(dict.fromkeys(shown.get(each.address, ()))),
+        )
+
+
+def _examples(margins: Margins) -> Iterator[ExampleCoverage]:
+    for examples in margins.examples:
+        for number, each in enumerate(examples.form.scenarios if examples.form else ()):
+            place = place_of(examples.document.span("scenarios", number, "name"))
+            covers = tuple(each.covers)
+            yield ExampleCoverage(name=each.name, place=place, covers=covers)
+
+
+def _conditions(
+    ruleset: LoadedRuleset, margins: Margins, programs: Programs
+) -> Iterator[ConditionCoverage]:
+    """Yield every condition of all tables, with where it was seen to hold or fail."""
+    seen = dict(
+        zip(
+            KEYS,
+            (
+                seen_in_examples(margins.examples, programs),
+                seen_in_games(
+                    [choice_of(each) for each in few_tables(ruleset, TABLES)], programs
+                ),
+            ),
+            strict=True,
+        )
+    )
+    told: set[str] = set()
+    for placed in placed_items(ruleset):
+        for clause in placed.clauses:
+            if clause.kind != "needs" or clause.address in told:
+                continue
+            told.add(clause.address)
+            answers = {
+                key: found.get(clause.address, set()) for key, found in seen.items()
+            }
+            yield ConditionCoverage(
+                address=clause.address,
+                place=place_of(clause.span),
+                kept=tuple(key for key in KEYS if True in answers[key]),
+                broken=tuple(key for key in KEYS if False in answers[key]),
+            )
+
+
+# ---- what is missing
+
+
+def _of_source(source: SourceCoverage) -> Iterator[Hole]:
+    for heading in source.headings:
+        for sentence in heading.sentences:
+            name = f'{source.name} "{heading.heading}" {sentence.number}'
+            match sentence.status:
+                case None:
+                    yield Hole(kind="unread", name=name, says=sentence.words)
+                case "rule" if not sentence.clauses and sentence.notes:
+                    says = ", ".join(sentence.notes)
+                    yield Hole(kind="claimed", name=name, says=says)
+                case "rule" if not sentence.clauses:
+                    yield Hole(kind="unreached", name=name, says=sentence.words)
+                case "example" if not sentence.given:
+                    yield Hole(kind="unshown", name=name, says=sentence.words)
+                case _:
+                    pass
+
+
+def _against(
+    name: str, text: str, margins: Margins, sources: Sequence[SourceCoverage]
+) -> Iterator[Hole]:
+    """Yield differences between a rulebook and its register, and doubtful citations."""
+    register = margins.registers[name]
+    (source,) = (each for each in sources if each.name == name)
+    said = {
+        (heading.heading, each.number): (*each.clauses, *each.notes)
+        for heading in source.headings
+        for each in heading.sentences
+    }
+    for change in changed_sentences(register, text):
+        clauses = ", ".join(said.get((change.heading, change.number or 0), ()))
+        yield Hole(
+            kind="suspect",
+            name=f'{name} "{change.heading}" {change.number or change.now}',
+            says=f"{change.says}{': ' if clauses else ''}{clauses}",
+        )
+    for doubt in doubtful(text, margins.cites(name)):
+        yield Hole(
+            kind="doubtful",
+            name=cited(doubt.cite),
+            place=place_of(doubt.cite.span),
+            says=doubt.reason,
+        )
+
+
+def _of_examples(margins: Margins) -> Iterator[Hole]:
+    """Yield citations in examples that no register has; `check` covers the rules."""
+    for name, cite in margins.of_examples():
+        if not [*margins.places(cite)]:
+            place, says = place_of(cite.span), f'cited by "{name}"'
+            yield Hole(kind="doubtful", name=cited(cite), place=place, says=says)
+
+
+def _of_rules(
+    margins: Margins, conditions: Sequence[ConditionCoverage]
+) -> Iterator[Hole]:
+    told: set[tuple[str, str]] = set()
+    for each in margins.everything:
+        if (
+            not each.notes
+            and margins.registers
+            and (each.address, each.unit) not in told
+        ):
+            told.add((each.address, each.unit))
+            place = place_of(each.span)
+            yield Hole(kind="uncited", name=each.address, place=place, says=each.unit)
+    for condition in conditions:
+        if not condition.kept:
+            yield Hole(kind="unkept", name=condition.address, place=condition.place)
+        if not condition.broken:
+            yield Hole(kind="unbroken", name=condition.address, place=condition.place)
+
+
+def _of_rulings(ruleset: LoadedRuleset) -> Iterator[Hole]:
+    """Yield rulings that nothing refers to, and options that two rulings decide."""
+    used = {
+        note.name
+        for unit in ruleset.units
+        for note in walk(unit)
+        if isinstance(note, tree.Ruling)
+    }
+    by_option: dict[str, list[str]] = defaultdict(list)
+    for ruling in ruleset.rulings.values():
+        if ruling.id not in used:
+            yield Hole(kind="idle_ruling", name=ruling.id, place=place_of(ruling.span))
+        if ruling.option:
+            by_option[ruling.option].append(ruling.id)
+    for option, names in sorted(by_option.items()):
+        if len(names) > 1:
+            place = place_of(ruleset.rulings[names[0]].span)
+            says = ", ".join(names)
+            yield Hole(kind="contrary_rulings", name=option, place=place, says=says)

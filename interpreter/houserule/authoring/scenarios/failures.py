@@ -1,0 +1,29 @@
+"""Why an example failed, in words: its name, its table, and each line not met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from houserule.authoring.scenarios.expect import Problem
+from houserule.authoring.scenarios.run import Result
+from houserule.base.diagnostics.render import Renderer, place, underline
+from houserule.base.source import Source
+
+
+def failure(result: Result, sources: Mapping[str, Source]) -> str:
+    """Return why an example failed: its name, its table, and each line not met."""
+    trial = result.trial
+    texts = {**sources, trial.examples.source.name: trial.examples.source}
+    renderer = Renderer(texts)
+    head = f"{place(trial.span)}: {trial.scenario.name}\n  table: {trial.table}"
+    parts = [_problem(each, texts) for each in result.problems]
+    parts += [renderer.all(result.faults)] if result.faults else []
+    return "\n\n".join([head, *parts])
+
+
+def _problem(problem: Problem, sources: Mapping[str, Source]) -> str:
+    source = sources.get(problem.span.file)
+    line = source.line(problem.span.line) if source else ""
+    number = f"    {problem.span.line} | "
+    under = " " * len(number) + underline(problem.span, line)
+    return f"  {problem.message}\n{number}{line}\n{under}"

@@ -1,0 +1,451 @@
+"""Scenario files: which there are, and what they say before the game is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.authoring.scenarios.messages import E075, E076
+from houserule.base.diagnostics.characters import advice_on
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+    by_name,
+    fault,
+    has_errors,
+)
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.files import MANIFEST, UnreadableError, find, read_source
+from houserule.base.frozen import frozen
+from houserule.base.resources import find_ruleset, no_such_ruleset, ruleset_around
+from houserule.base.source import Source, Span, name_of, parts_of
+from houserule.compiler.prepare import E039, NamedGame, TableChoice
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import BESIDE, EXAMPLES
+from houserule.language.manifest.messages import E033, E035
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Document, KeyPath
+from houserule.language.manifest.yaml.read import read_document
+
+if TYPE_CHECKING:
+    from houserule.authoring.scenarios.scenario_model import (
+        Case,
+        Scenario,
+        ScenarioFile,
+        TableWords,
+    )
+    from houserule.language.syntax.tree import Unit
+
+RULES = ".rules"
+
+
+@frozen
+class Examples:
+    """A scenario file that was read.
+
+    `form` is None where the file does not have the form of one; `faults` says why.
+    """
+
+    path: Path
+    source: Source
+    document: Document
+    form: ScenarioFile | None
+    faults: tuple[Diagnostic, ...]
+
+
+@frozen
+class Trial:
+    """One example at one table: what is to be run.
+
+    `number` counts the cases of `under` from 1; 0 is the example itself. The paths
+    say where in the file `given`, the moves and `expect` stand. `at` is the table at
+    which the whole file is run, where that is another than its own.
+    """
+
+    examples: Examples
+    scenario: Scenario
+    index: int
+    number: int
+    choice: TableChoice
+    seats: tuple[str, ...]
+    at: TableChoice | None = None
+
+    @property
+    def title(self) -> str:
+        """The example's name, and the table where it is not its own."""
+        return self.scenario.name + (f" ({self.table})" if self.number else "")
+
+    @property
+    def table(self) -> str:
+        """The table in a few words."""
+        return describe(self.choice)
+
+    @property
+    def case(self) -> Case | None:
+        """The case of `under`, if it is one."""
+        return self.scenario.under[self.number - 1] if self.number else None
+
+    def standing(self, word: str) -> list[tuple[Said, KeyPath]]:
+        """Return what the example says under a word, then what its case says.
+
+        Without what the case leaves out of the example.
+        """
+        gone = self.case.leave_out if self.case else ()
+        found: list[tuple[Said, KeyPath]] = []
+        for path in dict.fromkeys((("scenarios", self.index), self.path)):
+            try:
+                said = self.examples.document.at(*path, word)
+            except KeyError:
+                continue
+            if path != self.path and isinstance(said, dict):
+                said = {
+                    key: v for key, v in said.items() if f"{word}.{key}" not in gone
+                }
+            if path == self.path or word not in gone:
+                found.append((said, (*path, word)))
+        return found
+
+    def said(self, word: str) -> tuple[Said, KeyPath]:
+        """Return what the case says under a word, else what the example says."""
+        nothing: tuple[Said, KeyPath] = (None, (*self.path, word))
+        return [nothing, *self.standing(word)][-1]
+
+    def expected(self) -> tuple[Mapping[str, Said], KeyPath]:
+        """Return what must hold, and where that stands."""
+        said, path = self.said("expect")
+        return (said if isinstance(said, dict) else {}), path
+
+    def parts(self) -> list[str]:
+        """Return what a case may leave out of the example."""
+        found: list[str] = []
+        for word in ("given", "do", "try", "expect"):
+            try:
+                said = self.examples.document.at("scenarios", self.index, word)
+            except KeyError:
+                continue
+            inside = said if isinstance(said, dict) and word != "try" else ()
+            found += [word, *(f"{word}.{key}" for key in inside)]
+        return found
+
+    @property
+    def any_luck(self) -> bool:
+        """Whether it is to hold whatever falls by chance."""
+        form = self.examples.form
+        return "any" in (self.scenario.luck, form.luck if form else None)
+
+    @property
+    def path(self) -> KeyPath:
+        """Where the example or case stands."""
+        here: KeyPath = ("scenarios", self.index)
+        return (*here, "under", self.number - 1) if self.number else here
+
+    @property
+    def span(self) -> Span:
+        """The line to point at for the whole example."""
+        document = self.examples.document
+        if self.number:
+            return document.head(*self.path)
+        return document.span(*self.path, "name")
+
+
+def scenario_files(folder: Path) -> list[Path]:
+    """Return the scenario files of a ruleset's folder, by name.
+
+    Raises:
+        UnreadableError: E050, there are too many.
+    """
+    return [folder / each for each in find(folder, EXAMPLES)]
+
+
+def example_files(ruleset: LoadedRuleset) -> list[Path]:
+    """Return the files with examples of a ruleset: scenarios, and rules files.
+
+    Of the latter these are only those that have an appendix.
+    """
+    return [*scenario_files(ruleset.folder), *appended_files(ruleset)]
+
+
+def appended_files(ruleset: LoadedRuleset, *, beside: bool = False) -> list[Path]:
+    """Return the rules files of a ruleset that have an appendix; or those beside it."""
+    lies = {f"{BESIDE}{each.name}": each.path for each in ruleset.beside}
+    return [
+        lies.get(name, ruleset.folder / name)
+        for name, source in ruleset.files.items()
+        if name.endswith(RULES) and parts_of(source)[1] is not None
+        if not beside or name in lies
+    ]
+
+
+def scenario_source(path: Path) -> Source:
+    """Read a scenario file, named from where the reader stands if it can be.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return read_source(path, name_of(path))
+
+
+def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
+    """Read a file of examples; what is wrong with its form is in `faults`.
+
+    Of a file that is for another game than that of the ruleset nothing more is read.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    # Imported here: finding scenario files needs no model of them.
+    from houserule.authoring.scenarios.scenario_model import ScenarioFile
+    from houserule.language.manifest.yaml.validate import validate
+
+    source = scenario_source(path)
+    if path.suffix == RULES:
+        return _appended(path, source)
+    document, faults = read_document(source)
+    if has_errors(faults):
+        return Examples(path, source, document, None, tuple(faults))
+    form, misfits = validate(document, ScenarioFile)
+    found = [*faults, *misfits]
+    if form is not None and ruleset is not None:
+        named = NamedGame(form.game, path.parent, document.span("game"))
+        if not named.is_of(ruleset):
+            found.append(_of_another_game(named, ruleset.id))
+            return Examples(path, source, document, None, tuple(found))
+    if form is not None:
+        for number, each in enumerate(form.rules):
+            if not (path.parent / each).exists():
+                message = f"There is neither a file nor a folder `{each}`."
+                found.append(fault(E035, message, document.span("rules", number)))
+        found += _without_expectation(form, document)
+    return Examples(path, source, document, form, tuple(found))
+
+
+def _appended(path: Path, source: Source) -> Examples:
+    """Read the examples in the appendix of a rules file.
+
+    The variant of the file is on in each, unless its table leaves it out.
+    """
+    from houserule.authoring.scenarios.scenario_model import ScenarioFile, WholeAppendix
+    from houserule.language.manifest.yaml.validate import validate
+    from houserule.language.syntax.read.parser import parse_unit_file
+
+    units, _ = parse_unit_file(source)
+    _, below = parts_of(source)
+    document, faults = read_document(below or Source(source.name, ""))
+    said = document.data
+    if said is None or not units:
+        return Examples(path, source, document, None, ())
+    whole, misfits = validate(document, WholeAppendix)
+    if whole is None or has_errors(faults) or not whole.scenarios:
+        return Examples(path, source, document, None, (*faults, *misfits))
+    form = ScenarioFile(
+        game=units[0].game.text,
+        table=whole.table,
+        luck=whole.luck,
+        scenarios=whole.scenarios,
+    )
+    variants = [unit.id for unit in units if unit.kind == "variant"]
+    scenarios = [
+        each
+        if each.table is None
+        else each.model_copy(update={"table": _with(each.table, variants)})
+        for each in form.scenarios
+    ]
+    table = _with(form.table, variants)
+    form = form.model_copy(update={"table": table, "scenarios": scenarios})
+    found = (*faults, *_without_expectation(form, document))
+    return Examples(path, source, document, form, found)
+
+
+def _with(table: TableWords, variants: Iterable[str]) -> TableWords:
+    """Return a table with variants that it does not mention."""
+    said = {*table.with_, *table.without}
+    more = [each for each in variants if each not in said]
+    return table.model_copy(update={"with_": [*table.with_, *more]})
+
+
+def folder_for(path: Path) -> Path:
+    """Return the ruleset's folder for a file: the one around it, else by its game.
+
+    Raises:
+        DiagnosticsError: the file cannot be read, or no ruleset of that name is known.
+        OSError: the file cannot be read.
+    """
+    folder = ruleset_around(path)
+    if folder is not None:
+        return folder
+    game: Path | None = None
+    if path.suffix == RULES:
+        from houserule.language.syntax.read.parser import parse_unit_file
+
+        source = scenario_source(path)
+        units, found = parse_unit_file(source)
+        if units:
+            game = find_ruleset(units[0].game.text)
+            found = found if has_errors(found) else [without_game(units[0])]
+    else:
+        examples = read_examples(path)
+        source, found = examples.source, [*examples.faults]
+        if examples.form is not None:
+            named = examples.form.game
+            game = find_ruleset(path.parent / named) or find_ruleset(named)
+            found = [*found, _of_no_game(examples, named)]
+    if game is None:
+        raise DiagnosticsError(found, {source.name: source})
+    return game
+
+
+def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
+    """Return the rules files in a folder that is no ruleset, by their games' folders.
+
+    Under None are those whose game is not known. Of any other folder there are none.
+    """
+    found: dict[Path | None, list[Path]] = {}
+    if folder.is_dir() and not (folder / MANIFEST).is_file():
+        for each in rules_beside([folder]):
+            try:
+                game = folder_for(each.path)
+            except UnreadableError:
+                raise
+            except DiagnosticsError:
+                game = None
+            found.setdefault(game, []).append(each.path)
+    return found
+
+
+def without_game(unit: Unit) -> Diagnostic:
+    """Return E033 or E039 for a rules file whose game is not known here."""
+    if unit.kind == "game":
+        message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
+        fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
+        return fault(E033, message, unit.names[0].span, fixes=fixes)
+    fixes = ("name its folder:  houserule check FOLDER --rules FILE",)
+    message = no_such_ruleset(unit.game.text)
+    return fault(E039, message, unit.game.span, fixes=fixes)
+
+
+def _of_no_game(examples: Examples, game: str) -> Diagnostic:
+    """Return E039 for examples of a game that is not known."""
+    folder = examples.path.parent
+    missing = (
+        f"There is no {MANIFEST} in `{name_of(folder.parent)}`, which would make it "
+    )
+    details = [f"{missing}a ruleset's folder."] if folder.name == "scenarios" else []
+    span = examples.document.span("game")
+    label = advice_on(game)
+    return fault(E039, no_such_ruleset(game), span, label, details=details)
+
+
+def rules_for(path: Path) -> tuple[Path, ...]:
+    """Return the rules beside the game that a file of examples asks for.
+
+    Of a rules file that is the file itself.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if path.suffix == RULES:
+        return (path,) if ruleset_around(path) is None else ()
+    form = read_examples(path).form
+    return tuple(path.parent / each for each in form.rules) if form else ()
+
+
+def _of_another_game(named: NamedGame, game: str) -> Diagnostic:
+    message = f"These examples are of {named.said}, but lie in the folder of {game}."
+    fixes = ("put the file into the folder of its game", f"let it say:  game: {game}")
+    return fault(E039, message, named.span, fixes=fixes)
+
+
+def _without_expectation(
+    form: ScenarioFile, document: Document
+) -> Iterator[Diagnostic]:
+    for index, scenario in enumerate(form.scenarios):
+        if not (scenario.expect or scenario.under or scenario.do):
+            message = "This example expects nothing."
+            yield fault(E075, message, document.span("scenarios", index, "name"))
+
+
+def cases_of(trial: Trial) -> Iterator[Trial]:
+    """Yield an example's other tables."""
+    own = _trials_of(trial.examples, trial.index, trial.scenario, trial.at)
+    yield from (each for each in own if each.number)
+
+
+def trials(examples: Examples, at: TableChoice | None = None) -> Iterator[Trial]:
+    """Yield every example of a file, at its own table and at those of `under`.
+
+    Where there is a table `at` which they are to be run, what they say of theirs stands
+    above it.
+    """
+    scenarios = examples.form.scenarios if examples.form else ()
+    for index, scenario in enumerate(scenarios):
+        yield from _trials_of(examples, index, scenario, at)
+
+
+def _trials_of(
+    examples: Examples, index: int, scenario: Scenario, at: TableChoice | None
+) -> Iterator[Trial]:
+    """Yield one example, at its own table and at those of `under`."""
+    assert examples.form is not None, "there are examples"
+    fallback = examples.form.table
+    words = _seated(scenario.table or fallback, fallback)
+    base, seats = choice_of_words(words)
+    base = base if at is None else base.over(at)
+    yield Trial(examples, scenario, index, 0, base, seats, at)
+    for number, case in enumerate(scenario.under, 1):
+        over, named = choice_of_words(case)
+        choice = over.over(base)
+        yield Trial(examples, scenario, index, number, choice, named or seats, at)
+
+
+def _seated(words: TableWords, fallback: TableWords) -> TableWords:
+    """Let an example's own table keep the file's players if it names none."""
+    if words.players is None:
+        return words.model_copy(update={"players": fallback.players})
+    return words
+
+
+def choice_of_words(words: TableWords | Case) -> tuple[TableChoice, tuple[str, ...]]:
+    """Return the table that was said, and the players' names if they have some."""
+    players = words.players
+    seats = tuple(players) if isinstance(players, list) else ()
+    choice = TableChoice(
+        preset=words.preset,
+        with_=tuple(words.with_),
+        without=tuple(words.without),
+        settings=dict(words.settings),  # type: ignore[arg-type]  # plain YAML values
+        players=len(seats) if isinstance(players, list) else players,
+    )
+    return choice, seats
+
+
+def describe(choice: TableChoice) -> str:
+    """Return a table in a few words, such as "long_game, 3 players"."""
+    parts = [f"preset {choice.preset}"] if choice.preset else []
+    parts += choice.with_
+    parts += [f"without {name}" for name in choice.without]
+    parts += [f"{name} = {value}" for name, value in choice.settings.items()]
+    if choice.players is not None:
+        parts.append(f"{choice.players} players")
+    return ", ".join(parts) or "the base game"
+
+
+def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return E076 with the reasons: those with a place of their own stand behind it.
+
+    Ways out of a choice of table are flags, and mend no file.
+    """
+    errors = [each for each in found if each.severity is Severity.ERROR]
+    placed = tuple(by_name(each for each in errors if each.span is not None))
+    codes = ", ".join(dict.fromkeys(each.code for each in placed))
+    message = f"This example cannot be played at its table ({trial.table})"
+    message = f"{message}: {codes}." if codes else f"{message}."
+    of_table = [each for each in errors if each.span is None]
+    why = fault(
+        E076,
+        " ".join([message, *(each.message for each in of_table)]),
+        trial.span,
+        details=(line for each in of_table for line in each.details),
+    )
+    return (why, *placed)

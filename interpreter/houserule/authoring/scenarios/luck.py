@@ -1,0 +1,50 @@
+"""What falls in an example: laid down, or by chance."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from houserule.base.frozen import slotted
+from houserule.engine.reference.play.machine import Forced
+
+FALLS = ("rolls", "draws")
+
+
+@slotted
+class Luck:
+    """What an example lays down, in order: faces, and draws counted from 0."""
+
+    faces: list[int] = field(default_factory=list)
+    draws: list[int] = field(default_factory=list)
+
+    def forced(self) -> Forced:
+        """Return them for a game to use up; it keeps what falls besides."""
+        from houserule.engine.reference.play.machine import Forced
+
+        return Forced([*self.faces], [*self.draws], by_chance=[])
+
+    def surplus(self, word: str, forced: Forced) -> str:
+        """Return that a word lays down what does not fall, as a sentence; '' if not."""
+        laid, left = self.faces, forced.faces
+        if word == "draws":
+            laid, left = self.draws, forced.draws
+            beyond = [most for kind, most in forced.by_chance or () if kind == "beyond"]
+            if beyond:
+                return f"Here `draws` can only be 1 to {beyond[0]}."
+        used = len(laid) - len(left)
+        fell = f"`{word}` lays down {len(laid)}, but {used or 'none'} fell."
+        return fell if left else ""
+
+    def by_chance(self, forced: Forced) -> str:
+        """Return what would lay down all that fell, as a sentence.
+
+        It is '' if nothing fell besides what was laid down.
+        """
+        fell = forced.by_chance or ()
+        faces = [face for kind, face in fell if kind == "rolls"]
+        draws = [number + 1 for kind, number in fell if kind == "draws"]
+        missing = [f"`rolls: {[*self.faces, *faces]}`"] if faces else []
+        if draws:
+            laid = [number + 1 for number in self.draws]
+            missing.append(f"`draws: {[*laid, *draws]}`")
+        return f"This fell by chance: {' and '.join(missing)}." if missing else ""

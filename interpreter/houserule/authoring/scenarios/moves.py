@@ -1,0 +1,286 @@
+"""`do` and `try`, read: what a seat does, as choices of the engine.
+
+A move is a word (`done`, an action without parameters) or a block: the action with its
+parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `draws`).
+`until` stands for as many moves as it takes: all that is open is declined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from houserule import ir
+from houserule.authoring.scenarios.luck import Luck
+from houserule.authoring.scenarios.messages import E074
+from houserule.authoring.scenarios.position import (
+    number,
+    numbers,
+    seats_of,
+)
+from houserule.authoring.scenarios.words import Misread, ScenarioWords, flag_of, spoken
+from houserule.base.frozen import frozen
+from houserule.engine.reference.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.engine.reference.options.options import Decision
+from houserule.ir.types import Data, Kind, Set, Type, Whole
+from houserule.ir.walk import asking_statements
+from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import KeyPath
+from houserule.play.records.choice_words import factors
+
+MoveKind: TypeAlias = Literal[
+    "act", "done", "choose", "share", "answer", "expect", "until"
+]
+BESIDE = ("by", "rolls", "draws")
+WORDS = ("done", "choose", "share", "answer", "expect", "until")
+
+
+@frozen
+class WrittenMove:
+    """One entry of `do`: what kind, which action, what was said of it, and where.
+
+    `by` is None where no seat is named; `args` holds the parameters that were said.
+    """
+
+    kind: MoveKind
+    name: str
+    said: Said
+    args: Mapping[str, Data]
+    by: int | None
+    luck: Luck
+    path: KeyPath
+
+
+def read_move(words: ScenarioWords, said: Said, path: KeyPath) -> WrittenMove:
+    """Read one move.
+
+    Raises:
+        Misread: there is no such action, parameter or value.
+    """
+    if isinstance(said, str):
+        said, inner = {said: None}, path
+    elif isinstance(said, dict):
+        heads = [key for key in said if key not in BESIDE]
+        if len(heads) != 1:
+            raise words.misread(
+                E074,
+                "A move names one action; this one names "
+                f"{' and '.join(f'`{head}`' for head in heads) or 'none'}.",
+                path,
+            )
+        inner = (*path, heads[0])
+    else:
+        raise words.misread(E074, f"This is no move: {spoken(said)}.", path)
+    head = next(key for key in said if key not in BESIDE)
+    by, luck = _beside(words, said, path)
+    kind, args = _content(words, head, said[head], inner)
+    return WrittenMove(kind, head, said[head], args, by, luck, inner)
+
+
+def _beside(
+    words: ScenarioWords, said: dict[str, Said], path: KeyPath
+) -> tuple[int | None, Luck]:
+    seat = None
+    if "by" in said:
+        seat = words.value(seats_of(words), said["by"], (*path, "by"))
+    rolls = numbers(words, said.get("rolls", []), (*path, "rolls"))
+    draws = numbers(words, said.get("draws", []), (*path, "draws"))
+    luck = Luck(rolls, [each - 1 for each in draws])
+    return (seat if isinstance(seat, int) else None), luck
+
+
+def _content(
+    words: ScenarioWords, head: str, said: Said, path: KeyPath
+) -> tuple[MoveKind, Mapping[str, Data]]:
+    match head:
+        case "done" | "choose" | "share" | "answer" | "expect":
+            return head, {}
+        case "until":
+            steps = words.program.steps
+            acted = [name for name, step in steps.items() if step.actions]
+            if said in steps and said not in acted:
+                message = f"`{said}` runs by itself: no action is ever open there."
+                raise words.misread(E074, message, path)
+            if said not in acted:
+                raise words.unknown("step", spoken(said).strip("`"), acted, path)
+            return head, {}
+        case _ if head in words.program.actions:
+            return "act", read_arguments(words, head, said, path)
+        case _:
+            known = (*words.program.actions, *WORDS)
+            raise words.unknown("action", head, known, path, key=True)
+
+
+def read_arguments(
+    words: ScenarioWords, action: str, said: Said, path: KeyPath
+) -> dict[str, Data]:
+    """Return the parameters of an action that were said, by name.
+
+    A value that is no block stands for the only parameter.
+
+    Raises:
+        Misread: the action has no such parameter, or the value does not fit.
+    """
+    types = dict(factors(words.program.actions[action]))
+    if said is None:
+        return {}
+    if not isinstance(said, dict):
+        if len(types) != 1:
+            names = ", ".join(types) or "nothing"
+            raise words.misread(
+                E074, f"Name the parameters of `{action}`: {names}.", path
+            )
+        (only,) = types
+        return {only: words.value(types[only], said, path)}
+    found: dict[str, Data] = {}
+    for name, value in said.items():
+        if name not in types:
+            what = f"parameter of `{action}`"
+            raise words.unknown(what, name, types, (*path, name), key=True)
+        found[name] = words.value(types[name], value, (*path, name))
+    return found
+
+
+def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
+    """Return the choice that a move means at a decision.
+
+    Parameters that are not said are filled in if one option fits, or if none fits and
+    they have one possible value.
+
+    Raises:
+        Misread: several options fit, or the words do not fit the decision.
+    """
+    match move.kind:
+        case "act":
+            return _act(words, move, decision)
+        case "done":
+            return Done()
+        case "answer":
+            answer = flag_of(move.said)
+            if answer is None:
+                raise words.misread(E074, "The answer is yes or no.", move.path)
+            return Answered(answer)
+        case "choose":
+            asking = asking_statements(words.program).get(decision.site)
+            if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
+                raise _other(words, move, decision)
+            if move.said is None:
+                return Picked(None)
+            bind = asking.bind
+            listed = move.said if len(bind.slots) > 1 else [move.said]
+            if not isinstance(listed, list) or len(listed) != len(bind.slots):
+                names = ", ".join(bind.names)
+                raise words.misread(E074, f"Choose {names}.", move.path)
+            values = [words.value(bind.type, each, move.path) for each in listed]
+            return Picked(tuple(values))
+        case _:
+            asking = asking_statements(words.program).get(decision.site)
+            if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
+                raise _other(words, move, decision)
+            if not isinstance(move.said, dict):
+                raise words.misread(E074, "Here belongs `name: how many`.", move.path)
+            amounts: list[tuple[int, int]] = []
+            for name, count in move.said.items():
+                member = words.value(
+                    asking.bind.type, name, (*move.path, name), key=True
+                )
+                if isinstance(member, int):
+                    amounts.append((member, number(words, count, (*move.path, name))))
+            return Shared(tuple(sorted(each for each in amounts if each[1])))
+
+
+def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
+    from houserule.engine.reference.options.options import ActOptions
+
+    names = [name for name, _ in factors(words.program.actions[move.name])]
+    missing = [name for name in names if name not in move.args]
+    if not missing:
+        return Act(move.name, tuple(move.args[name] for name in names))
+    fitting: list[Choice] = []
+    for option in matching(words, move, decision):
+        fitting.append(option)
+        if len(fitting) > 1:
+            break
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting and isinstance(decision.options, ActOptions):
+        args = decision.options.filled_in(move.name, move.args)
+        missing = [name for name in names if name not in args]
+        if not missing:
+            return Act(move.name, tuple(args[name] for name in names))
+    what = ", ".join(f"`{name}`" for name in missing)
+    found = "several options fit" if fitting else "no option fits"
+    raise words.misread(
+        E074, f"Say {what} of `{move.name}`: without it, {found}.", move.path
+    )
+
+
+def matching(
+    words: ScenarioWords, move: WrittenMove, decision: Decision
+) -> Iterator[Choice]:
+    """Yield the options of a decision that agree with what a move says."""
+    if move.kind != "act":
+        wanted = choice_of(words, move, decision)
+        if not decision.options.refusals(wanted):
+            yield wanted
+        return
+    names = [name for name, _ in factors(words.program.actions[move.name])]
+    if len(move.args) == len(names):
+        whole = Act(move.name, tuple(move.args[name] for name in names))
+        if not decision.options.refusals(whole):
+            yield whole
+        return
+    for option in decision.options:
+        if isinstance(option, Act) and option.action == move.name:
+            values = dict(zip(names, option.args, strict=True))
+            if all(values[name] == value for name, value in move.args.items()):
+                yield option
+
+
+def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misread:
+    return words.misread(E074, f"{due(words, decision)}.", move.path, key=True)
+
+
+def due(words: ScenarioWords, decision: Decision | None) -> str:
+    """Return who decides what at a decision, as a sentence without its end."""
+    if decision is None:
+        return "The game is over"
+    who = words.shown(decision.seat, seats_of(words))
+    asking = asking_statements(words.program).get(decision.site)
+    match decision.kind:
+        case "act":
+            steps = ", ".join(decision.open_steps)
+            open_now = f"{steps} open" if steps else f"an action of {decision.site}"
+            return f"Here {who} is to take an action, with {open_now}"
+        case "ask":
+            return f"{who} has to answer a question first (`answer`, {decision.site})"
+        case "share":
+            return f"{who} has to share out first (`share`, {decision.site})"
+        case _:
+            what = _chosen(asking.bind.type) if asking else "something"
+            must = (
+                "has to choose"
+                if (isinstance(asking, ir.ChooseOption) and asking.must)
+                else "may choose"
+            )
+            return f"{who} {must} {what} first (`choose`, {decision.site})"
+
+
+def _chosen(type_: Type) -> str:
+    """Return what is chosen, by the name of its kind."""
+    match type_:
+        case Kind(name):
+            return f"a {name}"
+        case Set(member=Kind(name)):
+            return f"some {name}"
+        case Whole():
+            return "a number"
+        case _:
+            return "something"

@@ -1,0 +1,183 @@
+"""The pytest plugin: scenarios and records of a ruleset are collected as tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from houserule.authoring.scenarios.files import Trial
+    from houserule.compiler.prepare import Programs
+
+_loaded: dict[tuple[Path, tuple[Path, ...]], Programs] = {}
+
+
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> pytest.Collector | None:
+    """Collect the examples and the records of a ruleset.
+
+    Those are `scenarios/*.yaml`, rules files with examples, wherever they are, and
+    `playthroughs/*.jsonl`. Hidden files are not collected.
+    """
+    if file_path.suffix not in {".rules", ".yaml", ".jsonl"}:
+        return None
+    from houserule.base.files import is_hidden
+
+    if is_hidden(file_path.name):
+        return None
+    if file_path.suffix == ".rules" and _has_examples(file_path):
+        return ScenarioCollector.from_parent(parent, path=file_path)
+    if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
+        return ScenarioCollector.from_parent(parent, path=file_path)
+    if file_path.suffix == ".jsonl" and _stands_in(file_path, "playthroughs"):
+        return RecordCollector.from_parent(parent, path=file_path)
+    return None
+
+
+def _has_examples(file: Path) -> bool:
+    """Say whether a rules file has examples in its appendix; others are not read."""
+    from houserule.base.files import UnreadableError, read_source
+    from houserule.base.source import parts_of
+
+    try:
+        below = parts_of(read_source(file))[1]
+    except (OSError, UnreadableError):  # `check` says why
+        return False
+    return below is not None and "\nscenarios:" in below.text
+
+
+def _stands_in(file: Path, name: str) -> bool:
+    """Say whether a file stands in the folder of that name of a ruleset."""
+    folders = [folder for folder in file.parents if folder.name == name]
+    return any((folder.parent / "ruleset.yaml").is_file() for folder in folders)
+
+
+class Failed(Exception):
+    """An example is not met; the text says which line, and how it is instead."""
+
+
+class RulesetFile(pytest.File):
+    """A file of tests that stands in a ruleset's folder."""
+
+    def tables(self) -> Programs:
+        """Return the tables of the ruleset, loaded once.
+
+        Raises:
+            CollectError: the ruleset cannot be read.
+        """
+        from houserule.authoring.scenarios.files import folder_for, rules_for
+        from houserule.base.diagnostics.render import DiagnosticsError
+        from houserule.compiler.prepare import Programs
+        from houserule.language.manifest.folder import rules_beside
+        from houserule.language.manifest.load import load_ruleset
+
+        try:
+            folder = folder_for(self.path)
+        except DiagnosticsError as error:
+            raise self.CollectError(str(error)) from None
+        rules = rules_for(self.path)
+        if (folder, rules) not in _loaded:
+            ruleset, found = load_ruleset(folder, rules_beside(rules))
+            if ruleset is None:
+                raise self.CollectError("\n".join(each.message for each in found))
+            _loaded[folder, rules] = Programs(ruleset)
+        return _loaded[folder, rules]
+
+
+class ScenarioCollector(RulesetFile):
+    """A scenario file: one test for each example and table."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Read the file.
+
+        Raises:
+            CollectError: the ruleset or the file cannot be read.
+        """
+        from houserule.authoring.scenarios.files import read_examples, trials
+        from houserule.base.diagnostics.diagnostic import has_errors
+        from houserule.base.diagnostics.render import Renderer
+
+        tables = self.tables()
+        examples = read_examples(self.path, tables.ruleset)
+        if has_errors(examples.faults):
+            sources = {examples.source.name: examples.source}
+            raise self.CollectError(Renderer(sources).all(examples.faults))
+        for trial in trials(examples):
+            yield ScenarioItem.from_parent(
+                self, name=trial.title, trial=trial, tables=tables
+            )
+
+
+class RecordCollector(RulesetFile):
+    """A golden record: one test, that it is played as before."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the only test."""
+        yield RecordItem.from_parent(self, name="replay", tables=self.tables())
+
+
+class TextFailure(pytest.Item):
+    """A test that fails with a text, not with a traceback."""
+
+    def repr_failure(
+        self,
+        excinfo: pytest.ExceptionInfo[BaseException],
+        style: object = None,
+    ) -> str:
+        """Return the text; a fault of ours keeps its traceback."""
+        if isinstance(excinfo.value, Failed):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+
+class RecordItem(TextFailure):
+    """One record, replayed."""
+
+    def __init__(self, *, tables: Programs, **given: object) -> None:
+        super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
+        self.tables = tables
+
+    def runtest(self) -> None:
+        """Replay the record.
+
+        Raises:
+            Failed: it is not played as before.
+        """
+        from houserule.play.records.records import verify
+
+        problem = verify(self.path, self.tables.ruleset)
+        if problem:
+            raise Failed(f"{self.path.name}: {problem}")
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file."""
+        return self.path, 0, self.name
+
+
+class ScenarioItem(TextFailure):
+    """One example at one table."""
+
+    def __init__(self, *, trial: Trial, tables: Programs, **given: object) -> None:
+        super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
+        self.trial, self.tables = trial, tables
+
+    def runtest(self) -> None:
+        """Run the example.
+
+        Raises:
+            Failed: it is not met.
+        """
+        from houserule.authoring.scenarios.failures import failure
+        from houserule.authoring.scenarios.run import run_trial
+
+        result = run_trial(self.trial, self.tables)
+        if not result.passed:
+            raise Failed(failure(result, self.tables.ruleset.sources))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file and line of the example."""
+        return self.path, self.trial.span.line - 1, self.name

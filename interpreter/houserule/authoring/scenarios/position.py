@@ -1,0 +1,373 @@
+"""`given`, read: the position that a scenario starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from houserule.authoring.scenarios.luck import FALLS, Luck
+from houserule.authoring.scenarios.messages import E071, E072, E073
+from houserule.authoring.scenarios.words import WHOLE, Misread, ScenarioWords, spoken
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.frozen import frozen
+from houserule.engine.reference.choices import GamePosition
+from houserule.engine.reference.play.engine import Engine
+from houserule.ir import Param, ZoneDef
+from houserule.ir.types import Data, Kind
+from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import KeyPath
+
+LEAF = TypeVar("LEAF")
+REST = "rest"
+FLOW_WORDS = ("turn", "at", "items")
+GIVEN_WORDS = (*FLOW_WORDS, *FALLS, "faces")
+
+Lying = dict[tuple[Data, ...], list[int]]
+
+
+@frozen
+class Given:
+    """A position, and the luck on the way to its first decision."""
+
+    position: GamePosition
+    luck: Luck
+
+
+@dataclass
+class _Zone:
+    """What was said about one zone: names in order, whether the rest, how many more."""
+
+    things: list[int]
+    rest: bool
+    more: int
+    path: KeyPath
+
+
+@dataclass
+class GivenReader:
+    """Reads a `given` block; every fault is kept, the rest is still read.
+
+    With `lay`, the `rest` of a zone is put there: what the game's setup lays.
+    """
+
+    words: ScenarioWords
+    lay: bool = True
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    def read(self, said: Mapping[str, tuple[Said, KeyPath]]) -> Given:
+        """Return the position; what cannot be read is missing in it.
+
+        Each word comes with what it says, and with the block that it stands in.
+        """
+        self._cells: dict[str, dict[tuple[Data, ...], Data]] = {}
+        self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
+        self._tokens: dict[str, dict[tuple[Data, ...], int]] = {}
+        faces: dict[str, dict[int, int]] = {}
+        luck = Luck()
+        for key, (value, block) in said.items():
+            try:
+                self._entry(key, value, (*block, key), faces, luck)
+            except Misread as misread:
+                self.faults.append(misread.diagnostic)
+        try:
+            zones = self._lay_zones()
+            at, seat, items = self._flow(said)
+        except Misread as misread:
+            self.faults.append(misread.diagnostic)
+            return Given(GamePosition(), luck)
+        position = GamePosition(
+            self._cells, zones, self._tokens, faces, at, seat, items
+        )
+        return Given(position, luck)
+
+    def _entry(
+        self,
+        key: str,
+        said: Said,
+        path: KeyPath,
+        faces: dict[str, dict[int, int]],
+        luck: Luck,
+    ) -> None:
+        if key in FLOW_WORDS:
+            return
+        if key == "rolls":
+            luck.faces = numbers(self.words, said, path)
+        elif key == "draws":
+            luck.draws = [n - 1 for n in numbers(self.words, said, path)]
+        elif key == "faces":
+            faces.update(read_faces(self.words, said, path))
+        else:
+            self._family(key, said, path)
+
+    def _family(self, key: str, said: Said, path: KeyPath) -> None:
+        program, words = self.words.program, self.words
+        name, inside = words.call(key, path)
+        slots = {
+            slot: params
+            for each in program.tokens.values()
+            for slot, params in each.slots.items()
+        }
+        if name in program.states:
+            state = program.states[name]
+            cells = self._cells.setdefault(name, {})
+            for keys, value, _ in located(
+                words,
+                state.keys,
+                inside,
+                said,
+                path,
+                lambda each, place: words.value(state.type, each, place),
+            ):
+                cells[keys] = value
+        elif name in program.zones:
+            self._zone(name, inside, said, path)
+        elif name in slots:
+            self._heap(name, slots[name], inside, said, path)
+        elif name in program.values:
+            raise words.misread(
+                E071,
+                f"`{name}` follows from the rest and cannot be given.",
+                path,
+                key=True,
+            )
+        else:
+            known = (*GIVEN_WORDS, *program.states, *program.zones, *slots)
+            raise words.unknown("state, zone or token", name, known, path, key=True)
+
+    def _heap(
+        self,
+        name: str,
+        params: tuple[Param, ...],
+        inside: list[str] | None,
+        said: Said,
+        path: KeyPath,
+    ) -> None:
+        heaps = self._tokens.setdefault(name, {})
+        for keys, count, _ in located(
+            self.words,
+            params,
+            inside,
+            said,
+            path,
+            lambda each, place: number(self.words, each, place),
+        ):
+            heaps[keys] = count
+
+    def _zone(
+        self, name: str, inside: list[str] | None, said: Said, path: KeyPath
+    ) -> None:
+        zone = self.words.program.zones[name]
+        found = located(
+            self.words,
+            zone.keys,
+            inside,
+            said,
+            path,
+            lambda each, place: self._lying(zone, each, place),
+        )
+        for keys, lying, place in found:
+            things, rest, more = lying
+            self._zones.setdefault(name, {})[keys] = _Zone(things, rest, more, place)
+
+    def _lying(
+        self, zone: ZoneDef, said: Said, path: KeyPath
+    ) -> tuple[list[int], bool, int]:
+        """Return the things that were named, whether the rest lies there, how many."""
+        words = self.words
+        if isinstance(said, int) and not isinstance(said, bool):
+            return [], False, number(words, said, path)
+        listed = said if isinstance(said, list) else [] if said is None else [said]
+        things: list[int] = []
+        for place, each in enumerate(listed):
+            if each == REST:
+                continue
+            where = (*path, place) if isinstance(said, list) else path
+            value = words.value(zone.member, each, where)
+            if isinstance(value, int):
+                things.append(value)
+        return things, REST in listed, 0
+
+    # ---- laying
+
+    def _lay_zones(self) -> dict[str, dict[tuple[Data, ...], list[int]]]:
+        """Return exactly what lies in each zone that was spoken of, from the bottom."""
+        program = self.words.program
+        self._no_thing_twice()
+        used = {
+            (program.zones[name].member.name, thing)
+            for name, places in self._zones.items()
+            for zone in places.values()
+            for thing in zone.things
+        }
+        found: dict[str, Lying] = {}
+        for name, places in self._zones.items():
+            for keys, zone in places.items():
+                found.setdefault(name, {})[keys] = list(reversed(zone.things))
+        for name, places in self._zones.items():
+            for keys, zone in places.items():
+                kind = self.words.program.zones[name].member
+                free = [n for n in range(kind.size) if (kind.name, n) not in used]
+                if len(free) < zone.more:
+                    raise self.words.misread(
+                        E073,
+                        f"{zone.more} are wanted here, but only {len(free)} are left.",
+                        zone.path,
+                    )
+                more = free[: zone.more]
+                used.update((kind.name, thing) for thing in more)
+                found[name][keys] = [*more, *found[name][keys]]
+        if self.lay:
+            self._lay_rest(found, used)
+        return found
+
+    def _no_thing_twice(self) -> None:
+        seen: dict[tuple[str, int], KeyPath] = {}
+        for name, places in self._zones.items():
+            kind = self.words.program.zones[name].member
+            for zone in places.values():
+                for thing in zone.things:
+                    if (kind.name, thing) in seen:
+                        title = self.words.labels[kind.name][thing]
+                        raise self.words.misread(
+                            E073, f"`{title}` cannot lie in two places.", zone.path
+                        )
+                    seen[kind.name, thing] = zone.path
+
+    def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
+        """Put what would lie in a zone anyway beneath what was named there."""
+        from houserule.engine.reference.play.engine import engine_of
+
+        program = self.words.program
+        fresh = engine_of(program)
+        for name, places in self._zones.items():
+            zone = program.zones[name]
+            for keys, said in places.items():
+                if not said.rest:
+                    continue
+                everything = starting_things(fresh, name, keys)
+                kind = zone.member.name
+                left = [each for each in everything if (kind, each) not in used]
+                found[name][keys] = [*left, *found[name][keys]]
+
+    # ---- the flow
+
+    def _flow(
+        self, said: Mapping[str, tuple[Said, KeyPath]]
+    ) -> tuple[str, int | None, dict[str, Data]]:
+        program, words = self.words.program, self.words
+        at, seat = "", None
+        if "at" in said:
+            at, path = str(said["at"][0]), (*said["at"][1], "at")
+            known = (*program.steps, *program.phases)
+            if at not in known:
+                raise words.unknown("step or phase", at, known, path)
+        if "turn" in said:
+            who, path = said["turn"][0], (*said["turn"][1], "turn")
+            value = words.value(seats_of(words), who, path)
+            seat = value if isinstance(value, int) else None
+            if not at:
+                message = "Say where play stands: `at:` and the name of a step."
+                raise words.misread(E073, message, path, key=True)
+        return at, seat, self._items(said)
+
+    def _items(self, said: Mapping[str, tuple[Said, KeyPath]]) -> dict[str, Data]:
+        if "items" not in said:
+            return {}
+        inner, path = said["items"][0], (*said["items"][1], "items")
+        if not isinstance(inner, dict):
+            raise self.words.misread(E072, "Here belongs `phase: item`.", path)
+        return {
+            phase: self._item(phase, item, (*path, phase))
+            for phase, item in inner.items()
+        }
+
+    def _item(self, phase: str, said: Said, path: KeyPath) -> Data:
+        program, words = self.words.program, self.words
+        if phase not in program.phases or program.phases[phase].source is None:
+            known = [name for name, p in program.phases.items() if p.source is not None]
+            raise words.unknown("phase with items", phase, known, path, key=True)
+        type_ = getattr(program.phases[phase].source, "type", None)
+        member = getattr(type_, "member", None)
+        return words.value(member or seats_of(words), said, path)
+
+
+def located(
+    words: ScenarioWords,
+    params: tuple[Param, ...],
+    inside: list[str] | None,
+    said: Said,
+    path: KeyPath,
+    leaf: Callable[[Said, KeyPath], LEAF],
+) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
+    """Yield keys, value and place of what is said about a family.
+
+    Its keys stand in brackets behind the name, or as blocks beneath it.
+    """
+    keys = () if inside is None else words.arguments(params, inside, path, some=True)
+    return words.entries(params, said, path, leaf, keys)
+
+
+def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
+    """Return a count that was said.
+
+    Raises:
+        Misread: it is no whole number, or a negative one.
+    """
+    if isinstance(said, str) and WHOLE.fullmatch(said):
+        said = int(said)
+    if isinstance(said, bool) or not isinstance(said, int) or said < 0:
+        message = f"This must be a number, not {spoken(said)}."
+        raise words.misread(E072, message, path)
+    return said
+
+
+def numbers(words: ScenarioWords, said: Said, path: KeyPath) -> list[int]:
+    """Return a list of counts; a single one may stand without its list."""
+    if not isinstance(said, list):
+        return [number(words, said, path)]
+    return [number(words, each, (*path, place)) for place, each in enumerate(said)]
+
+
+def seats_of(words: ScenarioWords) -> Kind:
+    """Return the kind of the seats."""
+    kinds = words.program.kinds.values()
+    return next(kind for kind in kinds if kind.sort == "seat")
+
+
+def read_faces(
+    words: ScenarioWords, said: Said, path: KeyPath
+) -> dict[str, dict[int, int]]:
+    """Return the faces that dice show, by kind and die."""
+    if not isinstance(said, dict):
+        raise words.misread(E072, "Here belongs `die: face`.", path)
+    dice = {
+        label: (kind, die)
+        for kind, component in words.program.components.items()
+        if component.faces
+        for die, label in enumerate(component.labels)
+    }
+    found: dict[str, dict[int, int]] = {}
+    for name, face in said.items():
+        if name not in dice:
+            raise words.unknown("die", name, dice, (*path, name), key=True)
+        kind, die = dice[name]
+        shown = number(words, face, (*path, name))
+        faces = words.program.components[kind].faces
+        if shown not in faces:
+            possible = ", ".join(str(each) for each in sorted(set(faces)))
+            raise words.misread(
+                E072, f"`{name}` has the faces {possible}.", (*path, name)
+            )
+        found.setdefault(kind, {})[die] = shown
+    return found
+
+
+def starting_things(
+    engine: Engine, zone: str, keys: tuple[Data, ...]
+) -> tuple[int, ...]:
+    """Return what lies in a zone before play, by id."""
+    from houserule.engine.reference.play.game import fresh
+
+    machine = fresh(engine.program, 0)
+    return machine.store.zones[zone][engine.layout.index(zone, keys)]

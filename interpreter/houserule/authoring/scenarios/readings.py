@@ -1,0 +1,288 @@
+"""Readings: what a scenario expects, and what is so or is seen, in the same words.
+
+`reading_of` reads states, zones, tokens and values. `unmet_views` reads `sees`, what
+one seat knows: of a state or a face its value, or `hidden`; of a zone a number,
+`hidden` (nothing in it is known), or a list of names, `hidden`, and blocks of the
+fields that show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from houserule.authoring.scenarios.messages import E072
+from houserule.authoring.scenarios.position import (
+    located,
+    number,
+    read_faces,
+    seats_of,
+)
+from houserule.authoring.scenarios.words import ScenarioWords
+from houserule.base.frozen import frozen
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Visibility
+from houserule.ir import Param, ZoneDef
+from houserule.ir.types import Data
+from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import KeyPath
+
+HIDDEN = "hidden"
+
+Keys: TypeAlias = tuple[Data, ...]
+Complaint: TypeAlias = tuple[str, "KeyPath"]
+# What a seat sees of one cell or zone; and what was said of it, with how to look.
+Seen: TypeAlias = "Callable[[Visibility, int], str]"
+Leaf: TypeAlias = "Callable[[Said, KeyPath], tuple[str, Seen]]"
+
+
+@frozen
+class Reading:
+    """How one name is read: its keys, what was said as a text, how it is as a text.
+
+    `actual` takes what was wanted: a zone is counted where a number was wanted.
+    """
+
+    params: tuple[Param, ...]
+    wanted: Callable[[Said, KeyPath], str]
+    actual: Callable[[ReferenceGame, Keys, str], str]
+
+
+def reading_of(words: ScenarioWords, name: str) -> Reading | None:
+    """Return how a state, zone, slot of tokens or value is read."""
+    program = words.program
+    if name in program.states:
+        state = program.states[name]
+        return Reading(
+            state.keys,
+            lambda said, path: words.shown(
+                words.value(state.type, said, path), state.type
+            ),
+            lambda game, keys, _: words.shown(game.cell(name, *keys), state.type),
+        )
+    if name in program.values:
+        value = program.values[name]
+        return Reading(
+            value.params,
+            lambda said, path: words.shown(
+                words.value(value.type, said, path), value.type
+            ),
+            lambda game, keys, _: words.shown(game.value(name, *keys), value.type),
+        )
+    if name in program.zones:
+        return _zone(words, program.zones[name])
+    for tokens in program.tokens.values():
+        if name in tokens.slots:
+            return Reading(
+                tokens.slots[name],
+                lambda said, path: str(number(words, said, path)),
+                lambda game, keys, _: str(game.tokens(name, *keys)),
+            )
+    return None
+
+
+def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
+    labels = words.labels[zone.member.name]
+    pile = zone.kind == "pile"
+
+    def wanted(said: Said, path: KeyPath) -> str:
+        if isinstance(said, int) and not isinstance(said, bool):
+            return str(number(words, said, path))
+        listed = said if isinstance(said, list) else [] if said is None else [said]
+        things: list[int] = []
+        for place, each in enumerate(listed):
+            where = (*path, place) if isinstance(said, list) else path
+            value = words.value(zone.member, each, where)
+            if isinstance(value, int):
+                things.append(value)
+        return shown(things if pile else sorted(things))
+
+    def actual(game: ReferenceGame, keys: Keys, said: str) -> str:
+        lying = game.contents(zone.name, *keys)
+        if said.isdigit():
+            return str(len(lying))
+        return shown(list(reversed(lying)) if pile else sorted(lying))
+
+    def shown(things: list[int]) -> str:
+        return "[" + ", ".join(labels[thing] for thing in things) + "]"
+
+    return Reading(zone.keys, wanted, actual)
+
+
+# ---- `sees`: what a seat knows
+
+
+def unmet_views(
+    words: ScenarioWords, game: ReferenceGame | None, said: Said, path: KeyPath
+) -> Iterator[Complaint]:
+    """Yield what is not as said about the knowledge of seats; without a game nothing.
+
+    Raises:
+        Misread: what was said means nothing.
+    """
+    for name, inner, place in _block(words, said, path):
+        seat = words.value(seats_of(words), name, place, key=True)
+        assert isinstance(seat, int), "a seat is a number"
+        visibility = None
+        if game is not None:
+            store, evaluator = game.machine.store, game.engine.evaluator
+            visibility = Visibility(game.program, evaluator, store, seat)
+        for thing, expected, where in _block(words, inner, place):
+            yield from _unmet(words, visibility, name, thing, expected, where)
+
+
+def _block(
+    words: ScenarioWords, said: Said, path: KeyPath
+) -> Iterator[tuple[str, Said, KeyPath]]:
+    if not isinstance(said, dict):
+        raise words.misread(E072, "Here belongs a block.", path)
+    for key, value in said.items():
+        yield key, value, (*path, key)
+
+
+def _unmet(
+    words: ScenarioWords,
+    visibility: Visibility | None,
+    who: str,
+    key: str,
+    said: Said,
+    path: KeyPath,
+) -> Iterator[Complaint]:
+    program = words.program
+    if key == "faces":
+        yield from _faces(words, visibility, who, said, path)
+        return
+    name, inside = words.call(key, path)
+    if name in program.states:
+        params, leaf = program.states[name].keys, _cell_seen(words, name)
+    elif name in program.zones:
+        params, leaf = program.zones[name].keys, _zone_seen(words, name)
+    else:
+        known = (*program.states, *program.zones, "faces")
+        raise words.unknown("state or zone", name, known, path, key=True)
+    plain: Callable[[Said, KeyPath], Said] = lambda each, _: each  # noqa: E731
+    for keys, expected, where in located(words, params, inside, said, path, plain):
+        wanted, actual = leaf(expected, where)
+        if visibility is None:
+            continue
+        index = visibility.store.layout.index(name, keys)
+        is_ = actual(visibility, index)
+        if wanted != is_:
+            title = visibility.store.layout.title(name, index)
+            yield f"Of `{title}` {who} should see {wanted}, but sees {is_}.", where
+
+
+def _cell_seen(words: ScenarioWords, name: str) -> Leaf:
+    type_ = words.program.states[name].type
+
+    def actual(visibility: Visibility, index: int) -> str:
+        if not visibility.cell(name, index):
+            return HIDDEN
+        return words.shown(visibility.store.cells[name][index], type_)
+
+    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
+        if said == HIDDEN:
+            return HIDDEN, actual
+        return words.shown(words.value(type_, said, path), type_), actual
+
+    return leaf
+
+
+def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
+    pile = words.program.zones[name].kind == "pile"
+
+    def lying(visibility: Visibility, index: int) -> list[str]:
+        things = visibility.store.zones[name][index]
+        return [_seen(words, visibility, name, each) for each in things]
+
+    def counted(visibility: Visibility, index: int) -> str:
+        return str(len(visibility.store.zones[name][index]))
+
+    def unknown(visibility: Visibility, index: int) -> str:
+        known = [each for each in lying(visibility, index) if each != HIDDEN]
+        return ", ".join(known) or HIDDEN
+
+    def listed(visibility: Visibility, index: int) -> str:
+        seen = lying(visibility, index)
+        return _row(seen[::-1] if pile else sorted(seen))
+
+    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
+        if isinstance(said, int) and not isinstance(said, bool):
+            return str(number(words, said, path)), counted
+        if said == HIDDEN:
+            return HIDDEN, unknown
+        wanted = [
+            _wanted(words, name, each, (*path, place))
+            for place, each in enumerate(said if isinstance(said, list) else [said])
+        ]
+        return _row(wanted if pile else sorted(wanted)), listed
+
+    return leaf
+
+
+def _row(names: list[str]) -> str:
+    return "[" + ", ".join(names) + "]"
+
+
+def _seen(words: ScenarioWords, visibility: Visibility, zone: str, thing: int) -> str:
+    kind = words.program.zones[zone].member.name
+    if visibility.thing(kind, thing):
+        return words.labels[kind][thing]
+    fields = words.program.components[kind].fields
+    shown = {
+        name: words.shown(value, fields[name][0])
+        for name, value in visibility.shown(zone, thing)
+    }
+    return _fields(shown) if shown else HIDDEN
+
+
+def _wanted(words: ScenarioWords, zone: str, said: Said, path: KeyPath) -> str:
+    kind = words.program.zones[zone].member
+    if said == HIDDEN:
+        return HIDDEN
+    if not isinstance(said, dict):
+        return words.shown(words.value(kind, said, path), kind)
+    fields = words.program.components[kind.name].fields
+    shown: dict[str, str] = {}
+    for name, value in said.items():
+        if name not in fields:
+            raise words.unknown("field", name, fields, (*path, name), key=True)
+        type_ = fields[name][0]
+        shown[name] = words.shown(words.value(type_, value, (*path, name)), type_)
+    return _fields(shown)
+
+
+def _fields(shown: Mapping[str, str]) -> str:
+    inner = ", ".join(f"{name}: {shown[name]}" for name in sorted(shown))
+    return "{" + inner + "}"
+
+
+def _faces(
+    words: ScenarioWords,
+    visibility: Visibility | None,
+    who: str,
+    said: Said,
+    path: KeyPath,
+) -> Iterator[Complaint]:
+    if not isinstance(said, dict):
+        raise words.misread(E072, "Here belongs `die: face`.", path)
+    dice = {
+        label: (kind, die)
+        for kind, component in words.program.components.items()
+        if component.faces
+        for die, label in enumerate(component.labels)
+    }
+    for label, face in said.items():
+        where = (*path, label)
+        if label not in dice:
+            raise words.unknown("die", label, dice, where, key=True)
+        kind, die = dice[label]
+        if face != HIDDEN:
+            read_faces(words, {label: face}, path)
+        if visibility is None:
+            continue
+        seen = (
+            visibility.store.faces[kind][die] if visibility.face(kind, die) else HIDDEN
+        )
+        if str(face) != str(seen):
+            yield f"Of `{label}` {who} should see {face}, but sees {seen}.", where

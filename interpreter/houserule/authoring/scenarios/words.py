@@ -1,0 +1,326 @@
+"""The words of a scenario, read as values of a program's types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import TypeVar, assert_never
+
+from houserule.authoring.scenarios.messages import E071, E072
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.engine.state.domains import printed
+from houserule.engine.state.layout import Layout
+from houserule.ir import Param, Program, is_kept
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.ir.types import members as members_of
+from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Document, KeyPath
+
+LEAF = TypeVar("LEAF")
+WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
+CALL = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*")
+END = re.compile(r"\s*(top|bottom)\s+of\s+(.+)")
+FLAGS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False}
+
+
+class Misread(Exception):
+    """Something in a scenario file means nothing; carries the diagnostic."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic = diagnostic
+        super().__init__(diagnostic.message)
+
+
+@lru_cache(maxsize=32)
+def _after_players(
+    program: Program, seats: tuple[str, ...]
+) -> tuple[tuple[str, int, list[str]], ...]:
+    """Return the kind and number of each thing called after seats, and its words."""
+    return tuple(
+        (kind, thing, parts)
+        for kind in program.components
+        for thing, label in enumerate(program.labels[kind])
+        if not set(seats).isdisjoint(parts := label.split("-"))
+    )
+
+
+class ScenarioWords:
+    """Reads what a scenario says in terms of one program.
+
+    `seats` are the names that the scenario gives the players, in order; the program's
+    own names for them are understood as well, also in the names of their things.
+    """
+
+    def __init__(
+        self, program: Program, document: Document, seats: Sequence[str] = ()
+    ) -> None:
+        self.program = program
+        self.document = document
+        self.labels = dict(program.labels)
+        self._also: dict[str, dict[str, int]] = {}
+        for kind in program.kinds.values():
+            if kind.sort == "seat" and len(seats) == kind.size:
+                seat_of = {name: n for n, name in enumerate(self.labels[kind.name])}
+                self._also[kind.name] = seat_of
+                self.labels[kind.name] = tuple(seats)
+                # Things made for each player go by the players' own names: `ann-1`.
+                for of, thing, parts in _after_players(program, tuple(seat_of)):
+                    own = [seats[seat_of[e]] if e in seat_of else e for e in parts]
+                    if own != parts:
+                        self._also.setdefault(of, {}).setdefault("-".join(own), thing)
+
+    # ---- faults
+
+    def misread(
+        self,
+        code: MessageCode,
+        message: str,
+        path: KeyPath,
+        label: str = "",
+        *,
+        key: bool = False,
+        details: Iterable[str] = (),
+        fixes: Iterable[str] = (),
+    ) -> Misread:
+        """Return a fault at a place of the file: at a value, or at its key."""
+        document = self.document
+        span = document.key_span(*path) if key else document.span(*path)
+        return Misread(fault(code, message, span, label, details=details, fixes=fixes))
+
+    def unknown(
+        self,
+        what: str,
+        word: str,
+        known: Iterable[str],
+        path: KeyPath,
+        *,
+        key: bool = False,
+    ) -> Misread:
+        """Return the fault of a name that there is not, with the nearest one."""
+        names = [name for name in known if not is_kept(name)]
+        few = ", ".join(names)
+        details = (f"There is: {few}.",) if names and len(few) < 300 else ()
+        return self.misread(
+            E071,
+            f"There is no {what} `{word}`.",
+            path,
+            did_you_mean(word, names),
+            key=key,
+            details=details,
+        )
+
+    def reasons(self, addresses: Iterable[str]) -> str:
+        """Return the clauses that speak against a move, each with its caption."""
+        clauses = self.program.clauses
+        known = ((each, clauses.get(each)) for each in addresses)
+        return "; ".join(
+            f"{address} ({clause.caption})" if clause and clause.caption else address
+            for address, clause in known
+        )
+
+    # ---- values
+
+    def value(self, type_: Type, said: Said, path: KeyPath, key: bool = False) -> Data:
+        """Return what was said as a value of a type.
+
+        Raises:
+            Misread: it is none.
+        """
+        match type_:
+            case Maybe(inner):
+                return None if said is None else self.value(inner, said, path, key)
+            case Set(member):
+                if isinstance(said, str):
+                    said = [each for each in re.split(r"[\s,+{}]+", said) if each]
+                    paths = [path for _ in said]
+                elif isinstance(said, list):
+                    paths = [(*path, number) for number in range(len(said))]
+                elif said is None:
+                    said, paths = [], []
+                else:
+                    raise self._not("a list", said, path, key)
+                found: set[Data] = set()
+                for each, place in zip(said, paths, strict=True):
+                    value = self.value(member, each, place, key)
+                    if value in found:
+                        message = f"{spoken(each)} is named twice."
+                        raise self.misread(E072, message, place, key=key)
+                    found.add(value)
+                return tuple(sorted(each for each in found if isinstance(each, int)))
+            case Flag():
+                flag = flag_of(said)
+                if flag is None:
+                    raise self._not("yes or no", said, path, key)
+                return flag
+            case Whole(low, high):
+                number = said
+                if isinstance(said, str) and WHOLE.fullmatch(said):
+                    number = int(said)
+                if isinstance(number, bool) or not isinstance(number, int):
+                    raise self._not(f"a number from {low} to {high}", said, path, key)
+                if not low <= number <= high:
+                    raise self._not(f"from {low} to {high}", said, path, key)
+                return number
+            case Kind():
+                names = self.labels[type_.name]
+                word = _word(said)
+                if word is None:
+                    raise self._not(f"a name ({type_.name})", said, path, key)
+                if word in names:
+                    return names.index(word)
+                also = self._also.get(type_.name, {})
+                if word in also:
+                    return also[word]
+                raise self.unknown(type_.name, word, names, path, key=key)
+            case Position():
+                match = END.fullmatch(said) if isinstance(said, str) else None
+                text = match[2] if match else said
+                if not isinstance(text, str):
+                    raise self._not("a place, such as `top of deck`", said, path, key)
+                name, inside = self.call(text, path)
+                if name not in self.program.zones:
+                    raise self.unknown("zone", name, self.program.zones, path, key=key)
+                keys = self.arguments(self.program.zones[name].keys, inside, path)
+                layout = Layout(self.program)
+                bottom = match is not None and match[1] == "bottom"
+                return layout.place(name, layout.index(name, keys)), int(bottom)
+            case _:
+                assert_never(type_)
+
+    def shown(self, value: Data, type_: Type) -> str:
+        """Return a value as the scenario would write it."""
+        return printed(value, type_, self.labels)
+
+    def _not(self, wanted: str, said: Said, path: KeyPath, key: bool) -> Misread:
+        return self.misread(
+            E072, f"This must be {wanted}, not {spoken(said)}.", path, key=key
+        )
+
+    # ---- names with keys
+
+    def call(self, text: str, path: KeyPath) -> tuple[str, list[str] | None]:
+        """Split `name(a, b)` into the name and what stands in the brackets."""
+        match = CALL.fullmatch(text)
+        if match is None:
+            raise self.misread(E071, f"`{text}` is no name.", path, key=True)
+        if match[2] is None:
+            return match[1], None
+        return match[1], [each.strip() for each in _split(match[2])]
+
+    def arguments(
+        self,
+        params: Sequence[Param],
+        inside: list[str] | None,
+        path: KeyPath,
+        *,
+        some: bool = False,
+    ) -> tuple[Data, ...]:
+        """Return what stands in brackets as keys: all of them, or the first `some`."""
+        words = inside or []
+        if len(params) == 1 and isinstance(params[0].type, Set) and words:
+            words = [" ".join(words)]  # the members of a set need no braces there
+        enough = len(words) == len(params) or (some and len(words) < len(params))
+        if not enough:
+            wanted = ", ".join(param.name for param in params) or "nothing"
+            raise self.misread(
+                E072, f"In the brackets belongs: {wanted}.", path, key=True
+            )
+        return tuple(
+            self.value(param.type, _plain(word), path, key=True)
+            for param, word in zip(params, words, strict=False)
+        )
+
+    def entries(
+        self,
+        params: Sequence[Param],
+        said: Said,
+        path: KeyPath,
+        leaf: Callable[[Said, KeyPath], LEAF],
+        keys: tuple[Data, ...] = (),
+    ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
+        """Yield keys, value and place of everything said about a family.
+
+        A block names a key in each line, level by level; what stands there without
+        naming keys holds for all of them.
+        """
+        rest = params[len(keys) :]
+        if not rest:
+            yield keys, leaf(said, path), path
+        elif isinstance(said, dict):
+            for word, inner in said.items():
+                place = (*path, word)
+                key = self.value(rest[0].type, _plain(word), place, key=True)
+                yield from self.entries(params, inner, place, leaf, (*keys, key))
+        else:
+            found = leaf(said, path)
+            for more in product(*(every_key(param.type) for param in rest)):
+                yield (*keys, *more), found, path
+
+
+def every_key(type_: Type) -> list[Data]:
+    """Return every value of the type of a key; of sets none, there are too many."""
+    if isinstance(type_, Whole | Kind):
+        return list(members_of(type_))
+    return [False, True] if isinstance(type_, Flag) else []
+
+
+def spoken(said: Said) -> str:
+    """Return what a file says as a word of a sentence."""
+    match said:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if said else "no"
+        case dict():
+            return "a block"
+        case list():
+            return "a list"
+        case _:
+            return f"`{said}`"
+
+
+def flag_of(said: Said) -> bool | None:
+    """Return the yes or no that was said, in quotes or without; else None."""
+    return FLAGS.get(said) if isinstance(said, bool | str) else None
+
+
+def _word(said: Said) -> str | None:
+    """Return the name that was said; a name may look like a number, or like `no`."""
+    match said:
+        case bool():
+            return "yes" if said else "no"
+        case int() | str():
+            return str(said)
+        case _:
+            return None
+
+
+def _plain(word: str) -> Said:
+    """Return the text of a key as the value it would be elsewhere in the file."""
+    return {"yes": True, "no": False, "none": None}.get(word, word)
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas that stand in no braces."""
+    if not text.strip():
+        return []
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts

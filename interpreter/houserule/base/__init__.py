@@ -1,0 +1,1 @@
+"""What every room uses: texts and places, messages, files, limits, the cache."""

@@ -1,0 +1,1 @@
+"""Small algebra: graphs, equality, subsets, arithmetic."""

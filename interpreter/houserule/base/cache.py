@@ -1,0 +1,442 @@
+"""Disk caches: what can always be computed again, kept in one folder per kind.
+
+A `DiskStore` keeps results under keys of content. A key holds everything that a result
+depends on: the input, ceilings that were changed, Python's version, and the source text
+of the code that made it.
+So a file is never out of date; it is only never asked for again.
+
+**What is trusted.** A checksum finds damage, not malice: who can write a file can
+write its checksum. A file is therefore read only if it, its folder and every folder
+above belong to the user who runs the program (or to root) and no other user may change
+them. Nothing is kept in a place that is named relative to the working folder, so a
+folder that was downloaded brings none. That matters most for two kinds of file: the
+parser's tables, which are a pickle of lark's, and machine code of wasmtime's. Reading
+either can run code. On Windows a cache below the user's own folder is read, and none
+elsewhere. What can be read and still is not what this program keeps is made anew.
+
+Nothing here fails. Without a folder to write to, or with a damaged file, the program
+is only slower.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from functools import cache, lru_cache
+from marshal import dumps, loads
+from pathlib import Path
+from time import time_ns
+from typing import Any, TypeVar
+
+from houserule import __version__
+from houserule.base.limits import changed
+from houserule.base.source import NOWHERE, Span
+
+_PACKAGE = Path(__file__).parents[1]
+_CHECKSUM = hashlib.sha256().digest_size
+_SETTLED = 2_000_000_000  # nanoseconds since a file was changed
+_TURNS = 64  # a store counts its files once in so many writes, from the first on
+_LARGEST = 64 << 20  # bytes of one file
+_ROOM = 256 << 20  # bytes of one store; beyond it the older half goes
+_LINKS = 20  # on the way to a folder
+
+READ = TypeVar("READ")
+
+
+def cache_dir() -> Path | None:
+    """Return the folder for things that can always be computed again.
+
+    The environment variable `HOUSERULE_CACHE` names it, else the platform does.
+    The folder need not exist yet. Where the place is no whole path, as without a home,
+    there is none, and nothing is kept.
+    """
+    chosen = os.environ.get("HOUSERULE_CACHE")
+    if chosen:
+        found = Path(chosen)
+    else:
+        from platformdirs import user_cache_path
+
+        try:
+            found = user_cache_path("houserule", appauthor=False)
+        except RuntimeError:  # without a home
+            return None
+    return found if found.is_absolute() else None
+
+
+def data_dir() -> Path | None:
+    """Return the folder for things that must not be lost: no cache.
+
+    The environment variable `HOUSERULE_DATA` names it, else the platform does. Where
+    the place is no whole path, as without a home, there is none.
+    """
+    chosen = os.environ.get("HOUSERULE_DATA")
+    if chosen:
+        return Path(chosen).absolute()
+    from platformdirs import user_data_path
+
+    try:
+        found = user_data_path("houserule", appauthor=False)
+    except RuntimeError:  # without a home
+        return None
+    return found if found.is_absolute() else None
+
+
+@cache
+def code_key(*parts: str) -> str:
+    """Return a text that changes with parts of this package, and with Python itself.
+
+    `parts` are files and folders of the package (`language/syntax`, `base/source.py`); with none it
+    is the whole package. To read all of that takes a while. So the text is kept for
+    files that look as they did: their sizes, their times and where they lie.
+    """
+    files = sorted(each for part in parts or ("",) for each in _looks(part))
+    about = f"{__version__} {sys.version}"
+    looked = hashlib.sha256(f"{about} {files}".encode()).hexdigest()
+    # What changes again within a tick of the clock may look the same.
+    settled = max((each[2] for each in files), default=0) < time_ns() - _SETTLED
+    kept = CODE.read(looked) if settled else None
+    if kept is not None:
+        return kept.decode()
+    digest = hashlib.sha256(about.encode())
+    for name, *_ in files:
+        digest.update(f"\n{name}\n".encode() + (_PACKAGE / name).read_bytes())
+    key = digest.hexdigest()
+    if settled:
+        CODE.write(looked, key.encode())
+    return key
+
+
+def _looks(part: str) -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield the name of each file of a part of the package, and how it looks."""
+    place = _PACKAGE / part
+    if part.endswith(".py"):
+        yield part, *_look(place.stat())
+        return
+    with os.scandir(place) as entries:
+        for each in entries:
+            name = f"{part}/{each.name}" if part else each.name
+            if each.name.endswith(".py"):
+                yield name, *_look(each.stat())
+            elif each.is_dir() and each.name != "__pycache__":
+                yield from _looks(name)
+
+
+def _look(found: os.stat_result) -> tuple[int, int, int, int]:
+    times = found.st_mtime_ns, found.st_ctime_ns
+    return found.st_size, max(times), min(times), found.st_ino
+
+
+class DiskStore:
+    """One kind of result on disk, each in a file of its own.
+
+    `name` is the folder. `made_by` are the parts of the package whose code decides
+    what a result is; with none it is the whole package. More than `most` files, or more
+    bytes than there is room for, make the older half go.
+    """
+
+    def __init__(self, name: str, *, made_by: tuple[str, ...], most: int) -> None:
+        self.name = name
+        self.made_by = made_by
+        self.most = most
+        self._writes = self._written = 0
+
+    def key(self, *content: str | bytes) -> str:
+        """Return the key of what this code makes of some content."""
+        digest = hashlib.sha256(
+            f"{self.name} {code_key(*self.made_by)} {changed()}".encode()
+        )
+        for each in content:
+            raw = (
+                each.encode("utf-8", "surrogatepass") if isinstance(each, str) else each
+            )
+            digest.update(b"%d " % len(raw) + raw)
+        return digest.hexdigest()[:32]
+
+    def read(self, key: str) -> bytes | None:
+        """Return what is kept under a key, or None."""
+        path = self._path(key)
+        return None if path is None else read_file(path)
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep something under a key; what is very large is not kept."""
+        path = self._path(key)
+        if path is None or len(content) > _LARGEST:
+            return
+        if self._writes % min(_TURNS, self.most) == 0 or self._written > _ROOM // 4:
+            self._make_room(path.parent)
+            self._written = 0
+        self._writes += 1
+        self._written += len(content)
+        write_file(path, content)
+
+    def load(self, key: str, read: Callable[[Any], READ]) -> READ | None:
+        """Return what is made of the plain value that is kept under a key, or None.
+
+        Numbers, texts, bytes, tuples, lists and dictionaries of such are plain: they
+        are kept in the form of `marshal`, and reading them runs no code.
+
+        Args:
+            key: what it is kept under.
+            read: makes of the value what is wanted. It may raise anything where the
+                value is not of the right form.
+        """
+        raw = self.read(key)
+        return None if raw is None else understood(raw, lambda _: read(loads(raw)))
+
+    def save(self, key: str, value: Any) -> None:  # noqa: ANN401  # plain values
+        """Keep a plain value under a key."""
+        self.write(key, dumps(value))
+
+    def _path(self, key: str) -> Path | None:
+        folder = cache_dir()
+        return None if folder is None else folder / self.name / key
+
+    def _make_room(self, folder: Path) -> None:
+        with suppress(OSError):
+            kept = sorted(_ages_and_sizes(folder))
+            whole = sum(size for _, size, _ in kept)
+            if len(kept) > self.most or whole > _ROOM:
+                for _, _, path in kept[: (len(kept) + 1) // 2]:
+                    with suppress(OSError):
+                        os.unlink(path)
+
+
+CODE = DiskStore("code", made_by=(), most=100)
+
+
+def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:
+    """Return what `read` makes of something kept; None if it is not of its form."""
+    try:
+        return None if kept is None else read(kept)
+    except Exception:  # whatever a file holds that this program did not write
+        return None
+
+
+def _ages_and_sizes(folder: Path) -> Iterator[tuple[float, int, str]]:
+    with os.scandir(folder) as entries:
+        for each in entries:
+            with suppress(OSError):
+                found = each.stat(follow_symlinks=False)
+                yield found.st_mtime, found.st_size, each.path
+
+
+# ---- single files, with a checksum before the content
+
+
+def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
+    """Return what `write_file` kept, or None if it is not there, not whole or not ours.
+
+    A file that `came_along` with the package is trusted like the package itself,
+    no matter who owns it.
+    """
+    try:
+        raw = path.read_bytes() if came_along else _read_ours(path)
+    except OSError:
+        return None
+    content = raw[_CHECKSUM:]
+    return content if _checksum(path, content) == raw[:_CHECKSUM] else None
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Keep something in a file: whole or not at all."""
+    with suppress(OSError):
+        _make_private(path.parent)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(_checksum(path, content) + content)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    """Return the sum of a content and of its name: it is not read under another."""
+    return hashlib.sha256(f"{path.name}\0".encode() + content).digest()
+
+
+def _read_ours(path: Path) -> bytes:
+    """Return all that stands in a file.
+
+    Raises:
+        OSError: it is no plain file, it is too large, or others may have written it.
+    """
+    # A link is not followed, and a pipe is not waited for.
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | flags)
+    with os.fdopen(handle, "rb") as stream:
+        found, folder = os.fstat(handle), path.parent.lstat()
+        fits = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST + _CHECKSUM
+        ours = _is_ours(found) and _is_ours(folder) and stat.S_ISDIR(folder.st_mode)
+        if not (fits and ours and _is_private(path.parent.parent)):
+            raise PermissionError(path)
+        return stream.read()
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it; the last two are for the user alone."""
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        each.mkdir(exist_ok=True, mode=0o700)
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """Say whether only the user who runs the program, or root, could have written."""
+    if sys.platform == "win32":
+        return True
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return found.st_uid in {os.geteuid(), 0} and not found.st_mode & others
+
+
+@lru_cache(maxsize=32)
+def _is_private(folder: Path) -> bool:
+    """Say whether nobody else can put another folder in the place of this one."""
+    if sys.platform == "win32":
+        with suppress(OSError, RuntimeError):
+            return folder.resolve().is_relative_to(Path.home().resolve())
+        return False
+    reached, links = Path(folder.anchor), 0
+    ahead = list(reversed(folder.parts[1:]))
+    with suppress(OSError):
+        while ahead:
+            each = ahead.pop()
+            reached = reached.parent if each == ".." else reached / each
+            found = reached.lstat()
+            if stat.S_ISLNK(found.st_mode):
+                links += 1
+                if links > _LINKS or found.st_uid not in {os.geteuid(), 0}:
+                    return False
+                to = reached.readlink()
+                reached = Path(to.anchor) if to.is_absolute() else reached.parent
+                ahead += reversed(to.parts[1:] if to.is_absolute() else to.parts)
+            elif not _keeps_its_entries(found):
+                return False
+        return True
+    return False
+
+
+def _keeps_its_entries(folder: os.stat_result) -> bool:
+    """Say whether no other user can take what is ours out of this folder."""
+    if folder.st_uid not in {os.geteuid(), 0}:
+        return False
+    mode = folder.st_mode
+    own_group = folder.st_gid == folder.st_uid  # by custom nobody else is in it
+    open_to_others = mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not own_group)
+    return not open_to_others or bool(mode & stat.S_ISVTX)
+
+
+# ---- data classes as plain values and back
+
+
+_SPAN, _LIST = -1, -2  # in the place of a class
+
+
+class RecordCodec:
+    """Makes plain values of records of some data classes, and of what holds them.
+
+    A record is a list, its class first and its place last. What is one object stays one
+    object, so that what is worked out of it once is still worked out once.
+    Fields are numbers, texts, records, and tuples, lists, mappings of such, and frozen
+    sets of plain values.
+
+    Args:
+        found: the classes; whatever else is among them is left out.
+    """
+
+    def __init__(self, found: Iterable[object]) -> None:
+        classes = {each for each in found if isinstance(each, type)}
+        self.classes: list[Any] = sorted(
+            (each for each in classes if is_dataclass(each) and each is not Span),
+            key=lambda each: (each.__module__, each.__qualname__),
+        )
+        self.numbers = {each: number for number, each in enumerate(self.classes)}
+        self.names = [
+            tuple(each.name for each in fields(found) if not each.kw_only)
+            for found in self.classes
+        ]
+        self.placed = [
+            any(each.name == "span" and each.kw_only for each in fields(found))
+            for found in self.classes
+        ]
+
+    def encode(self, value: object, *, one_file: bool = False) -> Any:  # noqa: ANN401  # plain values
+        """Return a value as plain ones; spans of `one_file` leave out which it is."""
+        return _ToPlain(self, one_file).value(value)
+
+    def decode(self, plain: object, file: str | None = None) -> Any:  # noqa: ANN401  # what was encoded
+        """Return what was encoded; `file` is that of all spans, if it was left out."""
+        return _FromPlain(self, file).value(plain)
+
+
+class _ToPlain:
+    def __init__(self, codec: RecordCodec, one_file: bool) -> None:
+        self._codec, self._one_file = codec, one_file
+        self._known: dict[int, list[Any]] = {}
+
+    def value(self, value: Any) -> Any:  # noqa: ANN401  # a record, or anything plain
+        kind = type(value)
+        if kind is tuple:
+            return tuple(map(self.value, value))
+        if isinstance(value, Mapping):
+            return {key: self.value(each) for key, each in value.items()}
+        if kind is Span:
+            return [_SPAN, *self._span(value)]
+        if kind is list:
+            return [_LIST, *map(self.value, value)]
+        number = self._codec.numbers.get(kind)
+        return value if number is None else self._record(value, number)
+
+    def _record(self, value: Any, number: int) -> list[Any]:  # noqa: ANN401
+        known = self._known.get(id(value))
+        if known is None:
+            names = self._codec.names[number]
+            known = [number, *(self.value(getattr(value, name)) for name in names)]
+            if self._codec.placed[number]:
+                known.append(self._span(value.span))
+            self._known[id(value)] = known
+        return known
+
+    def _span(self, span: Span) -> tuple[object, ...]:
+        place = span.line, span.column, span.end_line, span.end_column
+        return place if self._one_file else (span.file, *place)
+
+
+class _FromPlain:
+    def __init__(self, codec: RecordCodec, file: str | None) -> None:
+        self._codec, self._file = codec, file
+        self._known: dict[int, Any] = {}
+
+    def value(self, plain: Any) -> Any:  # noqa: ANN401  # as it was encoded
+        kind = type(plain)
+        if kind is tuple:
+            return tuple([self.value(each) for each in plain])
+        if kind is dict:
+            return {key: self.value(each) for key, each in plain.items()}
+        if kind is not list:
+            return plain
+        known = self._known.get(id(plain))
+        if known is None:
+            known = self._known[id(plain)] = self._record(plain)
+        return known
+
+    def _record(self, plain: list[Any]) -> Any:  # noqa: ANN401
+        number, *parts = plain
+        if number == _SPAN:
+            return self._span(parts)
+        if number == _LIST:
+            return [self.value(each) for each in parts]
+        made, decode = self._codec.classes[number], self.value
+        if self._codec.placed[number]:
+            span = self._span(parts.pop())
+            return made(*[decode(each) for each in parts], span=span)
+        return made(*[decode(each) for each in parts])
+
+    def _span(self, place: Any) -> Span:  # noqa: ANN401  # a sequence
+        found = Span(*place) if self._file is None else Span(self._file, *place)
+        return found if found.line else NOWHERE

@@ -1,0 +1,121 @@
+"""Characters that chats, mails and word processors put in the place of plain ones.
+
+Rules, YAML and records use plain spaces, quotation marks and signs as their grammar.
+All their readers look here for what an author meant by another character.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from houserule.base.diagnostics.diagnostic import E004, Diagnostic, fault
+from houserule.base.source import Source, Span, written_out
+
+_SPACES = "\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+_DOUBLE, _SINGLE, _DASHES = (
+    "“”„‟«»\uff02",
+    "\u2018\u2019\u201a\u201b\u2039\u203a\xb4\uff07",
+    "\u2010-\u2015\u2212\uff0d",
+)
+SPACES = re.compile(f"[{_SPACES}]")
+# Of plain YAML: what is wrong in a key, and in a value.
+IN_KEY = re.compile(f"{SPACES.pattern}|^[{_DASHES}•](?= )")
+IN_VALUE = re.compile(
+    f"^-?{SPACES.pattern}|:{SPACES.pattern}|{SPACES.pattern}(?=\\s*$)"
+)
+QUOTES = frozenset(f"'{_DOUBLE}{_SINGLE}")
+FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[\w-]*[ \t]*")
+QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
+# Where YAML and JSON read a sign, and not a letter of a text.
+_SIGNS = re.compile(
+    rf"(?:^|(?<=[:,\[{{}}\]-]))[ \t]*[{_SPACES}{_DOUBLE}{_SINGLE}{_DASHES}•]"
+    r"|[\uff1a\uff0c\uff1b\uff3b\uff3d\uff5b\uff5d]"
+)
+_PLAIN = {
+    **dict.fromkeys(_DOUBLE, '"'),
+    **dict.fromkeys(_SINGLE, "'"),
+    **dict.fromkeys("\u2010\u2011\u2012–—\u2015\u2212\uff0d", "-"),
+    "•": "-",
+    "×": "*",
+    "÷": "/",
+}
+
+
+def plain(text: str) -> str:
+    """Return a text with plain characters for those that look like them."""
+    return "".join(_PLAIN.get(each) or _folded(each) or each for each in text)
+
+
+def _folded(character: str) -> str:
+    found = unicodedata.normalize("NFKC", character)
+    return found if found.isascii() and not character.isascii() else ""
+
+
+def advice(character: str) -> str:
+    """Return what to write in the place of a character; '' if that is not known."""
+    if SPACES.match(character):
+        name = unicodedata.name(character).lower()
+        return f"use a plain space in place of this {name}"
+    if character in _DOUBLE:
+        return 'use the plain quotation mark "'
+    if character == "\xad":
+        return "this is a soft hyphen; delete it"
+    if character == "\ufffd":
+        return "save the file as UTF-8"
+    meant = plain(character)
+    return f"use the plain `{meant}`" if meant != character else ""
+
+
+def advice_on(word: str) -> str:
+    """Return the advice on the first character of a word on which there is some."""
+    return next(filter(None, map(advice, word)), "")
+
+
+def odd(character: str, span: Span) -> Diagnostic:
+    """Return E004 for a character that stands for a plain one."""
+    shown = f"`{character}`" if character.isprintable() else written_out(character)
+    message = f"{shown} is no sign of these files."
+    if SPACES.match(character):
+        message = f"`{written_out(character)}` is not a plain space."
+    return fault(E004, message, span, advice(character))
+
+
+def fenced(source: Source, number: int) -> Diagnostic:
+    """Return E004 for a line that marks code in a chat or on a wiki."""
+    message = "This line is a code fence, as chats and wikis write it."
+    return _packing(source, number, FENCE, message, "delete this line")
+
+
+def mailed(source: Source, number: int) -> Diagnostic:
+    """Return E004 for a line that begins with the mark of a quoted mail."""
+    message = "`>` at the beginning of a line is the mark of a quoted mail."
+    return _packing(source, number, QUOTED, message, "delete it")
+
+
+def _packing(
+    source: Source, number: int, pattern: re.Pattern[str], message: str, label: str
+) -> Diagnostic:
+    many = sum(1 for line in source.lines if _is_packed(line, pattern))
+    found = pattern.match(source.line(number))
+    length = max(1, len(found[0].rstrip())) if found else 1
+    more = [f"There are {many} such lines in this file."] if many > 1 else []
+    place = Span.at(source.name, number, 1, length)
+    return fault(E004, message, place, label, details=more)
+
+
+def _is_packed(line: str, pattern: re.Pattern[str]) -> bool:
+    return bool((pattern.fullmatch if pattern is FENCE else pattern.match)(line))
+
+
+def misleading(source: Source, lines: range) -> Iterator[Diagnostic]:
+    """Yield what in some lines keeps YAML or JSON from being read, if it is this."""
+    for number in lines:
+        line = source.line(number)
+        if FENCE.fullmatch(line):
+            yield fenced(source, number)
+        elif line.startswith(">"):
+            yield mailed(source, number)
+        elif found := _SIGNS.search(line):
+            yield odd(found[0][-1], Span.at(source.name, number, found.end()))

@@ -1,0 +1,265 @@
+"""Diagnostics as text for people, and the errors that carry them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    Severity,
+    foremost,
+    in_reading_order,
+    way_beyond,
+)
+from houserule.base.frozen import frozen
+from houserule.base.source import Source, Span, visible
+
+WIDTH = 79
+WIDEST = 240  # letters of an author's line that are printed
+PLACES = 20  # of one message that are printed
+Paint = Callable[[str, str], str]
+
+COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "place": "2"}
+
+
+def plain(text: str, style: str) -> str:
+    """Return the text as it is: the paint of anything but a terminal."""
+    return text
+
+
+def ansi(text: str, style: str) -> str:
+    """Return the text in the colour of "error", "warning", "note" or "place"."""
+    return f"\x1b[{COLOURS[style]}m{text}\x1b[0m"
+
+
+@frozen
+class Renderer:
+    """Draws diagnostics; what is not seen in their texts is written out.
+
+    Attributes:
+        sources: the texts that were read, by name, for the author's own lines.
+        paint: `ansi` on a terminal, else `plain`.
+    """
+
+    sources: Mapping[str, Source]
+    paint: Paint = plain
+
+    def full(self, diagnostic: Diagnostic) -> str:
+        """Return the whole message, with its banner and without a line end."""
+        parts = [self._banner(diagnostic), wrapped(visible(diagnostic.message))]
+        if diagnostic.labels:
+            parts.append(self._places(diagnostic.labels))
+        parts += [wrapped(visible(each)) for each in diagnostic.details]
+        parts += map(visible, self._fixes(diagnostic))
+        return "\n\n".join(parts)
+
+    def all(self, diagnostics: Iterable[Diagnostic]) -> str:
+        """Return the messages in reading order, with an empty line between two.
+
+        More than the limit `messages` are counted only.
+        """
+        found, more = foremost(diagnostics)
+        parts = [self.full(each) for each in found]
+        if more:
+            parts.append(wrapped(f"{and_more(more)} {way_beyond('messages')}"))
+        return "\n\n".join(parts)
+
+    def _banner(self, diagnostic: Diagnostic) -> str:
+        start = f"-- {diagnostic.title.upper()} "
+        line = start.ljust(WIDTH - len(diagnostic.code) - 1, "-")
+        fault_in_play = diagnostic.code.startswith("F")
+        style = Severity.ERROR if fault_in_play else diagnostic.severity
+        return self.paint(f"{line} {diagnostic.code}", style.value)
+
+    def _places(self, labels: Sequence[Label]) -> str:
+        shown = [self._place(each) for each in labels[:PLACES]]
+        if len(labels) > PLACES:
+            shown.append(f"  and {len(labels) - PLACES:,} places more")
+        return "\n".join(shown)
+
+    def _place(self, label: Label) -> str:
+        lead = visible(f"{label.lead} ") if label.lead else ""
+        where = f"  {lead}{self.paint(place(label.span), 'place')}"
+        excerpt = self._excerpt(label)
+        if not excerpt:
+            return f"{where}   {visible(label.text)}".rstrip()
+        return f"{where}\n{excerpt}"
+
+    def _excerpt(self, label: Label) -> str:
+        source = self.sources.get(label.span.file)
+        line = source.line(label.span.line) if source else ""
+        if not line.strip():
+            return ""
+        number = f"    {label.span.line} | "
+        span = label.span
+        if len(line) > WIDEST:
+            line, span = _cut(line, span)
+        shown = f"{number}{visible(line).replace(chr(9), ' ')}".rstrip()
+        under = " " * len(number) + underline(span, line)
+        return f"{shown}\n{under} {visible(label.text)}".rstrip()
+
+    @staticmethod
+    def _fixes(diagnostic: Diagnostic) -> list[str]:
+        fixes = diagnostic.fixes
+        if not fixes:
+            return []
+        last = diagnostic.details[-1].rstrip() if diagnostic.details else ""
+        asked = last.endswith((":", "?"))
+        if len(fixes) == 1:
+            only = textwrap.indent(fixes[0], "  ")
+            return [only if asked else f"One way out:\n\n{only}"]
+        listed = "\n".join(_numbered(n, fix) for n, fix in enumerate(fixes, 1))
+        return [listed if asked else f"Ways out:\n\n{listed}"]
+
+
+def _numbered(number: int, fix: str) -> str:
+    first, *rest = fix.split("\n")
+    return "\n".join([f"  {number}. {first}", *(f"     {line}" for line in rest)])
+
+
+def place(span: Span) -> str:
+    """Return `file:line`, or `file` alone for a fault of a whole file."""
+    file = on_one_line(span.file)
+    return f"{file}:{span.line}" if span.line else file
+
+
+def on_one_line(text: str) -> str:
+    r"""Return a text with line ends and whatever else is not seen written out.
+
+    A file may have a name of several lines; it is to look like no two files.
+    """
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _cut(line: str, span: Span) -> tuple[str, Span]:
+    """Return the part of a long line around a span, and where the span is in it."""
+    first = max(0, min(span.column - 1, len(line)) - WIDEST // 4)
+    part = line[first : first + WIDEST]
+    begins, ends = "…" * (first > 0), "…" * (first + WIDEST < len(line))
+    by = len(begins) - first
+    column, end = max(1, span.column + by), min(span.end_column + by, WIDEST + 2)
+    return f"{begins}{part}{ends}", replace(span, column=column, end_column=end)
+
+
+def underline(span: Span, line: str) -> str:
+    """Return the carets beneath a line, for the part of the span that is on it.
+
+    The line is shown with what is not seen written out.
+    """
+    end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
+    start = max(span.column, 1)
+    before, under = visible(line[: start - 1]), visible(line[start - 1 : end - 1])
+    missing = max(0, start - 1 - len(line))  # a place behind the end of the line
+    return " " * (len(before) + missing) + "^" * max(
+        1, len(under) + end - start - len(line[start - 1 : end - 1])
+    )
+
+
+def wrapped(text: str) -> str:
+    """Wrap running text; lines that begin with a space keep their form."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(" ") or len(line) <= WIDTH:
+            lines.append(line)
+        else:
+            lines += textwrap.wrap(
+                line, WIDTH, break_long_words=False, break_on_hyphens=False
+            )
+    return "\n".join(lines)
+
+
+def one_line(diagnostic: Diagnostic) -> str:
+    """Return `file:line:column: error E201: message`, as editors like it."""
+    where = on_one_line(f"{diagnostic.span}: ") if diagnostic.span else ""
+    message = visible(" ".join(diagnostic.message.split()))
+    return f"{where}{diagnostic.severity.value} {diagnostic.code}: {message}"
+
+
+def and_more(number: int) -> str:
+    """Return the line that stands for so many messages that are not printed."""
+    return f"… and {number:,} more."
+
+
+def tally(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return a count in words: "2 errors, 1 warning", or "nothing to report"."""
+    counts = dict.fromkeys(("fault", *Severity), 0)
+    for each in diagnostics:
+        counts["fault" if each.code[0] == "F" else each.severity] += 1
+    said = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
+    return ", ".join(said) or "nothing to report"
+
+
+# ---- errors that carry diagnostics
+
+
+class DiagnosticsError(ValueError):
+    """A text, or a choice of table, has faults.
+
+    The error's own text is all messages as the command prints them, without colour.
+
+    Attributes:
+        diagnostics: the faults, in reading order; empty where a thing was not found.
+        sources: the texts that the diagnostics point into, by name.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table(players=9)
+        ... except houserule.DiagnosticsError as error:
+        ...     [each.code for each in error.diagnostics]
+        ['E308']
+    """
+
+    def __init__(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        sources: Mapping[str, Source] | None = None,
+        message: str = "",
+    ) -> None:
+        self.diagnostics = tuple(in_reading_order(diagnostics))
+        self.sources = dict(sources or {})
+        super().__init__(message or Renderer(self.sources).all(self.diagnostics))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # By default an exception is made again from its text, in another process too.
+        return type(self), (self.diagnostics, self.sources, str(self))
+
+
+class RulesetError(DiagnosticsError):
+    r"""A ruleset or a rules file cannot be read, or there is no such ruleset.
+
+    Example:
+        >>> try:
+        ...     houserule.format_rules("game pig\nplayers many")
+        ... except houserule.RulesetError as error:
+        ...     error.diagnostics[0].span.line
+        2
+    """
+
+
+class TableError(DiagnosticsError):
+    """A table cannot be played: its variants, its options or its seats do not fit.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table(with_="fast")
+        ... except houserule.TableError as error:
+        ...     error.diagnostics[0].message
+        'There is no variant called fast. There are: no_early_hold.'
+    """
+
+
+class RecordError(DiagnosticsError):
+    """A record cannot be read, or the table that it was played at cannot be.
+
+    Example:
+        >>> import pathlib
+        >>> written = pathlib.Path("note.txt").write_text("milk, eggs")
+        >>> try:
+        ...     houserule.read_record("note.txt")
+        ... except houserule.RecordError as error:
+        ...     error.diagnostics[0].code
+        'E080'
+    """

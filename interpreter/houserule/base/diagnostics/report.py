@@ -1,0 +1,65 @@
+"""Diagnostics as objects for programs: the form of `--json`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.plain import Plain
+
+
+class PlaceReport(Plain):
+    """A stretch of a text and the short fact about it."""
+
+    file: str
+    line: int = Field(ge=0, description="From 1; 0 for a fault of the whole file.")
+    column: int = Field(ge=0)
+    end_line: int = Field(ge=0)
+    end_column: int = Field(ge=0, description="Exclusive.")
+    text: str = ""
+    lead: str = ""
+
+
+class DiagnosticReport(Plain):
+    """One fault of an author's text or of a chosen table."""
+
+    code: str = Field(pattern=r"^[EWFN]\d{2,3}$", description="Stable; see `explain`.")
+    severity: Literal["error", "warning", "note"]
+    title: str
+    message: str
+    places: list[PlaceReport] = Field(description="Most important first.")
+    details: list[str]
+    fixes: list[str] = Field(description="Ways out, ready to paste.")
+
+
+def report(diagnostic: Diagnostic) -> DiagnosticReport:
+    """Return the diagnostic as an object."""
+    return DiagnosticReport(
+        code=diagnostic.code,
+        severity=diagnostic.severity.value,
+        title=diagnostic.title,
+        message=_whole(diagnostic.message),
+        places=[_place(each) for each in diagnostic.labels],
+        details=[_whole(each) for each in diagnostic.details],
+        fixes=[_whole(each) for each in diagnostic.fixes],
+    )
+
+
+def _place(label: Label) -> PlaceReport:
+    span = label.span
+    return PlaceReport(
+        file=_whole(span.file),
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        text=_whole(label.text),
+        lead=label.lead,
+    )
+
+
+def _whole(text: str) -> str:
+    """Return a text as objects may hold it: halves of characters are written out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

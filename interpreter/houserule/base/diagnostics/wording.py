@@ -1,0 +1,179 @@
+"""Wording of messages: lists, articles, numbers, and the right name for a wrong one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from houserule.base.diagnostics.characters import advice_on, plain
+
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS = (  # from 0
+    *_SMALL,
+    *("nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+    *("seventeen", "eighteen", "nineteen", "twenty"),
+)
+_MOST_SAID = 10**15
+LISTED = 50  # words that are named one by one
+_SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # how unlike two names are, from 0 to 1
+_VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Return `a`, `a and b`, `a, b and c`; `last` may be another word than "and".
+
+    Of very many words the first are named, and the others counted.
+    """
+    every = list(words)
+    if len(every) > LISTED:
+        return f"{', '.join(every[:LISTED])} {last} {len(every) - LISTED:,} more"
+    if len(every) < 2:
+        return "".join(every)
+    return f"{', '.join(every[:-1])} {last} {every[-1]}"
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital at its start; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with "a" or "an"."""
+    return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 file", "2 files"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def number_word(number: int) -> str:
+    """Return a small number as a word: "two", but "12"."""
+    return _SMALL[number] if number < len(_SMALL) else str(number)
+
+
+def figures(number: int) -> str:
+    """Return a number in groups of three; of one beyond all use only that it is so."""
+    return f"{number:,}" if number <= _MOST_SAID else f"more than {_MOST_SAID:,}"
+
+
+def quoted(titles: Iterable[str]) -> str:
+    """Return titles in quotes: `"A" and "B"`."""
+    return listed(f'"{title}"' for title in titles)
+
+
+# ---- the right name for a wrong one
+
+
+def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | None:
+    """Return the candidate that `word` was most likely meant to be, if any is near.
+
+    Args:
+        word: what the author wrote.
+        candidates: the names that would have been right.
+        cutoff: how much of the longer of the two words may differ, from 0 to 1.
+    """
+    found = nearest_few(word, candidates, cutoff=cutoff, most=1)
+    return found[0] if found else None
+
+
+def nearest_few(
+    word: str, candidates: Iterable[str], cutoff: float = 0.4, most: int = 3
+) -> list[str]:
+    """Return the near candidates, nearest first, then by alphabet; at most `most`."""
+    return [*_near(word, tuple(dict.fromkeys(candidates)), cutoff)[:most]]
+
+
+@lru_cache(maxsize=1024)  # many tables of one game have the same faults
+def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract_iter
+
+    far = {
+        each: _least(word, each) for each in candidates if each in word or word in each
+    }
+    plains = [_plain(each) for each in candidates]
+    for _, share, place in extract_iter(
+        _plain(word), plains, scorer=OSA.normalized_distance, score_cutoff=cutoff
+    ):
+        each = candidates[place]
+        far[each] = min(far.get(each, 1.0), share or _SAME)
+    near = sorted((share, each) for each, share in far.items() if share <= cutoff)
+    return tuple(each for _, each in near if each != word)
+
+
+# What other languages call things, and what they are called in rules.
+VALUES_ELSEWHERE = {
+    **dict.fromkeys(("true", "True", "TRUE"), "yes"),
+    **dict.fromkeys(("false", "False", "FALSE"), "no"),
+    **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
+    **{word: str(number) for number, word in enumerate(NUMBERS) if number},
+    **{"zero": "0", "everything": "all", "empty": "{}", "once": "at most once"},
+}
+MODES_ELSEWHERE = {  # of steps
+    **dict.fromkeys(("once", "optional"), "at most once"),
+    **dict.fromkeys(("mandatory", "required"), "must act once, if possible"),
+    **dict.fromkeys(("many", "unlimited"), "any number"),
+}
+TYPES_ELSEWHERE = {
+    **dict.fromkeys(("bool", "Bool", "boolean", "Boolean", "flag"), "yes or no"),
+    **dict.fromkeys(("int", "Int", "integer", "Integer", "Number"), "0..99"),
+}
+
+
+def did_you_mean(
+    word: str,
+    candidates: Iterable[str],
+    cutoff: float = 0.4,
+    also: Mapping[str, str] | None = None,
+) -> str:
+    """Return the label "did you mean `x`?", or an empty text if nothing is near.
+
+    Args:
+        word: what the author wrote.
+        candidates: the names that would have been right.
+        cutoff: how much of the longer of two words may differ, from 0 to 1.
+        also: what certain words were surely meant for, whatever names are near.
+    """
+    known = [*candidates]
+    found = (also or {}).get(word) or nearest(word, known, cutoff)
+    if odd := advice_on(word):
+        meant = plain(word).strip("\"' ")
+        found = meant if meant in known else found
+        return f"{odd}: `{found}`" if found else odd
+    return f"did you mean `{found}`?" if found else ""
+
+
+def _least(word: str, candidate: str) -> float:
+    """Return how unlike two names are at most because one is a part of the other.
+
+    Where a name is the beginning of another, or the last part of it, they are near
+    however long the rest is.
+    """
+    if min(len(word), len(candidate)) < 3:
+        return 1.0
+    if candidate.startswith(word):
+        return _BEGUN
+    near = _part_of(word, candidate) or _part_of(candidate, word)
+    return _PART if near else 1.0
+
+
+def _plain(word: str) -> str:
+    """Return a name without what hardly counts: capitals, marks between words."""
+    return word.casefold().replace("-", "_").replace(" ", "_")
+
+
+def _part_of(part: str, whole: str) -> bool:
+    return whole.startswith(part) or part in whole.replace(".", "_").split("_")
+
+
+def edit_distance(left: str, right: str) -> int:
+    """Edit distance: letters to insert, drop, replace or swap with a neighbour.
+
+    No letter is edited twice (the optimal string alignment of two words).
+    """
+    from rapidfuzz.distance import OSA
+
+    return int(OSA.distance(left, right))

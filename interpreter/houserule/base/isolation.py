@@ -1,0 +1,465 @@
+"""Work in a process of its own, under limits: for rules that anybody may have sent.
+
+That is a verb, or what answers one question after the other (`Answering`). The process
+is started anew, since a server has threads and must not be forked. It sets its limits
+itself, before it loads anything that reads files, and leads a group of its own, so that
+whatever it has started can be ended with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from errno import ENOMEM
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO, Literal, TypeAlias
+
+from houserule.base.diagnostics.diagnostic import way_beyond
+from houserule.base.files import write_all, write_whole
+from houserule.base.limits import ENVIRONMENT, WITHIN, limit, with_numbers
+
+OUT_OF_MEMORY = 99  # how the process says so to us; no verb ends like this
+BY_THE_CLOCK = 3  # a busy server gives a process so much less than all of a core
+# What Python, the platform and Houserule look at.
+KEPT = (
+    *("PATH", "HOME", "LANG", "TZ", "XDG_CACHE_HOME", "COLUMNS", "NO_COLOR", "TERM"),
+    *("SYSTEMROOT", "LOCALAPPDATA", "USERPROFILE"),
+)
+TEMPORARY = ("TMPDIR", "TMP", "TEMP")
+PATHS = """
+import json, sys
+sys.path[:] = json.loads(sys.argv.pop(1))
+"""
+START = f"""{PATHS}
+from houserule.base.isolation import confine
+confine()
+from houserule.ui.cli.main import run
+try:
+    status = run(sys.argv[1:])
+except MemoryError:
+    status = {OUT_OF_MEMORY}
+sys.exit(status)
+"""
+START_ANSWERING = f"""{PATHS}
+from houserule.base.isolation import answer
+answer(sys.argv[1])
+"""
+LENGTH = 8  # bytes that say how long a question or an answer is
+Ending: TypeAlias = Literal["finished", "memory", "time", "killed"]
+BEYOND = {
+    "memory": "This needs more memory than it may have.",
+    "time": "This takes longer than it may.",
+    "killed": "The process was ended from outside, or by a fault.",
+}
+
+
+@dataclass(frozen=True)
+class Isolated:
+    """What came of a verb that ran in a process of its own.
+
+    Attributes:
+        ended: how: `finished` by itself, for want of `memory` or `time`, or `killed`.
+        status: the exit status of the command; 1 if it did not finish.
+        output: what it wrote to standard output, as far as the limit `output` goes.
+        errors: what it wrote to standard error, likewise.
+        is_cut: whether some of either was left out.
+        message: why it did not finish, and which limit to raise; else empty.
+
+    Example:
+        >>> done = houserule.isolated("check", "pig", "--json")
+        >>> done.ended, done.status, done.result["errors"]
+        ('finished', 0, 0)
+    """
+
+    ended: Ending
+    status: int
+    output: str
+    errors: str
+    is_cut: bool
+    message: str
+
+    @cached_property
+    def result(self) -> dict[str, object] | None:
+        """The JSON object that the verb wrote; None where it wrote something else."""
+        try:
+            found = json.loads(self.output)
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
+
+
+def isolated(
+    *arguments: str,
+    files: Mapping[str, str | bytes] | None = None,
+    folder: str | Path | None = None,
+    limits: Mapping[str, int] | None = None,
+) -> Isolated:
+    """Run a verb in a process of its own, with limits of memory, time and open files.
+
+    Safe to call from any thread. Nothing that the rules hold is raised here.
+
+    Args:
+        arguments: those of the command: a verb and what belongs to it.
+        files: texts or bytes by name (`my-game/game.rules`). They are written to a new
+            folder, which is the working folder and is removed afterwards.
+        folder: the working folder, if there are no files; else the current one.
+        limits: ceilings for this call by name, such as `memory`, `seconds`.
+
+    Raises:
+        ValueError: there is no such limit, the name of a file leads out of the folder,
+            or there are both files and a folder.
+        OSError: no process can be started, or a file cannot be written.
+
+    Example:
+        >>> houserule.isolated("check", "a", files={"a/b.rules": "game"}).status
+        1
+    """
+    if files is not None and folder is not None:
+        raise ValueError("There are either files or a folder.")
+    most = _most(limits or {})
+    # What is killed cannot remove its temporary files, so its folder for them is ours.
+    with _working_folder(files, folder) as place, _temporary_folder() as temporary:
+        environment = _environment(limits or {}, temporary)
+        return _run(arguments, place, environment, most)
+
+
+class EndedError(Exception):
+    """A process that answers has ended before it has answered.
+
+    Attributes:
+        ended: how: for want of `memory` or `time`, or `killed`.
+    """
+
+    def __init__(self, ended: Ending) -> None:
+        super().__init__(BEYOND[ended])
+        self.ended: Ending = ended
+
+
+class Answering:
+    """A process of its own that answers questions, one after the other.
+
+    The limit of memory is that of the process; the limits of time hold for each answer.
+    Safe to use from any thread.
+
+    Args:
+        module: its function `answering` is called in the process with `first`, and
+            returns what answers: bytes to bytes. What that raises ends the process.
+        first: what the process has to know.
+        limits: ceilings by name, such as `memory`, `seconds`; `output` is that of one
+            answer.
+
+    Raises:
+        ValueError: there is no such limit.
+        OSError: no process can be started.
+    """
+
+    def __init__(
+        self, module: str, first: bytes, limits: Mapping[str, int] | None = None
+    ) -> None:
+        self._most = _most(limits or {})
+        self._asking = threading.Lock()
+        self._late = False
+        self._temporary = _temporary_folder()
+        self._process = _started(
+            START_ANSWERING,
+            (module,),
+            environment=_environment(limits or {}, self._temporary.name),
+            stdin=subprocess.PIPE,
+            stderr=None,
+        )
+        with suppress(OSError):  # if it is dead already, the first question tells
+            self._send(first)
+
+    def ask(self, question: bytes) -> bytes:
+        """Return the answer to a question.
+
+        Raises:
+            EndedError: the process ended, and answers nothing any more.
+        """
+        with self._asking:
+            seconds = BY_THE_CLOCK * self._most["seconds"]
+            clock = threading.Timer(seconds, self._too_late)
+            clock.start()
+            try:
+                self._send(question)
+                assert self._process.stdout is not None
+                return _received(self._process.stdout, self._most["output"])
+            except (EOFError, OSError, ValueError):
+                self.end()
+                code = self._process.returncode
+                raise EndedError(_ending(code, is_late=self._late)) from None
+            finally:
+                clock.cancel()
+
+    def end(self) -> None:
+        """End the process and all that it has started."""
+        _end(self._process)
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with suppress(OSError):  # half a question may be left in it
+                stream.close()
+        self._temporary.cleanup()
+
+    def _send(self, content: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(_framed(content))
+        self._process.stdin.flush()
+
+    def _too_late(self) -> None:
+        self._late = True
+        _end(self._process)
+
+
+def answer(module: str) -> None:
+    """Answer, in a process of `Answering`, until nobody asks any more."""
+    confine(by_question=True)
+    heard, told = sys.stdin.buffer, os.dup(1)
+    os.dup2(2, 1)  # what anybody prints is no answer
+    try:
+        answering = import_module(module).answering(_received(heard))
+        while True:
+            if sys.platform != "win32":  # until somebody asks, as long as that takes
+                signal.alarm(0)
+            question = _received(heard)
+            _begin_to_count()
+            write_all(told, _framed(answering(question)))
+    except EOFError:
+        return
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except OSError as error:
+        if error.errno != ENOMEM:
+            raise
+        os._exit(OUT_OF_MEMORY)
+
+
+def _framed(content: bytes) -> bytes:
+    return len(content).to_bytes(LENGTH, "big") + content
+
+
+def _received(stream: IO[bytes], most: int = 1 << 40) -> bytes:
+    """Return what was sent.
+
+    Raises:
+        EOFError: nothing more comes. ValueError: it is longer than it may be.
+    """
+    length = int.from_bytes(_exactly(stream, LENGTH), "big")
+    if length > most:
+        raise ValueError(length)
+    return _exactly(stream, length)
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    found = stream.read(length)
+    if len(found) < length:
+        raise EOFError
+    return found
+
+
+def confine(*, by_question: bool = False) -> None:
+    """Set the limits of this process for good, as the environment says them.
+
+    Args:
+        by_question: whether those of time are counted anew for each question.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    seconds = limit("seconds")
+    # The system tells of the time at the first number, and kills at the second.
+    kills = resource.RLIM_INFINITY if by_question else seconds + 1
+    for what, soft, hard in (
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_CPU, seconds, kills),
+        (resource.RLIMIT_NOFILE, limit("open_files"), limit("open_files")),
+        (resource.RLIMIT_DATA, limit("memory"), limit("memory")),
+    ):
+        most = resource.getrlimit(what)[1]
+        if most != resource.RLIM_INFINITY:
+            hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
+            soft = min(soft, hard)
+        resource.setrlimit(what, (soft, hard))
+    # Should nobody be left to end this process, it ends itself.
+    signal.alarm(BY_THE_CLOCK * seconds + 1)
+
+
+def _begin_to_count() -> None:
+    """Let the limits of time begin anew."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    seconds, (_, hard) = limit("seconds"), resource.getrlimit(resource.RLIMIT_CPU)
+    until = int(time.process_time()) + 1 + seconds
+    if hard != resource.RLIM_INFINITY:
+        until = min(until, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
+    signal.alarm(BY_THE_CLOCK * seconds + 1)
+
+
+def _most(limits: Mapping[str, int]) -> dict[str, int]:
+    """Return the limits that this process looks at."""
+    return {n: limits.get(n, limit(n)) for n in ("memory", "seconds", "output")}
+
+
+def _environment(limits: Mapping[str, int], temporary: str) -> dict[str, str]:
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if (k.upper() in KEPT or k.startswith(("HOUSERULE_", "LC_")))
+    }
+    kept |= {ENVIRONMENT: with_numbers(limits), WITHIN: "1"}
+    return kept | dict.fromkeys(TEMPORARY, temporary)
+
+
+@contextmanager
+def _working_folder(
+    files: Mapping[str, str | bytes] | None, folder: str | Path | None
+) -> Iterator[Path]:
+    if files is None:
+        yield Path(folder or ".")
+        return
+    for name in files:
+        if not _is_below(name):
+            raise ValueError(f"{name!r} is no name of a file below the folder.")
+    with _temporary_folder() as place:
+        for name, content in files.items():
+            path = Path(place, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, content)
+        yield Path(place)
+
+
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a new folder; a file in it that cannot be removed is no fault here."""
+    return tempfile.TemporaryDirectory(prefix="houserule-", ignore_cleanup_errors=True)
+
+
+def _is_below(name: str) -> bool:
+    """Say whether a name stays in its folder, on every system."""
+    windows = PureWindowsPath(name)
+    rooted = bool(windows.drive or windows.root or PurePosixPath(name).is_absolute())
+    parts = windows.parts
+    return bool(parts) and not rooted and ".." not in parts and "\0" not in name
+
+
+def _run(
+    arguments: tuple[str, ...],
+    place: Path,
+    environment: Mapping[str, str],
+    most: Mapping[str, int],
+) -> Isolated:
+    process = _started(
+        START,
+        arguments,
+        cwd=place,
+        environment=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    readers = [
+        _Reader(stream, most["output"]) for stream in (process.stdout, process.stderr)
+    ]
+    end = time.monotonic() + BY_THE_CLOCK * most["seconds"]
+    try:
+        for reader in readers:  # `wait` would look only now and then
+            reader.join(max(0.0, end - time.monotonic()))
+        is_late = any(reader.is_alive() for reader in readers)
+        if not is_late:
+            process.wait()  # it has closed both: it is ending
+    finally:
+        _end(process)
+        for reader in readers:
+            reader.join()
+    code = process.returncode
+    ended = _ending(code, is_late=is_late)
+    if ended == "killed" and code >= 0:
+        ended = "finished"
+    message = ""
+    if ended != "finished":
+        code, message = 1, BEYOND[ended]
+    if ended in ("memory", "time"):
+        name = "seconds" if ended == "time" else "memory"
+        message = f"{message} {way_beyond(name, most[name])}"
+    output, errors = readers
+    is_cut = output.is_cut or errors.is_cut
+    return Isolated(ended, code, output.text, errors.text, is_cut, message)
+
+
+def _started(
+    program: str,
+    arguments: tuple[str, ...],
+    *,
+    environment: Mapping[str, str],
+    stdin: int,
+    stderr: int | None,
+    cwd: Path | None = None,
+) -> subprocess.Popen[bytes]:
+    paths = json.dumps([path for path in sys.path if Path(path).is_absolute()])
+    return subprocess.Popen(
+        [sys.executable, "-I", "-X", "utf8", "-c", program, paths, *arguments],
+        cwd=cwd,
+        env=environment,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        start_new_session=True,
+    )
+
+
+class _Reader(threading.Thread):
+    """Reads a stream to its end, and keeps its beginning."""
+
+    def __init__(self, stream: IO[bytes], most: int) -> None:
+        super().__init__(daemon=True)
+        self._stream, self._most = stream, most
+        self.kept = bytearray()
+        self.is_cut = False
+        self.start()
+
+    def run(self) -> None:
+        """Read to the end; what is beyond the limit is dropped."""
+        with self._stream:
+            while part := self._stream.read(1 << 16):
+                left = self._most - len(self.kept)
+                self.kept += part[:left]
+                self.is_cut |= len(part) > left
+
+    @property
+    def text(self) -> str:
+        """What was kept, as text."""
+        return self.kept.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it has started, if they are still there."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _ending(code: int, *, is_late: bool) -> Ending:
+    """Say why a process ended that has not finished."""
+    if is_late or (sys.platform != "win32" and -code in _TIME):
+        return "time"
+    return "memory" if code == OUT_OF_MEMORY else "killed"
+
+
+_TIME = () if sys.platform == "win32" else (signal.SIGXCPU, signal.SIGALRM)

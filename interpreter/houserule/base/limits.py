@@ -1,0 +1,209 @@
+"""How large things may be: every ceiling once, with its name and its number.
+
+A rules file of one line can ask for a thousand million fields, and a step can begin
+again for ever. What is larger than a ceiling is refused with a message that names it,
+never worked at. The numbers leave much room above every game we know; where a machine
+and its owner want more, `houserule --limit NAME=NUMBER …` or the environment variable
+`HOUSERULE_LIMITS` (`members=50000,work=1000000000`) says so.
+
+The environment is the one place where a changed number stands, so that processes that
+are started get it too. It must not change while a game is prepared or played.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+
+from houserule.base.frozen import frozen
+
+ENVIRONMENT = "HOUSERULE_LIMITS"
+WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in processes that `isolation` starts
+MOST = 1 << 40  # no ceiling can be set higher; what Python carries may be less
+COUNTED = (1 << 31) - 1  # nor one that the compiled engine counts to
+AS_QUICK = 2
+"""So many times the ceiling `work` is counted there: what is remembered or written out
+counts otherwise than in the reference engine, which is to be the first to give up."""
+
+
+@frozen
+class Ceiling:
+    """A ceiling: how many, of what; and the most that it can be set to."""
+
+    number: int
+    of: str
+    most: int = MOST
+
+
+# What the numbers count is told in `docs/trust.md`, by a table that is made from this.
+LIMITS: Mapping[str, Ceiling] = {
+    # what is read
+    "file": Ceiling(4_000_000, "bytes of one file that is read, if it is no record"),
+    "files": Ceiling(2_000, "files of one ruleset"),
+    "folder": Ceiling(4_000_000, "bytes of all files of one ruleset, records left out"),
+    "paths": Ceiling(50_000, "files and folders that are looked at below a folder"),
+    "languages": Ceiling(50, "languages of one game"),
+    "nesting": Ceiling(40, "lists and keys of a YAML file within each other", most=100),
+    "entries": Ceiling(50_000, "keys and values of a YAML file"),
+    "name": Ceiling(100, "letters of a name, in rules and in YAML files"),
+    # a letter has up to four bytes: what a record brings always fits in one
+    "rules": Ceiling(2_000_000, "letters of all rules that a record brings"),
+    "record": Ceiling(100_000, "lines of a record"),
+    "record_bytes": Ceiling(12_000_000, "bytes of a record"),
+    # what is declared
+    "composed": Ceiling(250_000, "letters of all rules of one game"),
+    "tables": Ceiling(7_000_000, "letters of rules, at all tables a check looks at"),
+    "variants": Ceiling(400, "variants of one game"),
+    "presets": Ceiling(200, "presets of one game"),
+    "players": Ceiling(30, "seats of a table"),
+    "members": Ceiling(10_000, "members of a type that is gone through or laid out"),
+    "cells": Ceiling(200_000, "values of states, places of tokens and zones, in all"),
+    "faces": Ceiling(1_000, "faces of one die"),
+    "lines": Ceiling(200, "rows, or columns, of a board that is drawn"),
+    "calls": Ceiling(100, "values, effects or presets in a row, by use", most=200),
+    "inlined": Ceiling(
+        2_000, "payments, conditions and calls that one action has by its effects"
+    ),
+    "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
+    # what is worked out
+    "work": Ceiling(
+        5_000_000,
+        "members looked at between two decisions; a statement is 8",
+        most=COUNTED // AS_QUICK,
+    ),
+    "steps": Ceiling(
+        10_000, "steps and turns without a decision between them", most=COUNTED
+    ),
+    "decisions": Ceiling(20_000, "decisions of one game that bots play", most=COUNTED),
+    "options": Ceiling(1_000_000, "options of a choice, or passes of a loop, listed"),
+    # what is said
+    "messages": Ceiling(100, "messages of one file or game that are printed"),
+    # what a process of its own may take (`--isolated`)
+    "memory": Ceiling(1_000_000_000, "bytes of memory that an isolated process holds"),
+    "seconds": Ceiling(20, "seconds of CPU time of it; by the clock, three times that"),
+    "open_files": Ceiling(200, "files that it has open at once"),
+    "output": Ceiling(10_000_000, "bytes that are kept of what it writes"),
+}
+
+
+def limit(name: str) -> int:
+    """Return the ceiling with this name, as it is set now.
+
+    Args:
+        name: of a ceiling, as in `docs/trust.md`.
+
+    Returns:
+        A number from 1; what it counts is told there.
+
+    Raises:
+        KeyError: there is no such ceiling.
+
+    Example:
+        >>> houserule.limit("players")
+        30
+    """
+    return _current(os.environ.get(ENVIRONMENT, ""))[name]
+
+
+def is_isolated() -> bool:
+    """Say whether this process works under limits of the system, for strangers."""
+    return WITHIN in os.environ
+
+
+def ceilings() -> Mapping[str, int]:
+    """Return all ceilings by name, as they are set now: quicker for several."""
+    return _current(os.environ.get(ENVIRONMENT, ""))
+
+
+def changed() -> str:
+    """Return which ceilings are not as usual, as `HOUSERULE_LIMITS` has them.
+
+    What is kept of a result that depends on ceilings has this in its key.
+    """
+    now = ceilings()
+    return ",".join(f"{n}={now[n]}" for n in LIMITS if now[n] != LIMITS[n].number)
+
+
+def read_limits(text: str) -> dict[str, int]:
+    """Return the ceilings in a text such as `members=50000,work=1000000000`.
+
+    Raises:
+        ValueError: this is no such text; the message says what is wrong with it.
+    """
+    found: dict[str, int] = {}
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        name, equals, number = (each.strip() for each in part.partition("="))
+        if name not in LIMITS:
+            raise ValueError(
+                f"There is no limit `{name}`; there are {', '.join(LIMITS)}."
+            )
+        plain = number.replace("_", "")
+        if not (equals and plain.isascii() and plain.isdigit()):
+            raise ValueError(f"`{part}` is not of the form `{name}=NUMBER`.")
+        most = LIMITS[name].most
+        if len(plain) > 15 or not 1 <= int(plain) <= most:
+            raise ValueError(f"The limit `{name}` can be 1 to {most:,}, not {number}.")
+        found[name] = int(plain)
+    return found
+
+
+def change_limits(numbers: Mapping[str, int]) -> None:
+    """Set ceilings for this process, and for those that it starts.
+
+    Raises:
+        ValueError: there is no such ceiling, or no such number.
+    """
+    os.environ[ENVIRONMENT] = with_numbers(numbers)
+
+
+def with_numbers(numbers: Mapping[str, int]) -> str:
+    """Return the ceilings that are set now, and these, as `HOUSERULE_LIMITS` has them.
+
+    Raises:
+        ValueError: there is no such ceiling, or no such number.
+    """
+    text = ",".join(f"{name}={number}" for name, number in numbers.items())
+    read_limits(text)
+    before = os.environ.get(ENVIRONMENT, "")
+    return f"{before},{text}" if before else text
+
+
+@contextmanager
+def limited(**numbers: int) -> Iterator[None]:
+    """Set ceilings for the block, and for processes that it starts.
+
+    Args:
+        numbers: ceilings by name, each from 1.
+
+    Returns:
+        A context manager; afterwards they are as before.
+
+    Raises:
+        ValueError: there is no such ceiling, or no such number.
+
+    Example:
+        >>> with houserule.limited(players=4):
+        ...     print(houserule.limit("players"))
+        4
+    """
+    before = os.environ.get(ENVIRONMENT)
+    change_limits(numbers)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[ENVIRONMENT]
+        else:
+            os.environ[ENVIRONMENT] = before
+
+
+@lru_cache(maxsize=8)
+def _current(text: str) -> Mapping[str, int]:
+    """Return all ceilings; a text that cannot be read changes none."""
+    try:
+        found = read_limits(text)
+    except ValueError:
+        found = {}
+    return {name: found.get(name, each.number) for name, each in LIMITS.items()}

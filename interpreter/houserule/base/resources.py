@@ -1,0 +1,284 @@
+"""Shipped data: where grammar, rulesets, schemas and pages stand; phrases.
+
+Rulesets are known by name if they ship, or if a package that is installed brings them.
+
+*Phrases* are what the program itself says. `phrases/` has a file for each language,
+with a table for each area of the program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from houserule.base.diagnostics.wording import listed, nearest, number_word
+from houserule.base.files import MANIFEST, TEXTS, UnreadableError, find, read_source
+from houserule.base.frozen import frozen
+from houserule.base.inflection import fill
+from houserule.base.source import name_of, real
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_CHECKOUT = _PACKAGE.parents[1]
+
+
+def data_root() -> Path:
+    """Return the folder that holds `grammar/`, `rulesets/` and `schemas/`.
+
+    In a wheel that is `houserule/_data`, else the checkout.
+
+    Raises:
+        FileNotFoundError: the package was installed without its data.
+    """
+    for root in (_PACKAGE / "_data", _CHECKOUT):
+        if (root / "grammar" / "rules.lark").is_file():
+            return root
+    raise FileNotFoundError("houserule was installed without its data files")
+
+
+def own_text(path: Path) -> str:
+    """Return a text that came with the program, and is trusted like it."""
+    return path.read_text(encoding="utf-8")
+
+
+# ---- rulesets by name
+
+GROUP = "houserule.rulesets"  # the entry points of packages that bring rulesets
+
+_ID = re.compile(r"^id:\s*[\"']?(\w+)", re.MULTILINE)
+_MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+@frozen
+class NamedRuleset:
+    """A ruleset that is known by its name.
+
+    Attributes:
+        name: its id.
+        folder: where its files are.
+        package: what brings it, with its version; '' is houserule itself.
+    """
+
+    name: str
+    folder: Path
+    package: str = ""
+
+
+@frozen
+class Installed:
+    """What the packages that are installed here bring.
+
+    Attributes:
+        rulesets: by name, then by package.
+        faults: a sentence for each package that does not keep what it promises.
+    """
+
+    rulesets: tuple[NamedRuleset, ...]
+    faults: tuple[str, ...]
+
+
+def shipped_rulesets() -> dict[str, Path]:
+    """Return the folders of the rulesets that come with houserule, by name."""
+    found = (data_root() / "rulesets").glob(f"*/{MANIFEST}")
+    return {manifest.parent.name: manifest.parent for manifest in sorted(found)}
+
+
+@cache
+def installed() -> Installed:
+    """Return the rulesets that other packages bring, found once.
+
+    An entry point of the group `houserule.rulesets` names a package; its folder is a
+    ruleset, or holds some. No module is imported for it.
+    """
+    from importlib.metadata import entry_points  # some milliseconds
+
+    found: dict[Path, NamedRuleset] = {}
+    faults: list[str] = []
+    for entry in entry_points(group=GROUP):
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "?"
+        try:
+            folders = _rulesets_in(_folder_of(entry.value))
+        except (ImportError, OSError, ValueError) as error:
+            promise = f"The package {package} promises rulesets in `{entry.value}`"
+            faults.append(f"{promise}, but {error}.")
+            continue
+        for folder in folders:
+            named = NamedRuleset(_id_of(folder), folder, package)
+            found.setdefault(folder.resolve(), named)
+    rulesets = sorted(found.values(), key=lambda each: (each.name, each.package))
+    return Installed(tuple(rulesets), tuple(sorted(faults)))
+
+
+def _folder_of(module: str) -> Path:
+    """Return the folder of a package.
+
+    Raises:
+        ImportError: there is no such package.
+        ValueError: this is no name of one.
+    """
+    if not _MODULE.fullmatch(module):
+        raise ValueError("that is no name of a package")
+    top, *inside = module.split(".")
+    spec = find_spec(top)  # imports nothing, as the package stands in no other
+    for place in (spec and spec.submodule_search_locations) or ():
+        folder = Path(place, *inside)
+        if folder.is_dir():
+            return folder
+    raise ImportError("there is no such package")
+
+
+def _rulesets_in(folder: Path) -> list[Path]:
+    """Return a folder if it is a ruleset, else the rulesets in it.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if (folder / MANIFEST).is_file():
+        return [folder]
+    found = [(folder / each).parent for each in find(folder, f"*/{MANIFEST}")]
+    if not found:
+        raise ValueError(f"no folder there has a {MANIFEST}")
+    return found
+
+
+def _id_of(folder: Path) -> str:
+    """Return the id that a manifest gives; all else of it is read when it is used."""
+    try:
+        said = _ID.search(read_source(folder / MANIFEST).text)
+    except (OSError, UnreadableError):  # why is told when it is used
+        return folder.name
+    return said[1] if said else folder.name
+
+
+def rulesets_called(name: str) -> tuple[NamedRuleset, ...]:
+    """Return the rulesets of a name, shipped or installed; more than one is a fault."""
+    shipped = shipped_rulesets().get(name)
+    ours = (NamedRuleset(name, shipped),) if shipped else ()
+    return (*ours, *(each for each in installed().rulesets if each.name == name))
+
+
+def find_ruleset(name_or_path: str | Path) -> Path | None:
+    """Return the folder of a ruleset: a path first, then a name that is known.
+
+    None also where two have the name; `no_such_ruleset` says so.
+    """
+    path = Path(name_or_path)
+    if path.name == MANIFEST and path.is_file():
+        return path.parent
+    if (path / MANIFEST).is_file():
+        return path
+    return ruleset_called(str(name_or_path))
+
+
+def ruleset_called(name: str) -> Path | None:
+    """Return the folder of the only ruleset of a name; None if there is no such."""
+    found = rulesets_called(name)
+    return found[0].folder if len(found) == 1 else None
+
+
+def no_such_ruleset(asked: str) -> str:
+    """Return the sentence that there is no game of a name, or that there are several.
+
+    It tells the nearest name, and what is wrong with packages that may have brought it.
+    """
+    if several := same_name(rulesets_called(asked)):
+        return several
+    shipped, others = list(shipped_rulesets()), installed()
+    brought = sorted({each.name for each in others.rulesets})
+    near = nearest(asked, [*shipped, *brought])
+    hint = f"Did you mean `{near}`?" if near else ""
+    known = f"Shipped: {', '.join(shipped)}." if shipped else ""
+    besides = f"Installed: {', '.join(brought)}." if brought else ""
+    parts = (f"There is no game `{asked}`.", hint, known, besides, *others.faults)
+    return " ".join(filter(None, parts))
+
+
+def nothing_called(asked: str) -> str:
+    """Return the sentence that what a person named is no game, and no path of one."""
+    path = Path(asked)
+    if path.is_dir():
+        around = ruleset_around(path / MANIFEST)
+        more = f" The ruleset around it is `{name_of(around)}`." if around else ""
+        return f"There is no {MANIFEST} in `{asked}`.{more}"
+    if path.exists():
+        return f"`{asked}` is a file. Name a game, or the folder of its {MANIFEST}."
+    if path.suffix in TEXTS or path.name != asked:
+        return f"There is no file or folder `{asked}`."
+    return no_such_ruleset(asked)
+
+
+def same_name(found: Sequence[NamedRuleset]) -> str:
+    """Return the sentence that several rulesets have one name, '' if they do not."""
+    if len(found) < 2:
+        return ""
+    homes = (f"{each.package or 'houserule'} ({each.folder})" for each in found)
+    number = number_word(len(found)).capitalize()
+    return (
+        f"{number} games are called `{found[0].name}`: from {listed(homes)}. "
+        "Give the path of one."
+    )
+
+
+def ruleset_around(file: Path) -> Path | None:
+    """Return the folder of the ruleset that is nearest around a file, if any is."""
+    for folder in real(file).parents:
+        if (folder / MANIFEST).is_file():
+            return folder
+    return None
+
+
+# ---- phrases
+
+FALLBACK = "en"
+_PHRASES = Path(__file__).parent / "phrases"
+LANGUAGES = frozenset(file.stem for file in _PHRASES.glob("*.toml"))
+"""The languages that the program has phrases in."""
+
+
+class Phrases:
+    """The phrases of one area in one language; an unknown language means English.
+
+    Args:
+        area: a table of the catalogue, such as `narrate`; all have the phrases of its
+            table `common` too.
+        language: a code such as `de`.
+
+    Attributes:
+        language: the language of the phrases.
+    """
+
+    def __init__(self, area: str, language: str) -> None:
+        self.language = language if language in LANGUAGES else FALLBACK
+        self._phrases = _read(area, self.language)
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a phrase with its parts put in; slots may ask for forms of them.
+
+        Raises:
+            KeyError: there is no such phrase, or a part of it is missing.
+        """
+        return fill(self.text(phrase), parts)
+
+    def text(self, phrase: str) -> str:
+        """Return a phrase as it is written, with its slots.
+
+        Raises:
+            KeyError: there is no such phrase.
+        """
+        return self._phrases[phrase]
+
+
+@cache
+def catalogue(language: str) -> dict[str, dict[str, str]]:
+    """Return all phrases of a language, by area and name."""
+    import tomllib  # some milliseconds, for what few commands need
+
+    return tomllib.loads(own_text(_PHRASES / f"{language}.toml"))
+
+
+@cache
+def _read(area: str, language: str) -> dict[str, str]:
+    areas = catalogue(language)
+    return areas["common"] | areas[area]

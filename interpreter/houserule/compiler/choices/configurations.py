@@ -1,0 +1,427 @@
+"""The valid tables of a family: how many, the smallest, one at random, all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from math import prod
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from houserule.base.frozen import frozen
+from houserule.compiler.choices.relation_diagram import (
+    TooManySwitchesError,
+    relations_in_diagram,
+)
+from houserule.compiler.conditions.decision_diagram import (
+    EVERYWHERE,
+    MOST_NODES,
+    NOWHERE,
+    Node,
+    Pair,
+    TooManyNodesError,
+)
+from houserule.compiler.conditions.formulas import (
+    ALWAYS,
+    Formula,
+    Settled,
+    on,
+    switches_in,
+)
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.feature_model import Features
+
+State = TypeVar("State")
+Names: TypeAlias = frozenset[str]
+Values: TypeAlias = "dict[Node | Pair, int]"
+
+
+FEW_OUTCOMES = 32  # states that are kept without asking whether they can be
+
+
+class TooManyOutcomesError(Exception):
+    """Steps lead to more states than were allowed."""
+
+
+@frozen
+class Occurrence:
+    """In which valid tables something happens.
+
+    Attributes:
+        smallest: the variants of the smallest such table.
+        seats: its numbers of players, '' where every number will do.
+        tables: how many such tables there are.
+        of: how many valid tables there are.
+    """
+
+    smallest: Names
+    seats: str
+    tables: int
+    of: int
+
+    def __str__(self) -> str:
+        """Name the smallest table as a player would choose it."""
+        names = " + ".join(sorted(self.smallest)) or "nothing on"
+        return f"{names}, {self.seats}" if self.seats else names
+
+
+@frozen
+class SwitchGroup:
+    """Switches that no relation ties to others.
+
+    Attributes:
+        names: variants by alphabet, then numbers of seats.
+        settings: the node of the relations.
+        tables: the same without seats: the sets of variants that some number allows.
+        count: how many such sets there are.
+        least: what the smallest of them weighs.
+        most: what the largest of them weighs, by what is off.
+    """
+
+    names: tuple[str, ...]
+    settings: Node
+    tables: Node
+    count: int
+    least: int
+    most: int
+
+
+@frozen
+class _Question:
+    """The nodes of some conditions, and what bears on them.
+
+    Attributes:
+        nodes: the conditions.
+        valid: the valid tables, as far as the groups go of which they speak.
+        groups: these groups.
+    """
+
+    nodes: list[Node]
+    valid: Node
+    groups: tuple[SwitchGroup, ...]
+
+
+class Configurations:
+    """The valid tables, asked by conditions over variants.
+
+    A table is a set of variants that some number of seats allows. All relations stand
+    in one diagram. No relation ties switches of different groups, so a question looks
+    only at the groups of the switches that it speaks of.
+
+    The smallest table is a shortest path. Of n variants, the one with index i (from 0,
+    by alphabet) weighs 2^n - 2^(n-1-i) where it is on: fewer variants weigh less, and
+    of equally many those that come first. The largest table is a shortest path, too,
+    where a variant that is off weighs 2^n + 2^(n-1-i).
+
+    Attributes:
+        features: the switches and their relations.
+        diagram: variants in a good order, then numbers of seats.
+        groups: the switches, cut where no relation ties them.
+        count: the number of valid tables.
+    """
+
+    def __init__(self, features: Features, most_nodes: int = MOST_NODES) -> None:
+        """Put the relations into a diagram.
+
+        Args:
+            features: the switches and their relations.
+            most_nodes: the limit for one group of switches, and for one question.
+
+        Raises:
+            TooManySwitchesError: the relations of a group need more.
+        """
+        self.features = features
+        self.diagram, settings = relations_in_diagram(features, most_nodes)
+        self._size = len(features.variants)
+        self._unit = 1 << self._size
+        self._bits = [0] * len(self.diagram.names)  # of levels; seats weigh nothing
+        for index, name in enumerate(features.variants):
+            level = self.diagram.level_of[name]
+            self._bits[level] = 1 << (self._size - 1 - index)
+        never = self._unit * self._unit * 4  # more than all variants together
+        self._counts: Values = {NOWHERE: 0, EVERYWHERE: 1 << len(self._bits)}
+        self._leasts: Values = {NOWHERE: never, EVERYWHERE: 0}
+        self._mosts: Values = {NOWHERE: never, EVERYWHERE: 0}
+        self._valid: dict[tuple[int, ...], Node] = {}
+        self._occurrences: dict[Formula, Occurrence | None] = {}
+        self.groups = tuple(map(self._group, features.groups, settings))
+        self._group_of = {
+            name: number
+            for number, group in enumerate(self.groups)
+            for name in group.names
+        }
+        self.count = prod(group.count for group in self.groups)
+
+    def _group(self, names: tuple[str, ...], settings: Node) -> SwitchGroup:
+        def without_seats(level: int, low: Node, high: Node) -> Node:
+            # Seats come last, and every node but 0 holds somewhere: a number suits.
+            if level >= self._size:
+                return EVERYWHERE
+            return self.diagram.node(level, low, high)
+
+        known: Values = {NOWHERE: NOWHERE, EVERYWHERE: EVERYWHERE}
+        tables = self.diagram.fold(settings, EVERYWHERE, without_seats, known)
+        count = self._count(names, tables)
+        least, most = self._least(tables), self._most(tables)
+        return SwitchGroup(names, settings, tables, count, least, most)
+
+    # ---- values of nodes
+
+    def _count(self, names: Iterable[str], node: Node, valid: Node = EVERYWHERE) -> int:
+        """Count the sets of these variants for which both nodes hold."""
+
+        def average(_: int, low: int, high: int) -> int:
+            # A node holds in as many settings of *all* switches as its branches do on
+            # average. So it does not matter which switches a path skips.
+            return (low + high) >> 1
+
+        every = self.diagram.fold(node, valid, average, self._counts)
+        here = sum(self.diagram.level_of[name] < self._size for name in names)
+        return every >> (len(self._bits) - here)
+
+    def _least(self, node: Node, valid: Node = EVERYWHERE) -> int:
+        def lighter(level: int, low: int, high: int) -> int:
+            bit = self._bits[level]
+            return min(low, high + self._unit - bit) if bit else min(low, high)
+
+        return self.diagram.fold(node, valid, lighter, self._leasts)
+
+    def _most(self, node: Node, valid: Node = EVERYWHERE) -> int:
+        def lighter(level: int, low: int, high: int) -> int:
+            bit = self._bits[level]
+            return min(low + self._unit + bit, high) if bit else min(low, high)
+
+        return self.diagram.fold(node, valid, lighter, self._mosts)
+
+    # ---- the tables in which conditions hold
+
+    @contextmanager
+    def _asking(self, *conditions: Formula) -> Iterator[_Question]:
+        """Make the nodes of conditions, and of what is valid for their switches.
+
+        Raises:
+            TooManySwitchesError: the question needs too large a diagram.
+        """
+        named = frozenset[str]().union(*map(switches_in, conditions))
+        names = sorted(named & self._group_of.keys())
+        numbers = tuple(sorted({self._group_of[name] for name in names}))
+        groups = tuple(self.groups[number] for number in numbers)
+        self.diagram.grant()
+        try:
+            if numbers not in self._valid:
+                tables = (group.tables for group in groups)
+                self._valid[numbers] = self.diagram.conjunction(tables)
+            valid = self._valid[numbers] if self.count else NOWHERE
+            yield _Question([*map(self.diagram.holds, conditions)], valid, groups)
+        except TooManyNodesError:
+            raise TooManySwitchesError(tuple(names)) from None
+
+    def possible(self, condition: Formula) -> bool:
+        """Say whether the condition holds in some valid table."""
+        with self._asking(condition) as asked:
+            return self.diagram.meet(asked.nodes[0], asked.valid)
+
+    def cells(self, conditions: Sequence[Formula]) -> Iterator[tuple[bool, ...]]:
+        """Yield every way in which the conditions hold together in valid tables.
+
+        The ways come one by one, in order, False before True: a caller who has seen
+        enough may stop.
+
+        Raises:
+            TooManySwitchesError: they need too large a diagram.
+        """
+        with self._asking(*conditions) as asked:
+            todo: list[tuple[tuple[bool, ...], Node]] = []
+            if asked.valid != NOWHERE:
+                todo.append(((), EVERYWHERE))
+            while todo:
+                held, cell = todo.pop()
+                if len(held) == len(conditions):
+                    yield held
+                    continue
+                node = asked.nodes[len(held)]
+                with_it = self.diagram.if_then_else(node, cell, NOWHERE)
+                without = self.diagram.if_then_else(node, NOWHERE, cell)
+                for yes, part in ((True, with_it), (False, without)):
+                    if self.diagram.meet(part, asked.valid):
+                        todo.append(((*held, yes), part))
+
+    def outcomes(
+        self,
+        steps: Sequence[tuple[Formula, Callable[[State], State]]],
+        start: State,
+        most: int,
+    ) -> dict[State, Formula]:
+        """Return every state to which steps lead, and the condition that leads there.
+
+        Each step is taken where its condition holds. Steps must commute, and equal
+        states are one; so there are few outcomes, not one for each set of steps.
+
+        Args:
+            steps: conditions, and what each makes of a state.
+            start: the state before the first step.
+            most: how many states there may be after any step.
+
+        Raises:
+            TooManyOutcomesError: there are more.
+            TooManySwitchesError: the conditions need too large a diagram.
+        """
+        diagram = self.diagram
+        with self._asking(*(condition for condition, _ in steps)) as asked:
+            states = {start: EVERYWHERE}
+            pruned = FEW_OUTCOMES
+            # From the last level upwards: what is joined so far then stands beneath the
+            # next switch, and a step adds a node to it, where it else rebuilt all.
+            takes = zip(asked.nodes, (take for _, take in steps), strict=True)
+            for node, take in sorted(takes, key=lambda step: -diagram.levels[step[0]]):
+                joined = self._after(states, node, take)
+                after = {state: cell for state, cell in joined.items() if cell}
+                if len(after) > pruned:  # is it so many because some cannot be?
+                    after = self._possible(after, asked.valid)
+                    pruned = 2 * len(after) + FEW_OUTCOMES
+                if len(after) > most:
+                    raise TooManyOutcomesError
+                states = after
+            states = self._possible(states, asked.valid)
+        names = frozenset[str]().union(*(switches_in(when) for when, _ in steps))
+        return {
+            state: Settled(node, names, partial(diagram.holds_at, node))
+            for state, node in states.items()
+        }
+
+    def _after(
+        self, states: dict[State, Node], when: Node, take: Callable[[State], State]
+    ) -> dict[State, Node]:
+        """Return the states after a step that is taken where a condition holds."""
+        choose = self.diagram.if_then_else
+        taken: dict[State, Node] = {}
+        for state, cell in states.items():
+            outcome = take(state)
+            taken[outcome] = choose(taken.get(outcome, NOWHERE), EVERYWHERE, cell)
+        return {
+            state: choose(when, taken.get(state, NOWHERE), states.get(state, NOWHERE))
+            for state in {**states, **taken}
+        }
+
+    def _possible(self, states: dict[State, Node], valid: Node) -> dict[State, Node]:
+        return {s: cell for s, cell in states.items() if self.diagram.meet(cell, valid)}
+
+    def example(self, condition: Formula) -> Names | None:
+        """Return the variants of some valid table with a condition; None if none has.
+
+        Variants on which neither the condition nor a relation tied to it hangs are off.
+        """
+        with self._asking(condition) as asked:
+            found = self.diagram.example(asked.nodes[0], asked.valid)
+        return None if found is None else self._only_variants(found)
+
+    def _only_variants(self, switches: Names) -> Names:
+        return switches.intersection(self.features.variants)
+
+    def case(self, condition: Formula) -> Occurrence | None:
+        """Say in which valid tables the condition holds; None if in none.
+
+        Raises:
+            TooManySwitchesError: it needs too large a diagram.
+        """
+        if condition not in self._occurrences:
+            self._occurrences[condition] = self._occurrence(condition)
+        return self._occurrences[condition]
+
+    def _occurrence(self, condition: Formula) -> Occurrence | None:
+        smallest = self.smallest(condition)
+        if smallest is None:
+            return None
+        with self._asking(condition) as asked:
+            names = [name for group in asked.groups for name in group.names]
+            tables = self._count(names, asked.nodes[0], asked.valid)
+        elsewhere = self.count // prod(group.count for group in asked.groups)
+        seats = self._seats(smallest)
+        return Occurrence(smallest, seats, tables * elsewhere, self.count)
+
+    def smallest(self, condition: Formula = ALWAYS) -> Names | None:
+        """Return the smallest table in which the condition holds; None if in none.
+
+        It has fewest variants, and of such tables it is first by alphabet.
+        """
+        with self._asking(condition) as asked:
+            if not self.diagram.meet(asked.nodes[0], asked.valid):
+                return None
+            weight = self._least(asked.nodes[0], asked.valid)
+        weight += sum(group.least for group in self.groups)
+        weight -= sum(group.least for group in asked.groups)
+        return self._with_bits(-weight)
+
+    def largest(self, condition: Formula = ALWAYS) -> Names | None:
+        """Return the table with most variants, then first by alphabet; or None."""
+        with self._asking(condition) as asked:
+            if not self.diagram.meet(asked.nodes[0], asked.valid):
+                return None
+            weight = self._most(asked.nodes[0], asked.valid)
+        weight += sum(group.most for group in self.groups)
+        weight -= sum(group.most for group in asked.groups)
+        return frozenset(self.features.variants) - self._with_bits(weight)
+
+    def _with_bits(self, bits: int) -> Names:
+        """Return the variants whose bits are set."""
+        names = enumerate(reversed(self.features.variants))
+        return frozenset(name for index, name in names if bits >> index & 1)
+
+    def at_random(self, random: Random) -> Names:
+        """Return a valid table, each as likely as any other.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if not self.count:
+            message = "no table is valid"
+            raise ValueError(message)
+        chosen: set[str] = set()
+        for group in self.groups:
+            node = group.tables
+            names = set(group.names) & set(self.features.variants)
+            for level in sorted(map(self.diagram.level_of.__getitem__, names)):
+                low, high = self.diagram.branches(node, level)
+                before = self._counts[low]
+                is_on = random.randrange(before + self._counts[high]) >= before
+                node = high if is_on else low
+                chosen |= {self.diagram.names[level]} if is_on else set()
+        return frozenset(chosen)
+
+    def each(self, condition: Formula = ALWAYS) -> Iterator[Names]:
+        """Yield every valid table in which the condition holds.
+
+        Raises:
+            TooManySwitchesError: all groups together need too large a diagram.
+        """
+        with self._asking(condition, *map(on, self.features.variants)) as asked:
+            valid, node = asked.valid, asked.nodes[0]
+            node = self.diagram.if_then_else(node, valid, NOWHERE)
+        todo: list[tuple[int, Node, Names]] = [(0, node, frozenset())]
+        while todo:
+            level, node, chosen = todo.pop()
+            if node == NOWHERE:
+                continue
+            if level == self._size:
+                yield chosen
+                continue
+            low, high = self.diagram.branches(node, level)
+            todo.append((level + 1, high, chosen | {self.diagram.names[level]}))
+            todo.append((level + 1, low, chosen))
+
+    # ---- numbers of players
+
+    def _seats(self, table: Names) -> str:
+        """Name the numbers of players of a table, if it does not allow all."""
+        allowed = self.features.players_of(table) if self.features.seats else ()
+        said = self.features.ranges_at(table)
+        if not allowed or {n for each in said for n in each.numbers} <= {*allowed}:
+            return ""
+        first, last = allowed[0], allowed[-1]
+        if last - first + 1 == len(allowed):
+            numbers = str(first) if first == last else f"{first}..{last}"
+        else:
+            numbers = ", ".join(map(str, allowed))
+        return f"{numbers} players"

@@ -1,0 +1,172 @@
+"""Few tables that show every pair, or every three, of switch settings together.
+
+Greedy, one table after another: each is the best of several tries, and each try sets
+the switches in a random order to whatever shows most that was not yet seen. Every
+choice is made among valid tables, so no table has to be thrown away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.configurations import Configurations, Names
+    from houserule.compiler.conditions.decision_diagram import Node
+
+TRIES = {2: 24, 3: 10}
+LARGE = 16  # switches in one group, from which on fewer tries are made
+
+
+def covering_tables(
+    tables: Configurations, strength: int, seed: int = 0
+) -> list[Names]:
+    """Return valid tables in which every possible pair (or three) of settings occurs.
+
+    Args:
+        tables: the family.
+        strength: 2 for pairs, 3 for threes.
+        seed: chooses among tables that are equally good.
+    """
+    cover = _Cover(tables, strength, Random(seed))
+    found: list[Names] = []
+    while cover.left:
+        found.append(cover.next_table())
+    return found
+
+
+class _Cover:
+    """What has not been seen together yet.
+
+    A literal is a number: twice the switch, plus one if it is on. For every literal
+    (every two literals, for threes) `left` has the literals not yet seen with it, as
+    bits.
+    """
+
+    def __init__(self, tables: Configurations, strength: int, random: Random) -> None:
+        self.tables, self.strength, self.random = tables, strength, random
+        self.diagram = tables.diagram
+        self.names: list[str] = []
+        self.group: list[int] = []  # of a switch
+        for number, group in enumerate(tables.groups):
+            self.names += group.names
+            self.group += [number] * len(group.names)
+        self.level = [self.diagram.level_of[name] for name in self.names]
+        self._literals: dict[Node, tuple[int, int]] = {}
+        self._restricted: dict[tuple[Node, int], Node] = {}
+        largest = max((len(group.names) for group in tables.groups), default=0)
+        self.tries = max(2, TRIES[strength] >> max(0, (largest - LARGE) // 2))
+        self.left: dict[tuple[int, ...], int] = {}
+        for literals in self._possible():
+            self._note(literals)
+
+    def _possible(self) -> Iterable[tuple[int, ...]]:
+        """Yield every two, or three, literals that are possible together."""
+        size = self._reach()
+        for switches in combinations(range(len(self.names)), size) if size else ():
+            for signs in range(1 << size):
+                literals = [2 * s + (signs >> i & 1) for i, s in enumerate(switches)]
+                left = self._with_literals(literals[:-1])
+                if left is not None and self._may_be(left, literals[-1]):
+                    yield tuple(literals)
+
+    def _reach(self) -> int:
+        """The number of switches seen together: fewer, if there are fewer."""
+        return min(self.strength, len(self.names)) if self.tables.count else 0
+
+    def _with_literals(self, literals: Iterable[int]) -> dict[int, Node] | None:
+        """Return what is left of the groups of these literals; None if nothing is."""
+        left: dict[int, Node] = {}
+        for literal in literals:
+            if not self._may_be(left, literal):
+                return None
+            self._restrict(left, literal)
+        return left
+
+    # In `left` are the nodes of groups in which something was chosen already.
+
+    def _settings(self, left: dict[int, Node], literal: int) -> Node:
+        group = self.group[literal // 2]
+        return left.get(group, self.tables.groups[group].settings)
+
+    def _may_be(self, left: dict[int, Node], literal: int) -> bool:
+        """Say whether a literal is possible in what is left of its group."""
+        node = self._settings(left, literal)
+        if node not in self._literals:
+            self._literals[node] = self.diagram.literals(node)
+        return bool(self._literals[node][literal & 1] >> self.level[literal // 2] & 1)
+
+    def _restrict(self, left: dict[int, Node], literal: int) -> None:
+        """Choose a literal that is possible."""
+        if self._may_be(left, literal ^ 1):  # else nothing changes
+            node = self._settings(left, literal)
+            key = (node, literal)
+            if key not in self._restricted:
+                self.diagram.grant()
+                self._restricted[key] = self.diagram.restricted(
+                    node, self.level[literal // 2], on=bool(literal & 1)
+                )
+            left[self.group[literal // 2]] = self._restricted[key]
+
+    def _note(self, literals: tuple[int, ...]) -> None:
+        for last in literals:
+            rest = tuple(each for each in literals if each != last)
+            self.left[rest] = self.left.get(rest, 0) | 1 << last
+
+    # ---- one more table
+
+    def next_table(self) -> Names:
+        """Return the best of several tries and strike out what it shows."""
+        tries = [self._try() for _ in range(self.tries)]
+        best = max(tries, key=lambda each: (each[0], sorted(each[1])))[1]
+        self._strike(best)
+        on = (self.names[literal // 2] for literal in best if literal & 1)
+        return frozenset(on) & frozenset(self.tables.features.variants)
+
+    def _try(self) -> tuple[int, set[int]]:
+        start, others = min(self.left.items())
+        if self.random.random() < 0.5:
+            start, others = self.random.choice(list(self.left.items()))
+        chosen = {*start, (others & -others).bit_length() - 1}
+        left = self._with_literals(chosen)
+        assert left is not None
+        mask = sum(1 << literal for literal in chosen)
+        rest = [s for s in range(len(self.names)) if not mask >> 2 * s & 3]
+        self.random.shuffle(rest)
+        shown = 1
+        for switch in rest:
+            literal, gain = self._better(switch, chosen, mask, left)
+            self._restrict(left, literal)
+            chosen.add(literal)
+            mask |= 1 << literal
+            shown += gain
+        return shown, chosen
+
+    def _better(
+        self, switch: int, chosen: set[int], mask: int, left: dict[int, Node]
+    ) -> tuple[int, int]:
+        """Return the possible literal of a switch that shows most, and how much."""
+        literals = [2 * switch, 2 * switch + 1]
+        self.random.shuffle(literals)
+        possible = [each for each in literals if self._may_be(left, each)]
+        if len(possible) == 1:
+            return possible[0], self._gain(possible[0], chosen, mask)
+        gains = [(self._gain(each, chosen, mask), each) for each in possible]
+        best = max(gains, key=lambda each: each[0])
+        return best[1], best[0]
+
+    def _gain(self, literal: int, chosen: set[int], mask: int) -> int:
+        if self._reach() < 3:
+            return (self.left.get((literal,), 0) & mask).bit_count()
+        pairs = (tuple(sorted((literal, other))) for other in chosen)
+        return sum((self.left.get(pair, 0) & mask).bit_count() for pair in pairs)
+
+    def _strike(self, chosen: set[int]) -> None:
+        mask = sum(1 << literal for literal in chosen)
+        for rest in combinations(sorted(chosen), self._reach() - 1):
+            if rest in self.left:
+                self.left[rest] &= ~mask
+                if not self.left[rest]:
+                    del self.left[rest]

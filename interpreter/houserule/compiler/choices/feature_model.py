@@ -1,0 +1,356 @@
+"""Feature model: the switches of a family, and the relations that valid tables fulfil.
+
+A switch is a variant or a range of numbers of players. Switches that no relation ties
+together never restrict each other: so a family is cut into groups, and counts of groups
+multiply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain
+
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.conditions.formulas import (
+    ALWAYS,
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+    on,
+    switches_in,
+)
+from houserule.compiler.items.index import family_of
+from houserule.compiler.items.items import Placed, placed_items
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import numbers_of
+
+
+@frozen
+class SeatRange:
+    """Numbers of players that every variant treats alike."""
+
+    low: int
+    high: int
+
+    @property
+    def name(self) -> str:
+        """The name of the switch that stands for these numbers."""
+        numbers = str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
+        return f"{numbers} players"
+
+
+@frozen
+class SaidRange:
+    """How many can play, as the game says it or as a unit changes it.
+
+    Attributes:
+        low, high: the least and the greatest number.
+        unit: the unit that says it, '' for the game.
+        members: the variants that must be on for it to count.
+        there: when it counts; a bridge may mute it.
+    """
+
+    low: int
+    high: int
+    unit: str = ""
+    members: frozenset[str] = frozenset()
+    there: Formula = ALWAYS
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of players."""
+        return range(self.low, self.high + 1)
+
+
+@frozen
+class Relation:
+    """A condition that every valid table fulfils, and where it is said.
+
+    Attributes:
+        kind: the word that says it: `requires`, `implies`, `excludes`, `exactly one`,
+            `at most one`, `needs players`; or `seats`, which no file says.
+        holds: the condition.
+        says: the relation in words, such as `requires night_play`.
+        unit: the unit that says it, '' for a game and for the seats themselves.
+        user: the switches that have to be on for it to matter.
+        wanted: what they want on: all of it, or one of it if it is `exactly one`.
+        usual: of a group, what is on where nothing of it is chosen.
+        span: its place in a file.
+    """
+
+    kind: str
+    holds: Formula
+    says: str
+    unit: str = ""
+    user: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
+    usual: str = ""
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Features:
+    """The switches of a family and their relations.
+
+    Attributes:
+        variants: every switch, by alphabet.
+        players: the least and the greatest number of seats of the game itself.
+        changed: other such numbers, of units that change how many can play.
+        seats: the numbers of seats that variants tell apart; empty if none does.
+        relations: what valid tables fulfil.
+        together: variants that a bridge or a `with` block names together.
+    """
+
+    variants: tuple[str, ...]
+    players: tuple[int, int]
+    seats: tuple[SeatRange, ...]
+    relations: tuple[Relation, ...]
+    together: tuple[frozenset[str], ...] = ()
+    changed: tuple[SaidRange, ...] = ()
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """Variants, then numbers of seats."""
+        return (*self.variants, *(seats.name for seats in self.seats))
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Switches that relations tie together, each group in order."""
+        group_of = {name: {name} for name in self.switches}
+        for relation in self.relations:
+            tied = switches_in(relation.holds) & group_of.keys()
+            joined = set(chain.from_iterable(group_of[name] for name in tied))
+            group_of.update((name, joined) for name in joined)
+        found = {min(group): group for group in group_of.values()}
+        return tuple(
+            tuple(name for name in self.switches if name in found[first])
+            for first in sorted(found)
+        )
+
+    def closed(self, names: Iterable[str]) -> frozenset[str]:
+        """Return these switches and all that must be on with them."""
+        given = frozenset(names)
+        if given not in self._closures:
+            kinds = ("requires", "implies")
+            self._closures[given] = _closure(given, self.relations, kinds)
+        return self._closures[given]
+
+    @cached_property
+    def _closures(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
+
+    def switched_on(
+        self, names: Iterable[str], left_out: frozenset[str] = frozenset()
+    ) -> frozenset[str]:
+        """Return these switches and all that they bring along.
+
+        That is what `implies` says; and of a group of which nothing is on, the one
+        that it normally is, unless that is left out. What is brought along has to
+        satisfy its own `requires`, like anything else.
+        """
+        done, before = frozenset(names), None
+        while done != before:
+            before = done
+            done = _closure(done, self.relations, ("implies",))
+            done |= _usual(done, left_out, self.relations)
+        return done
+
+    # ---- one table
+
+    def is_valid(self, table: frozenset[str]) -> bool:
+        """Say whether exactly these variants may be on, with some number of seats."""
+        return bool(self.players_of(table))
+
+    def ranges_at(self, table: frozenset[str]) -> tuple[SaidRange, ...]:
+        """Return what a set of variants says of how many can play.
+
+        It is what the game says, or a change of that; several where changes clash, and
+        then any number will do that one of them has.
+        """
+        changed = tuple(each for each in self.changed if holds_in(each.there, table))
+        return changed or (SaidRange(*self.players),)
+
+    def players_of(self, table: frozenset[str]) -> tuple[int, ...]:
+        """Return the numbers of seats that this set of variants allows."""
+        plain, seated = self._by_seats
+        if not all(holds_in(each.holds, table) for each in plain):
+            return ()
+        return tuple(
+            number
+            for seats in self.seats or (SeatRange(*self.players),)
+            if all(holds_in(each.holds, table | {seats.name}) for each in seated)
+            for number in range(seats.low, seats.high + 1)
+        )
+
+    @cached_property
+    def _by_seats(self) -> tuple[list[Relation], list[Relation]]:
+        """The relations that do not speak of seats, and those that do."""
+        names = {seats.name for seats in self.seats}
+        plain = [r for r in self.relations if not switches_in(r.holds) & names]
+        seated = [r for r in self.relations if switches_in(r.holds) & names]
+        return plain, seated
+
+
+def _closure(
+    names: Iterable[str], relations: tuple[Relation, ...], kinds: tuple[str, ...]
+) -> frozenset[str]:
+    done, size = frozenset(names), -1
+    while size < len(done):
+        size = len(done)
+        for each in relations:
+            if each.kind in kinds and each.user <= done:
+                done |= each.wanted
+    return done
+
+
+def _usual(
+    on: frozenset[str], left_out: frozenset[str], relations: Iterable[Relation]
+) -> frozenset[str]:
+    """Return what the first group normally is of which nothing is on, if one is so."""
+    for each in relations:
+        wished = each.usual and each.usual not in left_out
+        if wished and each.user <= on and not on & each.wanted:
+            return frozenset({each.usual})
+    return frozenset()
+
+
+# ---- the feature model of a ruleset
+
+
+def features_of(ruleset: LoadedRuleset) -> Features:
+    """Return the switches and relations of a ruleset; unknown names are left out."""
+    return ruleset.derived(_features)
+
+
+def _features(ruleset: LoadedRuleset) -> Features:
+    known = {unit.id for unit in ruleset.units_of("variant")}
+    items = [each for each in placed_items(ruleset) if each.members <= known]
+    players, changed = _players(ruleset), tuple(_changed(ruleset, known))
+    seats = _seats([SaidRange(*players), *changed], items)
+    relations = chain.from_iterable(_relations(each, known, seats) for each in items)
+    together = {each.members for each in items if len(each.members) > 1}
+    return Features(
+        tuple(sorted(known)),
+        players,
+        seats,
+        (*_one_seating(seats, SaidRange(*players), changed), *relations),
+        tuple(sorted(together, key=sorted)),
+        changed,
+    )
+
+
+def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
+    for item in ruleset.base.items:
+        if isinstance(item, tree.Players):
+            return item.low, max(item.low, item.high)  # E020 is told elsewhere
+    return 1, 1
+
+
+def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
+    """Yield every change of how many can play."""
+    family = family_of(ruleset)
+    for number, placed in enumerate(family.placed):
+        match placed.item:
+            case tree.Change(target, _, _, after) if target.text == "players":
+                seats = numbers_of(after)
+                if seats and 1 <= seats[0] <= seats[1] and placed.members <= known:
+                    unit, there = placed.origin.unit, family.there[number]
+                    yield SaidRange(*seats, unit, placed.members, there)
+            case _:
+                pass
+
+
+def _seats(
+    ranges: Sequence[SaidRange], items: Iterable[Placed]
+) -> tuple[SeatRange, ...]:
+    """Cut the numbers of players where some variant begins or ceases to allow them."""
+    low, high = min(r.low for r in ranges), max(r.high for r in ranges)
+    needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
+    said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
+    cuts = {low, *(each.low for each in said), *(each.high + 1 for each in said)}
+    starts = sorted(cut for cut in cuts if low <= cut <= high)
+    ends = [start - 1 for start in starts[1:]] + [high]
+    cut = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
+    return tuple(cut) if needs or len(ranges) > 1 else ()
+
+
+def _one_seating(
+    seats: tuple[SeatRange, ...], own: SaidRange, changed: tuple[SaidRange, ...]
+) -> tuple[Relation, ...]:
+    """Return that a table has one number of players, of those that it may have."""
+    if not seats:
+        return ()
+    holds = [exactly_one(each.name for each in seats)]
+    if changed:
+        unchanged = off(either(each.there for each in changed))
+        ways = [(own, unchanged), *((each, each.there) for each in changed)]
+        holds += (
+            either([off(on(s.name)), *(when for r, when in ways if s.low in r.numbers)])
+            for s in seats
+        )
+    return (Relation("seats", both(holds), "one number of players"),)
+
+
+def exactly_one(names: Iterable[str]) -> Formula:
+    """Return the condition that one of these switches is on."""
+    every = sorted(names)
+    return both([either(on(name) for name in every), at_most_one(every)])
+
+
+def at_most_one(names: Iterable[str]) -> Formula:
+    """Return the condition that no two of these switches are on."""
+    every = sorted(names)  # with each, none of those after it: shorter than all pairs
+    return both(
+        off(both([on(name), either(map(on, every[place:]))]))
+        for place, name in enumerate(every, 1)
+    )
+
+
+def _relations(
+    placed: Placed, known: set[str], seats: tuple[SeatRange, ...]
+) -> Iterator[Relation]:
+    """Yield what an item says of variants, if it says anything of them."""
+    item, user = placed.item, On(placed.members)
+    make = partial(
+        Relation, unit=placed.origin.unit, user=placed.members, span=item.span
+    )
+    match item:
+        case tree.Relates(kind="excludes" as kind, names=words):
+            for name in sorted(_known(words, known)):
+                holds = off(both([user, on(name)]))
+                yield make(kind, holds, f"{kind} {name}")
+        case tree.Relates(kind=kind, names=words):
+            wanted = _known(words, known)
+            holds = either([off(user), On(wanted)])
+            yield make(kind, holds, f"{kind} {_listed(words)}", wanted=wanted)
+        case tree.OneOf(names=words):
+            names = _known(words, known)
+            how, one = "exactly one", exactly_one
+            if item.or_none:
+                how, one = "at most one", at_most_one
+            holds = either([off(user), one(names)]) if names else ALWAYS
+            usual = item.normally.text if item.normally else ""
+            usual = usual if usual in names else ""
+            says = f"{how} of {_listed(words)}"
+            yield make(how, holds, says, wanted=names, usual=usual)
+        case tree.NeedsPlayers(low, high):
+            liked = [s for s in seats if low <= s.low and s.high <= high]
+            holds = either([off(user), *(on(s.name) for s in liked)])
+            yield make("needs players", holds, f"needs players {low}..{high}")
+        case _:
+            pass
+
+
+def _known(words: Iterable[tree.Word], known: set[str]) -> frozenset[str]:
+    return frozenset(word.text for word in words) & known
+
+
+def _listed(words: Iterable[tree.Word]) -> str:
+    return ", ".join(word.text for word in words)

@@ -1,0 +1,369 @@
+"""Offers: the variants, groups, options and presets that a game lets a table choose.
+
+Read from the rules files as they stand; nothing is composed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import Phrases
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.items.items import Placed, placed_items
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import print_expr
+
+LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
+
+
+@frozen
+class Link:
+    """A relation to other variants that holds where all of `given` are on as well."""
+
+    word: LinkWord
+    names: tuple[str, ...]
+    given: tuple[str, ...] = ()
+
+
+@frozen
+class Offer:
+    """A variant, option or preset that a table may choose.
+
+    Attributes:
+        id: its name, as `--with`, `--set` or `--preset` take it.
+        title: what people call it; '' where it has no title.
+        links: of a variant: how it relates to others.
+        groups: of a variant: the groups it belongs to.
+        players: of a variant: the lowest and highest number of players that it allows;
+            None for any that the game has.
+        remarks: of options and presets: short sentences about them.
+        language: of what is said about it.
+
+    Example:
+        >>> houserule.load("nim").variants[2].about()
+        ('brings one_heap', 'not with ring')
+    """
+
+    id: str
+    title: str
+    links: tuple[Link, ...] = ()
+    groups: tuple[str, ...] = ()
+    players: tuple[int, int] | None = None
+    remarks: tuple[str, ...] = ()
+    language: str = "en"
+
+    def about(self) -> tuple[str, ...]:
+        """Return all there is to know as short phrases."""
+        words = Phrases("compose", self.language)
+        links = (_link_words(link, words) for link in self.links)
+        groups = (words.say("one of", group=group) for group in self.groups)
+        seats: tuple[str, ...] = ()
+        if self.players is not None:
+            number = span(*self.players, self.language)
+            seats = (words.say("players", number=number),)
+        return (*links, *groups, *seats, *self.remarks)
+
+    def names(self, word: LinkWord) -> list[str]:
+        """Return the variants that a link of this kind names, whatever else is on."""
+        return [*_named_by(self.links, word)]
+
+
+@frozen
+class VariantGroup:
+    """Variants of which exactly one is on, or one at most.
+
+    Attributes:
+        id: its name.
+        variants: the names of its variants, as written.
+        or_none: whether none of them may be on.
+        normally: the one that is on if the table does not choose; '' if there is none.
+        language: of what is said about it.
+
+    Example:
+        >>> houserule.load("nim").groups[0].about()
+        'at most one of one_heap, higher_heaps'
+    """
+
+    id: str
+    variants: tuple[str, ...]
+    or_none: bool
+    normally: str
+    language: str = "en"
+
+    def about(self) -> str:
+        """Return a phrase that names them, and the one that is normally on."""
+        words = Phrases("compose", self.language)
+        how = "at most one" if self.or_none else "exactly one"
+        what = words.say(how, names=", ".join(self.variants))
+        if not self.normally:
+            return what
+        return words.say("usual", what=what, name=self.normally)
+
+
+@frozen
+class Offers:
+    """Everything that a game lets a table choose, with titles in one language.
+
+    Attributes:
+        id: the game's name. title: what people call it.
+        players: the lowest and highest number of players.
+        variants: by name. groups: by name. options: those of the base game as written,
+            then those of variants. presets: as written.
+
+    Example:
+        >>> offers = houserule.load("nim").offers()
+        >>> offers.title, len(offers.variants), len(offers.options)
+        ('Nim', 10, 5)
+    """
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    variants: tuple[Offer, ...]
+    groups: tuple[VariantGroup, ...]
+    options: tuple[Offer, ...]
+    presets: tuple[Offer, ...]
+
+
+def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
+    """Return what a ruleset offers; titles fall back to those in the rules files."""
+    titles, words = ruleset.texts.get(language, {}), Phrases("compose", language)
+    groups = [replace(group, language=language) for group in groups_of(ruleset)]
+    offers = Offers(
+        id=ruleset.id,
+        title=in_language(ruleset.manifest.title, language),
+        players=features_of(ruleset).players,
+        variants=tuple(_variants(ruleset, titles, groups)),
+        groups=tuple(groups),
+        options=tuple(_options(ruleset, titles, words)),
+        presets=tuple(_presets(ruleset, titles, words)),
+    )
+    return replace(
+        offers,
+        variants=_in(language, offers.variants),
+        options=_in(language, offers.options),
+        presets=_in(language, offers.presets),
+    )
+
+
+def _in(language: str, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    return tuple(replace(offer, language=language) for offer in offers)
+
+
+def _link_words(link: Link, words: Phrases) -> str:
+    what = words.say(link.word, names=", ".join(link.names))
+    if not link.given:
+        return what
+    return words.say("given", names=", ".join(link.given), what=what)
+
+
+def _named_by(links: Iterable[Link], word: LinkWord) -> Iterator[str]:
+    for link in links:
+        if link.word == word and not link.given:
+            yield from link.names
+
+
+def span(low: int, high: int, language: str = "en") -> str:
+    """Return numbers of players in words: "2 to 4", "3"."""
+    if low == high:
+        return str(low)
+    return Phrases("compose", language).say("span", low=low, high=high)
+
+
+# ---- variants
+
+
+def _variants(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], groups: Iterable[VariantGroup]
+) -> Iterator[Offer]:
+    """Yield the variants by name, each with all that other units say of it too."""
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
+    links, seats = _links(ruleset, units), _seats(ruleset)
+    for name in sorted(units):
+        yield Offer(
+            name,
+            _title(units[name], titles),
+            tuple(links[name]),
+            tuple(group.id for group in groups if name in group.variants),
+            seats.get(name),
+        )
+
+
+def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
+    """Return the groups by name."""
+    items = (placed.item for placed in placed_items(ruleset))
+    groups = (
+        VariantGroup(
+            item.name.text,
+            _texts(item.names),
+            item.or_none,
+            item.normally.text if item.normally else "",
+        )
+        for item in items
+        if isinstance(item, tree.OneOf)
+    )
+    return sorted(groups, key=lambda group: group.id)
+
+
+def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Link]]:
+    """Return the links of each known variant, its own and what bridges say of it."""
+    links: dict[str, list[Link]] = {name: [] for name in known}
+    word: LinkWord
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.Relates(kind=kind, names=names):
+                word = kind
+            case tree.Suggests(names=names):
+                word = "suggests"
+            case _:
+                continue
+        for name in sorted(set(placed.origin.unit.split("+")) & links.keys()):
+            given = tuple(sorted(placed.members - {name}))
+            links[name].append(Link(word, _texts(names), given))
+            if word != "excludes":
+                continue
+            # Excluding goes both ways: the other one says so too, unless it did.
+            for other in _texts(names):
+                if other in links and name not in _named_by(links[other], word):
+                    links[other].append(Link(word, (name,), given))
+    return links
+
+
+def _seats(ruleset: LoadedRuleset) -> dict[str, tuple[int, int]]:
+    """Return the numbers of players of variants that restrict or change them."""
+    seats = {
+        each.unit: (each.low, each.high)
+        for each in features_of(ruleset).changed
+        if each.members == {each.unit}
+    }
+    for placed in placed_items(ruleset):
+        if isinstance(placed.item, tree.NeedsPlayers):
+            for name in placed.members:
+                low, high = seats.get(name, (placed.item.low, placed.item.high))
+                seats[name] = (
+                    max(low, placed.item.low),
+                    min(high, placed.item.high),
+                )
+    return seats
+
+
+# ---- presets and options
+
+
+def _presets(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
+) -> Iterator[Offer]:
+    for unit in ruleset.units_of("preset"):
+        remarks = tuple(_preset_remarks(unit, words))
+        yield Offer(unit.id, _title(unit, titles), remarks=remarks)
+
+
+def _preset_remarks(unit: tree.Unit, words: Phrases) -> Iterator[str]:
+    for item in unit.items:
+        match item:
+            case tree.Extends(name=word):
+                yield words.say("extends", name=word.text)
+            case tree.PresetWith(names=names):
+                yield words.say("with names", names=", ".join(_texts(names)))
+            case tree.PresetSet(name=word, value=value):
+                yield f"{word.text} = {print_expr(value)}"
+            case _:
+                continue
+
+
+def _options(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
+) -> Iterator[Offer]:
+    items = placed_items(ruleset)
+    types = {
+        placed.item.name.text: placed.item
+        for placed in items
+        if isinstance(placed.item, tree.TypeDecl)
+    }
+    for placed in items:
+        if isinstance(placed.item, tree.Option):
+            remark = _option_remark(placed, placed.item, types, words)
+            yield Offer(
+                placed.item.name.text,
+                _option_title(placed.item, titles),
+                remarks=(remark,),
+            )
+
+
+def _option_title(item: tree.Option, titles: Mapping[str, str]) -> str:
+    caption = item.caption.text if item.caption else ""
+    return titles.get(f"titles/{item.name.text}") or caption
+
+
+def _option_remark(
+    placed: Placed,
+    item: tree.Option,
+    types: Mapping[str, tree.TypeDecl],
+    words: Phrases,
+) -> str:
+    scale = _scale(item.type, types, words)
+    if item.step:
+        scale = words.say("step", scale=scale, step=item.step)
+    parts = [scale, words.say("normally", value=_value(item.normally, words))]
+    if placed.members:
+        parts.append(words.say("with names", names=", ".join(sorted(placed.members))))
+    return ", ".join(parts)
+
+
+def _value(value: tree.Expr, words: Phrases) -> str:
+    """Return what an option normally is: `yes`, `no` and `none` in words."""
+    match value:
+        case tree.Bool(flag):
+            return words.say("yes" if flag else "no")
+        case tree.NoneValue():
+            return words.say("none")
+        case _:
+            return print_expr(value)
+
+
+def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:
+    """Return what may be chosen, in words."""
+    match kind:
+        case tree.RangeType(low=low, high=high):
+            return f"{_bound(low)}..{_bound(high)}"
+        case tree.FlagType():
+            return words.say("yes_or_no")
+        case tree.NamedType(name):
+            *before, last = _members(name, types, words)
+            if not before:
+                return last
+            return words.say("joined_or", before=", ".join(before), last=last)
+        case tree.SetType(member) | tree.PartType(member):
+            some = "some" if isinstance(kind, tree.PartType) else "any"
+            return words.say(some, names=", ".join(_members(member, types, words)))
+        case tree.MaybeType(inner):
+            return words.say("or none", what=_scale(inner, types, words))
+
+
+def _members(
+    name: str, types: Mapping[str, tree.TypeDecl], words: Phrases
+) -> Sequence[str]:
+    declared = types.get(name)
+    if declared is None:
+        return (name,)
+    if isinstance(declared.type, tree.RangeType):
+        return (_scale(declared.type, types, words),)
+    return _texts(declared.members) or (name,)
+
+
+def _bound(bound: int | tree.Word) -> str:
+    return bound.text if isinstance(bound, tree.Word) else str(bound)
+
+
+def _title(unit: tree.Unit, titles: Mapping[str, str]) -> str:
+    own = unit.caption.text if unit.caption else ""
+    return titles.get(f"titles/{unit.id}") or own
+
+
+def _texts(words: Iterable[tree.Word]) -> tuple[str, ...]:
+    return tuple(word.text for word in words)

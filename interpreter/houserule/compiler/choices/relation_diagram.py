@@ -1,0 +1,183 @@
+"""All relations between variants in one diagram, or the knot that is too large for it.
+
+A knot is a connected set of relations that needs too large a diagram by itself. What
+hangs on it by one switch alone is not part of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.compiler.conditions.decision_diagram import (
+    MOST_NODES,
+    DecisionDiagram,
+    Node,
+    TooManyNodesError,
+    switch_order,
+)
+from houserule.compiler.conditions.formulas import Formula, switches_in
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.feature_model import Features, Relation
+
+
+class TooManySwitchesError(Exception):
+    """Switches are tied in so many ways that no diagram holds them.
+
+    Attributes:
+        names: the switches.
+    """
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        """Say which switches they are."""
+        super().__init__(f"{len(names)} switches are tied together")
+        self.names = names
+
+
+def relations_in_diagram(
+    features: Features, most_nodes: int
+) -> tuple[DecisionDiagram, list[Node]]:
+    """Return a diagram, and in it the valid settings of each group of switches.
+
+    Variants come first, in an order that suits the relations, then numbers of seats:
+    so a level has to remember which numbers are left, and no more.
+
+    Raises:
+        TooManySwitchesError: a knot is too large.
+    """
+    grouped = _by_group(features)
+    if features.together:
+        try:  # what items name together should stand close as well, if that goes
+            diagram = _diagram(features, features.together, most_nodes)
+            return diagram, [_valid(diagram, group) for group in grouped]
+        except TooManyNodesError:
+            pass
+    diagram = _diagram(features, (), most_nodes)
+    settings: list[Node] = []
+    for group in grouped:
+        try:
+            settings.append(_valid(diagram, group))
+        except TooManyNodesError:
+            names = _knot(replace(features, relations=tuple(group)), most_nodes)
+            raise TooManySwitchesError(names) from None
+    return diagram, settings
+
+
+def _by_group(features: Features) -> list[list[Relation]]:
+    """Return the relations of each group; those of no switch belong to all."""
+    group_of = {name: i for i, names in enumerate(features.groups) for name in names}
+    grouped: list[list[Relation]] = [[] for _ in features.groups]
+    for relation in features.relations:
+        tied = switches_in(relation.holds) & group_of.keys()
+        for number in {group_of[name] for name in tied} or range(len(grouped)):
+            grouped[number].append(relation)
+    return grouped
+
+
+def _diagram(
+    features: Features,
+    together: Iterable[frozenset[str]] = (),
+    most_nodes: int = MOST_NODES,
+) -> DecisionDiagram:
+    ties = [*(switches_in(each.holds) for each in features.relations), *together]
+    seats = (each.name for each in features.seats)
+    return DecisionDiagram([*switch_order(features.variants, ties), *seats], most_nodes)
+
+
+def _valid(diagram: DecisionDiagram, relations: Iterable[Relation]) -> Node:
+    diagram.grant()
+    return diagram.conjunction(diagram.holds(each.holds) for each in relations)
+
+
+# ---- contradictions
+
+
+def contradiction(features: Features, wish: Formula) -> tuple[Relation, ...]:
+    """Return relations that leave no table for a wish, none of them needlessly.
+
+    Where there is no valid table at all, the wish must be `ALWAYS`.
+    """
+    wished = switches_in(wish)
+    groups = (set(each) for each in features.groups if not wished or wished & {*each})
+    near = frozenset[str]().union(*groups)
+    relations = [r for r in features.relations if switches_in(r.holds) <= near]
+    diagram = _diagram(replace(features, relations=tuple(relations)))
+    kept = dict.fromkeys(range(len(relations)))
+    blocks = [range(len(relations))]
+    # As if each were left out in turn; but blocks that are not needed go at once.
+    while blocks:
+        block = blocks.pop()
+        rest = [relations[number] for number in kept if number not in block]
+        if _contradict(diagram, wish, rest):
+            kept = {number: None for number in kept if number not in block}
+        elif len(block) > 1:
+            middle = len(block) // 2
+            blocks += [block[middle:], block[:middle]]
+    return tuple(relations[number] for number in kept)
+
+
+def _contradict(
+    diagram: DecisionDiagram, wish: Formula, relations: Iterable[Relation]
+) -> bool:
+    try:
+        valid = _valid(diagram, relations)
+        return not diagram.meet(valid, diagram.holds(wish))
+    except TooManyNodesError:
+        return False  # to keep a line too many does less harm than none
+
+
+# ---- knots
+
+
+def _knot(features: Features, most_nodes: int) -> tuple[str, ...]:
+    """Return the variants of a small connected set of relations that does not fit."""
+
+    def fits(relations: Sequence[Relation]) -> bool:
+        part = replace(features, relations=tuple(relations))
+        try:
+            _valid(_diagram(part, (), most_nodes), relations)
+        except TooManyNodesError:
+            return False
+        return True
+
+    every = _outwards(features.relations)
+    few, many = 0, len(every)  # so many fit, so many do not
+    while many - few > 1 + many // 8:
+        middle = (few + many) // 2
+        if fits(every[:middle]):
+            few = middle
+        else:
+            many = middle
+    knot = _without_ends(every[:many])
+    knot = every[:many] if fits(knot) else knot
+    names = frozenset[str]().union(*(switches_in(each.holds) for each in knot))
+    return tuple(name for name in features.variants if name in names)
+
+
+def _outwards(relations: Sequence[Relation]) -> list[Relation]:
+    """Return the relations from the most tied switch outwards."""
+    said_of: dict[str, list[int]] = {}
+    for number, relation in enumerate(relations):
+        for name in sorted(switches_in(relation.holds)):
+            said_of.setdefault(name, []).append(number)
+    names = sorted(said_of, key=lambda name: (-len(said_of[name]), name))[:1]
+    order: dict[int, None] = {}
+    for name in names:  # grows while we go
+        for number in said_of[name]:
+            if number not in order:
+                order[number] = None
+                names += sorted(switches_in(relations[number].holds) - set(names))
+    return [relations[number] for number in order]
+
+
+def _without_ends(relations: Sequence[Relation]) -> list[Relation]:
+    """Leave out what hangs on the others by one switch, over and over."""
+    kept, before = list(relations), -1
+    while len(kept) != before:
+        before = len(kept)
+        ties = Counter(name for each in kept for name in switches_in(each.holds))
+        kept = [r for r in kept if sum(ties[n] > 1 for n in switches_in(r.holds)) > 1]
+    return kept

@@ -1,0 +1,120 @@
+"""One table's rules out of a ruleset: the game is a function of the set of variants.
+
+Edits are grouped by what they edit, and each kind of target has one law that does
+not depend on order. Where two units disagree, neither wins: it is a diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from itertools import chain
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    has_errors,
+    in_reading_order,
+)
+from houserule.compiler.compose.assemble import assemble
+from houserule.compiler.merge.bridges import bridge_faults
+from houserule.compiler.merge.changes import change
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.fault import Fault, faults_at, joint_message
+from houserule.compiler.merge.laws import faults_of
+from houserule.compiler.merge.lifts import lift
+from houserule.compiler.merge.removals import take_out
+from houserule.compiler.merge.resolve import Resolution, resolution_of
+from houserule.compiler.merge.rows import extend
+from houserule.compiler.options.options import settle_defaults
+from houserule.compiler.rules import ChosenTable, Origin, Rules
+from houserule.language.manifest.ruleset import LoadedRuleset
+
+MOST_DRAFTS = 50  # of one ruleset: about a tenth of a megabyte each
+
+
+def compose(
+    ruleset: LoadedRuleset, table: ChosenTable, *, named: bool = True
+) -> tuple[Rules | None, list[Diagnostic]]:
+    """Compose the rules of one table.
+
+    Args:
+        ruleset: a loaded ruleset with exactly one game.
+        table: as `choose_table` gives it; that its variants go together is not
+            checked again.
+        named: whether the rules get a fingerprint, which is for records.
+
+    Returns:
+        The rules, or None where there are errors; and all diagnostics in reading
+        order.
+    """
+    draft, found = drafted(ruleset, table.variants)
+    bridges = bridge_faults(ruleset, table.variants)
+    joint = [
+        joint_message(each, table.variants) for each in clashes(ruleset, table.variants)
+    ]
+    rules, faults = assemble(draft, table, named=named)
+    found = in_reading_order([*found, *bridges, *joint, *faults])
+    return None if has_errors(found) else rules, found
+
+
+def drafted(
+    ruleset: LoadedRuleset, variants: Iterable[str]
+) -> tuple[Draft, list[Diagnostic]]:
+    """Return the game with these variants, every edit applied that can be.
+
+    Many tables differ in options alone: of a ruleset the latest drafts are kept, so
+    nobody may change one.
+
+    The diagnostics are faults of the defaults of options (E304).
+    """
+    draft, found = ruleset.derived(_latest)(frozenset(variants))
+    return draft, [*found]
+
+
+def _latest(
+    ruleset: LoadedRuleset,
+) -> Callable[[frozenset[str]], tuple[Draft, list[Diagnostic]]]:
+    """Return what makes drafts of one ruleset, with a memory."""
+    return lru_cache(maxsize=MOST_DRAFTS)(partial(_drafted, ruleset))
+
+
+def _drafted(
+    ruleset: LoadedRuleset, variants: frozenset[str]
+) -> tuple[Draft, list[Diagnostic]]:
+    resolution = resolution_of(ruleset)
+    draft = merged(resolution, resolution.family.present_at(variants))
+    return draft, settle_defaults(draft)
+
+
+def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
+    """Return a draft of some items, with removals and changes applied.
+
+    Args:
+        resolution: the family, and what its edits hit.
+        present: the numbers of the items that are there.
+    """
+    draft = Draft(resolution, present)
+    take_out(draft)
+    change(draft)
+    lift(draft)
+    extend(draft)
+    return draft
+
+
+def clashes(ruleset: LoadedRuleset, variants: frozenset[str]) -> list[list[Fault]]:
+    """Return the faults of the merge laws at a table, those of one message together."""
+    return faults_at(faults_of(ruleset), variants)
+
+
+def disputes(
+    ruleset: LoadedRuleset, variants: frozenset[str]
+) -> dict[str, frozenset[Origin]]:
+    """Return the clauses on which units disagree at a table, and which units."""
+    found: dict[str, frozenset[Origin]] = {}
+    for fault in chain.from_iterable(clashes(ruleset, variants)):
+        if fault.disputed:
+            origins = frozenset(
+                party.origin for party in (*fault.parties, *fault.against)
+            )
+            found[fault.disputed] = found.get(fault.disputed, frozenset()) | origins
+    return found

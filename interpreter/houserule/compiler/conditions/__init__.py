@@ -1,0 +1,1 @@
+"""Conditions on variants, as formulas and as decision diagrams."""

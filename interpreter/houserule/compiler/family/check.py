@@ -1,0 +1,128 @@
+"""What holds over all combinations of variants: the check of the whole family.
+
+Nothing is composed for every table. Every item is there under a condition over
+switches; a fault is a condition, too, and a decision diagram says whether some valid
+table fulfils it, which is the smallest, and how many do.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
+from houserule.base.frozen import frozen
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import Features, features_of
+from houserule.compiler.choices.random_walk import RandomWalk
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.family.feature_checks import check_model, unknown_variants
+from houserule.compiler.family.findings import Finding, Findings
+from houserule.compiler.family.name_checks import check_names
+from houserule.compiler.family.ordering_conflicts import SAMPLES, W403, check_knots
+from houserule.compiler.merge.laws import faults_of
+from houserule.compiler.merge.resolve import resolution_of
+from houserule.compiler.rules import ChosenTable
+from houserule.language.manifest.ruleset import LoadedRuleset
+
+
+@frozen
+class FamilyReport:
+    """What the check of a family found.
+
+    Attributes:
+        diagnostics: every fault once, in reading order.
+        switches: the variants, by alphabet.
+        valid_tables: how many sets of variants the relations allow; 0 if they are too
+            many to count.
+        tables_checked: how many of them the check speaks for: all, or those that were
+            drawn at random.
+        findings: the faults of combinations, each with the tables that have it.
+        features: the switches and their relations.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    switches: tuple[str, ...]
+    valid_tables: int
+    tables_checked: int
+    findings: tuple[Finding, ...]
+    features: Features
+
+
+def check_family(ruleset: LoadedRuleset) -> FamilyReport:
+    """Check all combinations of variants of a ruleset.
+
+    Faults of single tables (types, reads and writes) are not found here; faults that
+    composing a table finds (E101 to E103, E201 to E215, W210, W211) are, for all
+    tables at once, and no others are reported for any of them.
+    """
+    features = features_of(ruleset)
+    try:
+        return _checked(ruleset, features)
+    except TooManySwitchesError as error:
+        return _sampled(ruleset, features, error)
+
+
+def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
+    tables = Configurations(features)
+    resolution = resolution_of(ruleset)
+    findings = Findings(tables)
+    for each in faults_of(ruleset):
+        findings.add_fault(each)
+    check_names(resolution, findings)
+    sampled = check_knots(resolution, findings)
+    found = (
+        check_model(ruleset, tables)
+        + sampled
+        + [each.diagnostic for each in findings.found]
+    )
+    return FamilyReport(
+        diagnostics=tuple(in_reading_order(found)),
+        switches=features.variants,
+        valid_tables=tables.count,
+        tables_checked=tables.count,
+        findings=tuple(findings.found),
+        features=features,
+    )
+
+
+def _sampled(
+    ruleset: LoadedRuleset, features: Features, error: TooManySwitchesError
+) -> FamilyReport:
+    """Compose tables of random walks, where relations leave too much for a proof."""
+    walk = RandomWalk(features, Random(0))
+    walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
+    tables = dict.fromkeys(each for each in walks if each is not None)
+    found = [*unknown_variants(ruleset), _only_sampled(error, ruleset, len(tables))]
+    known = {(each.code, each.message) for each in found}
+    for variants in tables:
+        table = ChosenTable(ruleset.id, 0, variants, {})
+        at = f"At this table: {' + '.join(sorted(variants)) or 'the base game'}."
+        for each in compose(ruleset, table)[1]:
+            if (each.code, each.message) not in known:
+                known.add((each.code, each.message))
+                found.append(each.with_details(at))
+    return FamilyReport(
+        diagnostics=tuple(in_reading_order(found)),
+        switches=features.variants,
+        valid_tables=0,
+        tables_checked=len(tables),
+        findings=(),
+        features=features,
+    )
+
+
+def _only_sampled(
+    error: TooManySwitchesError, ruleset: LoadedRuleset, tables: int
+) -> Diagnostic:
+    return fault(
+        W403,
+        f"{len(error.names)} variants depend on one another in too many ways to look "
+        f"at all combinations; I looked at {tables} tables drawn at random.",
+        ruleset.base.names[0].span,
+        details=[f"They are: {', '.join(error.names)}."],
+        fixes=[
+            "Cut a relation between them (requires, implies, excludes), or put "
+            "variants that always go together into one."
+        ],
+    )

@@ -1,0 +1,208 @@
+"""W410: additions that do what another variant restricts for one action.
+
+It compares the items of the family and composes no table. Arguments do not count:
+`place(k) becomes …` changes `place`, `burn(h)` calls `burn`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
+from houserule.base.diagnostics.wording import listed, sentence
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.conditions.formulas import both
+from houserule.compiler.items.index import Declaration, Family, family_of
+from houserule.compiler.merge.messages import titled
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
+
+
+def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
+    """Return W410 for each addition that a condition of another variant misses.
+
+    It skips variants for which some unit has rules or a note together: their author
+    has considered both.
+    """
+    try:
+        tables = Configurations(features_of(ruleset))
+        return in_reading_order(_Escapes(family_of(ruleset), tables).found())
+    except TooManySwitchesError:  # the check of the family reports it
+        return []
+
+
+class _Escapes:
+    """What the bodies of a family do, and the conditions of single actions."""
+
+    def __init__(self, family: Family, tables: Configurations) -> None:
+        self.family, self.tables = family, tables
+        self.bodies: dict[str, list[Declaration]] = defaultdict(list)  # by owner
+        self.needs: dict[str, list[Declaration]] = defaultdict(list)
+        for each in (one for every in family.clauses.values() for one in every):
+            if isinstance(each.one.node, tree.Does):
+                self.bodies[each.one.owner].append(each)
+            elif isinstance(each.one.node, tree.Step):
+                self.bodies[each.one.address].append(each)
+            elif isinstance(each.one.node, tree.Needs):
+                self.needs[each.one.owner].append(each)
+
+    def found(self) -> Iterator[Diagnostic]:
+        """Yield every addition that escapes, once for each condition."""
+        for name, every in list(self.needs.items()):
+            for action in self.family.clauses.get(name, ())[:1]:
+                if isinstance(action.one.node, tree.Action):
+                    for need in every:
+                        if need.placed.members - action.placed.members:
+                            yield from self._around(need, action)
+
+    def _around(self, need: Declaration, action: Declaration) -> Iterator[Diagnostic]:
+        """Yield additions that do only what the action, and nothing else, did."""
+        known = need.placed.members | action.placed.members
+        restricted = self._done([action.one.address], action.placed.members)
+        inside = {action.one.address, *restricted}
+        free = self._done(set(self.bodies) - inside, known)
+        for effect in restricted & set(self.needs):  # conditions that nothing escapes
+            if any(
+                each.placed.members == need.placed.members
+                for each in self.needs[effect]
+            ):
+                free |= {effect, *self._done([effect], known)}
+        for owner in set(self.bodies) - inside:
+            for each in self.bodies[owner]:
+                new = each.placed.members - known
+                if not new or not self._beside(owner, action, inside):
+                    continue
+                done = self._done([owner], known | new, only=each)
+                met = done - free
+                if met and done <= restricted and not self._considered(new, known):
+                    there = [self.family.there[one.item] for one in (need, each)]
+                    case = self.tables.case(both(there))
+                    if case is not None:
+                        yield _escape(need, action, each, met, str(case))
+                        break
+
+    def _done(
+        self, owners: Iterable[str], on: Set[str], only: Declaration | None = None
+    ) -> set[str]:
+        """Return what owners change and call when variants are on, through effects too.
+
+        `only` is one body that counts, instead of all bodies of the owners.
+        """
+        waiting = [each for owner in owners for each in self.bodies.get(owner, ())]
+        waiting = waiting if only is None else [only]
+        found: set[str] = set()
+        while waiting:
+            body = waiting.pop()
+            if body.placed.members <= on:
+                new = set(_names(body.one.node)) - found
+                found |= new
+                waiting += (each for name in new for each in self.bodies.get(name, ()))
+        return found
+
+    def _beside(self, owner: str, action: Declaration, inside: Set[str]) -> bool:
+        """Say whether an owner acts in the same part of play, and not in the action."""
+        node = self.family.clauses[owner][0].one.node
+        match node:
+            case tree.Reaction():
+                hooked = node.event.parts[0]
+                return node.moment != "when" and hooked not in inside
+            case tree.Step():
+                assert isinstance(action.one.node, tree.Action)
+                phases = set(self.family.above(action.one.node.at.text))
+                return bool(phases & set(self.family.above(owner)))
+            case _:
+                return True
+
+    def _considered(self, new: Set[str], known: Set[str]) -> bool:
+        """Say whether some unit has rules or a note for variants of both."""
+        return any(
+            each.members & new and each.members & known for each in self.family.placed
+        )
+
+
+def _names(node: tree.Node) -> Iterator[str]:
+    """Yield what a body calls, and what it changes."""
+    for each in walk(node):
+        match each:
+            case tree.Call(name=name):
+                yield name
+            case tree.Becomes(target=changed) | tree.Gains(target=changed):
+                yield from _named(changed)
+            case tree.Move(what=source, to=to) | tree.MoveCount(source=source, to=to):
+                yield from (*_named(source), *_named(to))
+            case tree.End(name=name) | tree.Again(name=name):
+                yield f"again or end {name.text}"
+            case _:
+                pass
+
+
+def _named(expr: tree.Expr) -> Iterator[str]:
+    if isinstance(expr, tree.Name | tree.Apply):
+        yield expr.name
+
+
+W410 = MessageCode("W410", "escapes a condition")
+"""A variant adds an action, a clause, a step or a reaction that does the same as an
+action, and misses a condition that another variant puts on that action. `check --pairs`
+reports it.
+
+**Why.** A condition of an action holds for that action alone. If another variant adds a
+second way to do the same, no condition restricts the second way, and a rule such as
+"nobody passes a barrier" is no longer true.
+
+`check` compares what both change and call. It reports an addition that does nothing but
+what the action does, if nothing else in the game does some of that.
+
+**For example**
+
+```text
+variant calm for pig "Nobody banks a small pot"
+needs hold.much: pot at least 10
+
+variant bank for pig "Bank and throw on"
+action take during deciding
+  does gain: score(me) gains pot
+```
+
+**Way out.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It
+then holds for every action that calls the effect. If a step or a reaction calls it and
+the condition does not hold, the effect does not take place. Or repeat the condition for
+the addition, under `with VARIANT:`. If you want the addition without the condition,
+write a `note` about it in a [`with`
+block](../language/reference.md#which-variants-go-together) or in a bridge of the two
+variants; `check` then reports nothing.
+"""
+
+
+def _escape(
+    need: Declaration, action: Declaration, body: Declaration, met: Set[str], at: str
+) -> Diagnostic:
+    condition, added = need.one.address, body.one.address
+    message = (
+        f"{sentence(titled(need.origin))} restricts `{action.one.address}` by "
+        f"`{condition}`, and `{added}` of {titled(body.origin)} does the same without "
+        "that condition."
+    )
+    both_do = listed([f"`{each}`" for each in sorted(met)])
+    return fault(
+        W410,
+        message,
+        body.span,
+        others=[Label(need.span, "", "the condition:")],
+        details=(f"Both change or call {both_do}.", f"Smallest such table: {at}."),
+        fixes=(
+            "Put the condition on an effect that both call:  needs EFFECT.NAME: …",
+            "Repeat it where both are on:  with VARIANT:  needs ACTION.NAME: …",
+            "If the rules mean this, write a note:  with VARIANT:  note …",
+        ),
+    )

@@ -1,0 +1,356 @@
+"""The feature model itself: dead variants, variants always on, bridges, presets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    Severity,
+    fault,
+)
+from houserule.base.diagnostics.wording import listed, number_word, sentence
+from houserule.compiler.choices.feature_model import Features
+from houserule.compiler.choices.relation_diagram import contradiction
+from houserule.compiler.conditions.formulas import ALWAYS, Formula, off, on
+from houserule.compiler.items.items import origin_of, placed_items
+from houserule.compiler.merge.bridges import W404, bridge_faults
+from houserule.compiler.merge.messages import a, titled
+from houserule.compiler.tables.choose import preset_faults
+from houserule.compiler.tables.presets import unknown_name
+from houserule.language.manifest.messages import E020, E205
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.configurations import Configurations
+
+
+def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:
+    """Find E401, W402, W404, W405 and W406, and faults of presets (E30x).
+
+    And what stands in a unit in vain or twice (E020, E105, E205).
+    """
+    found = [*unknown_variants(ruleset), *misplaced(ruleset)]
+    found += [*_empty_ranges(ruleset), *_twice(ruleset)]
+    if tables.count == 0:
+        return [*found, _no_table(tables.features)]
+    for unit in ruleset.units_of("variant"):
+        if not tables.possible(on(unit.id)):
+            found.append(_never_on(unit, tables.features))
+        elif not tables.possible(off(on(unit.id))):
+            found.append(_always_on(unit, tables.features))
+    found += bridge_faults(ruleset)
+    found += _bridges(ruleset, tables)
+    found += _presets(ruleset)
+    return found
+
+
+# ---- names of variants
+
+
+def unknown_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E307 for every name of a variant that there is not."""
+    known = {unit.id for unit in ruleset.units_of("variant")}
+    for unit in ruleset.units:
+        if unit.kind != "preset":
+            words = list(unit.names) if unit.kind == "bridge" else []
+            words += _variants_named(unit.items)
+            for word in words:
+                if word.text not in known:
+                    yield unknown_name("variant", word.text, known, word.span)
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.OneOf(group, members, tree.Word() as usual):
+                group_names = [member.text for member in members]
+                if usual.text not in group_names:
+                    yield unknown_name(
+                        group.text.replace("_", " "),
+                        usual.text,
+                        group_names,
+                        usual.span,
+                    )
+            case _:
+                pass
+
+
+def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
+    for item in items:
+        match item:
+            case tree.Relates(names=names) | tree.OneOf(names=names):
+                yield from names
+            case tree.Suggests(names=names):
+                yield from names
+            case tree.WithGuard(names, inside):
+                yield from names
+                yield from _variants_named(inside)
+            case tree.Phase(items=inside):
+                yield from _variants_named(inside)
+            case _:
+                pass
+
+
+# ---- E401, W402
+
+
+E401 = MessageCode("E401", "never possible")
+"""A variant, or the whole game, can be on in no valid table.
+
+**Why.** Its relations contradict each other: it requires what it excludes, or both
+members of a group.
+
+**For example**
+
+```text
+variant both for game_x
+requires german, french      # exactly one of edition: german, french
+```
+
+**Way out.** Mend the relations that the message lists.
+"""
+
+
+def _no_table(features: Features) -> Diagnostic:
+    message = "No table is valid: whatever is on, one of these lines does not hold."
+    return fault(E401, message, others=_reasons(features, ALWAYS))
+
+
+def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
+    labels = _reasons(features, on(unit.id))
+    return fault(
+        E401,
+        f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
+        unit.names[0].span,
+        others=labels,
+        details=["With it, these lines cannot all hold."] if labels else [],
+        fixes=["Leave one of these lines out, or delete the variant."],
+    )
+
+
+W402 = MessageCode("W402", "always on")
+"""A variant is on in every valid table.
+
+**Why.** Then it is no choice, and its text could stand in the game.
+
+**For example**
+
+```text
+exactly one of edition: german
+```
+
+**Way out.** Move it into the game, or loosen the relation that forces it.
+"""
+
+
+def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
+    return fault(
+        W402,
+        f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
+        unit.names[0].span,
+        others=_reasons(features, off(on(unit.id))),
+        fixes=["Make it part of the base game, or leave one of these lines out."],
+    )
+
+
+def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
+    """Return lines that contradict the wish together, none of them needlessly."""
+    lines = contradiction(features, wish)
+    return tuple(Label(each.span, each.says) for each in lines if each.span is not None)
+
+
+# ---- bridges
+
+
+W406 = MessageCode("W406", "a bridge over three")
+"""A bridge joins three variants or more.
+
+**Why.** Pairs nearly always suffice. Where they do not, a concept is often missing that
+all three should edit.
+
+**For example**
+
+```text
+bridge a, b, c for game_x
+```
+
+**Way out.** Look for a value or an effect that could carry the matter.
+"""
+
+
+def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnostic]:
+    known = set(tables.features.variants)
+    for unit in ruleset.units_of("bridge"):
+        names = [word.text for word in unit.names]
+        span = unit.names[0].span.to(unit.names[-1].span)
+        who = sentence(titled(origin_of(unit)))
+        if set(names) <= known and not tables.possible(on(*names)):
+            yield fault(
+                W404,
+                f"{who} is never used: {listed(names)} cannot be on together.",
+                span,
+                others=_reasons(tables.features, on(*names)),
+                fixes=["Delete the bridge, or leave one of these lines out."],
+            )
+        if len(set(names)) > 2:
+            yield fault(
+                W406,
+                f"{who} joins {number_word(len(set(names)))} variants.",
+                span,
+                details=[
+                    "Pairs nearly always suffice. Where they do not, something that "
+                    "the variants share has no name yet."
+                ],
+                fixes=["Name what they share in the base game, and edit that."],
+            )
+
+
+# ---- presets
+
+
+def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield what is wrong with presets, each fault at the preset that brings it."""
+    seen: set[str] = set()
+    for unit in ruleset.units_of("preset"):
+        for each in preset_faults(ruleset, unit):
+            if each.severity is Severity.ERROR and each.message not in seen:
+                seen.add(each.message)
+                yield _of_preset(each, unit)
+
+
+def _of_preset(found: Diagnostic, unit: tree.Unit) -> Diagnostic:
+    if found.labels:
+        return found
+    message = f'{a("preset").capitalize()} that cannot be played, "{unit.title}": '
+    label = Label(unit.names[0].span)
+    return replace(found, message=message + found.message, labels=(label,))
+
+
+# ---- steps of options, names of presets
+
+
+def _empty_ranges(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E020 for a scale that leaves nothing."""
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.Option(name=name, step=0) as item:
+                message = f"The scale of {name.text} never goes on: its step is 0."
+                yield fault(E020, message, item.span, fixes=("step 1",))
+            case _:
+                pass
+
+
+def _twice(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E205 for an option that a preset sets twice, and for a name used twice."""
+    variants = {unit.id: unit for unit in ruleset.units_of("variant")}
+    for unit in ruleset.units_of("preset"):
+        names: dict[str, tree.Word] = {}
+        for item in unit.items:
+            if isinstance(item, tree.PresetSet):
+                first = names.setdefault(item.name.text, item.name)
+                if first is not item.name:
+                    message = f'The preset "{unit.title}" sets {first.text} twice.'
+                    yield _both(message, item.name, first)
+        if unit.id in variants:
+            other = variants[unit.id].names[0]
+            message = f"{unit.id} is the name of a variant and of a preset."
+            yield _both(message, unit.names[0], other)
+
+
+def _both(message: str, one: tree.Word, other: tree.Word) -> Diagnostic:
+    return fault(E205, message, one.span, others=(Label(other.span),))
+
+
+# ---- lines in a unit of the wrong kind
+
+
+OF_PRESETS = (tree.Extends, tree.PresetWith, tree.PresetSet)
+WORDS: dict[type[tree.Node], str] = {
+    tree.Extends: "`extends`",
+    tree.PresetWith: "`with` without a block beneath it",
+    tree.PresetSet: "`set`",
+    tree.Players: "`players`",
+}
+
+
+def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E105 for every line that means nothing where it stands."""
+    for unit in ruleset.units:
+        for item in _items(unit.items):
+            if unit.kind == "preset":
+                if not isinstance(item, (*OF_PRESETS, tree.Remark)):
+                    yield _in_a_preset(item)
+            elif isinstance(item, OF_PRESETS):
+                yield _outside_a_preset(item, unit)
+            elif isinstance(item, tree.Players) and unit.kind != "game":
+                yield _players(item, unit)
+
+
+def _items(items: tuple[tree.Item, ...]) -> Iterator[tree.Item]:
+    for item in items:
+        yield item
+        if isinstance(item, tree.WithGuard):
+            yield from _items(item.items)
+
+
+E105 = MessageCode("E105", "a line in the wrong place")
+"""A line stands in a game, variant, bridge or preset where lines of that kind mean
+nothing.
+
+**Why.** A preset only chooses: `extends`, `with`, `set`. Rules stand in games, variants
+and bridges. How many may play is said by the game; a variant may want some of them.
+
+**For example**
+
+```text
+preset evening for pig
+with no_early_hold
+state extra: 0..9 starts as 0       # a preset has no rules of its own
+```
+
+**Way out.** Move the line: rules into a variant, choices into a preset. In a variant
+write `needs players 3..4` instead of `players`, `default` instead of `set`, and
+`requires` or a `with NAME:` block instead of `with`.
+"""
+
+
+def _in_a_preset(item: tree.Item) -> Diagnostic:
+    return fault(
+        E105,
+        "A preset only chooses: it has `extends`, `with` and `set`, and no rules of "
+        "its own.",
+        item.span,
+        fixes=("write a variant, and name it after `with`",),
+    )
+
+
+def _outside_a_preset(item: tree.Item, unit: tree.Unit) -> Diagnostic:
+    ways: tuple[str, ...] = ("write a preset:  preset NAME for GAME",)
+    if isinstance(item, tree.PresetWith):
+        names = ", ".join(word.text for word in item.names)
+        ways = (f"guard some lines:  with {names}:", f"ask for it:  requires {names}")
+    elif isinstance(item, tree.PresetSet):
+        ways = (f"suggest a value:  default {item.name.text}: …",)
+    return fault(
+        E105,
+        f"{WORDS[type(item)].capitalize()} stands in presets only, not in a "
+        f"{unit.kind}.",
+        item.span,
+        fixes=ways,
+    )
+
+
+def _players(item: tree.Players, unit: tree.Unit) -> Diagnostic:
+    return fault(
+        E105,
+        f"`players` is said once, by the game; a {unit.kind} may want some of them, "
+        "or change it.",
+        item.span,
+        fixes=(
+            f"Play with some of them only:  needs players {item.low}..{item.high}",
+            f"Let others play, too:  change players from … to {item.low}..{item.high}",
+        ),
+    )

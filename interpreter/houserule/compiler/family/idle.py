@@ -1,0 +1,276 @@
+"""What does nothing: declarations that nobody uses, edits and presets without effect.
+
+All of it is read off the items of the family, and no table is composed for it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
+from houserule.base.diagnostics.wording import sentence
+from houserule.compiler.items.content import bare
+from houserule.compiler.items.index import Family
+from houserule.compiler.items.items import origin_of
+from houserule.compiler.items.mentions import mentions
+from houserule.compiler.merge.changes import caption_of
+from houserule.compiler.merge.messages import titled
+from houserule.compiler.merge.resolve import Hit, resolution_of
+from houserule.compiler.tables.choose import choose_table
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+
+WHAT: dict[type[tree.Node], str] = {
+    tree.TypeDecl: "type",
+    tree.Component: "component",
+    tree.DiceDecl: "kind of dice",
+    tree.Tokens: "kind of token",
+    tree.Zone: "zone",
+    tree.State: "state",
+    tree.Value: "value",
+    tree.Option: "option",
+    tree.Effect: "effect",
+}
+RELATIONS = (tree.Relates, tree.OneOf, tree.Suggests, tree.NeedsPlayers, tree.Remark)
+
+
+def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
+    """Return W038, W407, W408 and W409: what could be deleted, or was meant otherwise.
+
+    The ruleset has no errors.
+    """
+    resolution = resolution_of(ruleset)
+    found = [
+        *_unused(resolution.family),
+        *_lonely_types(resolution.family),
+        *(each for hit in resolution.hits for each in _same_again(hit)),
+        *_empty_variants(ruleset),
+        *_presets(ruleset),
+    ]
+    return in_reading_order(found)
+
+
+# ---- W038, W409: declarations
+
+
+W038 = MessageCode("W038", "nobody uses it")
+"""Something is declared, and no other line of the game or of its variants names it.
+
+**Why.** What nobody uses does nothing. Mostly a line was forgotten, or another name was
+meant. A thing that only a board or the layout in `ruleset.yaml` shows is used.
+
+**For example**
+
+```text
+state doubled: yes or no starts as no      # and nothing reads or changes it
+```
+
+**Way out.** Use it where it was meant, or delete it.
+"""
+
+
+def _unused(family: Family) -> Iterator[Diagnostic]:
+    """Yield W038 for what is declared and named by no other item."""
+    users: dict[str, set[int]] = defaultdict(set)
+    for number, placed in enumerate(family.placed):
+        for mention in mentions(placed):
+            users[mention.name].add(number)
+        if isinstance(placed.item, tree.Reaction) and placed.item.moment == "when":
+            users[placed.item.event.text].add(number)
+    manifest = family.ruleset.manifest
+    drawn = set(_words([manifest.position, *manifest.boards]))
+    for number, placed in enumerate(family.placed):
+        what = WHAT.get(type(placed.item))
+        names = {each.name for each in placed.declares if each.name}
+        if what and not (
+            names & drawn or any(users[name] - {number} for name in names)
+        ):
+            first = placed.clauses[0]
+            yield fault(
+                W038,
+                f"Nothing uses the {what} {first.name}.",
+                first.span,
+                fixes=("Use it, or delete it.",),
+            )
+
+
+def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models, and what is in them
+    """Yield every text in some models."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        yield from _words([*part, *part.values()])
+    elif isinstance(part, Iterable):
+        for each in part:
+            yield from _words(each)
+
+
+W409 = MessageCode("W409", "a type of one")
+"""A type has a single member, and nothing extends it.
+
+**Why.** `type T = x` makes a list of names with one name, `x`. It does not give another
+type a second name.
+
+**For example**
+
+```text
+type Worth = Ranks           # a type whose only member is called Ranks
+```
+
+**Way out.** Name the other members, `type Worth = low | high`, or use the type that was
+meant.
+"""
+
+
+def _lonely_types(family: Family) -> Iterator[Diagnostic]:
+    """Yield W409 for a type with one member, which nothing extends."""
+    extended = {edit.target for _, edit in family.edits if edit.verb == "extend"}
+    for placed in family.placed:
+        match placed.item:
+            case tree.TypeDecl(name, (only,)) if name.text not in extended:
+                yield fault(
+                    W409,
+                    f"{name.text} is a type with one member, {only.text}.",
+                    only.span,
+                    details=("A list of names makes them; it names no other type.",),
+                    fixes=(f"name the others:  type {name.text} = {only.text} | …",),
+                )
+            case _:
+                pass
+
+
+# ---- W407: edits, and variants
+
+
+W407 = MessageCode("W407", "nothing is different")
+"""An edit leaves everything as it was, or a variant has no rule at all.
+
+**Why.** A table would switch it on and play as before.
+
+**For example**
+
+```text
+variant long_game for pig
+default target: 100          # it is 100 already
+```
+
+A variant without rules is fine where others name it: in `with …:`, in a bridge, in a
+choice of one.
+
+**Way out.** Say what is to be different, or delete it.
+"""
+
+
+def _same_again(hit: Hit) -> Iterator[Diagnostic]:
+    """Yield W407 for an edit after which everything is as it was."""
+    node, target = hit.node, hit.edit.target
+    match hit.placed.item:
+        case tree.Change(caption=None) if hit.edit.key == hit.edit.expects:
+            said = "changes {} to what it says already"
+        case tree.Recaption(caption=words) if words == caption_of(node):
+            said = "gives {} the caption that it has"
+        case tree.Tune(amount=tree.Int(0)):
+            said = "raises {} by nothing"
+        case tree.SetDefault(value=value) if isinstance(node, tree.Option) and bare(
+            value
+        ) == bare(node.normally):
+            said = "sets {} to what it normally is"
+        case _:
+            return
+    message = f"{sentence(titled(hit.origin))} {said.format(target)}."
+    base = Label(hit.aims[0].span, "", "it is here:")
+    fix = ("Delete the line, or say what is to be different.",)
+    yield fault(W407, message, hit.span, others=[base], fixes=fix)
+
+
+def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W407 for a variant that has no rule, switches nothing and guards nothing.
+
+    One that others name is a switch: something is different where it is on.
+    """
+    named = {
+        name.text
+        for unit in ruleset.units
+        for each in (unit, *unit.items)
+        if isinstance(each, tree.OneOf | tree.WithGuard | tree.Relates)
+        or (each is unit and unit.kind == "bridge")
+        for name in each.names
+    }
+    for unit in ruleset.units_of("variant"):
+        switches = any(
+            isinstance(each, tree.Relates) and each.kind == "implies"
+            for each in unit.items
+        )
+        about = all(isinstance(each, RELATIONS) for each in unit.items)
+        if about and not switches and unit.id not in named:
+            yield fault(
+                W407,
+                f"{sentence(titled(origin_of(unit)))} changes nothing.",
+                unit.names[0].span,
+                fixes=("Write what it changes, or delete it.",),
+            )
+
+
+# ---- W408: presets
+
+
+W408 = MessageCode("W408", "a preset without a choice")
+"""A preset chooses nothing, or the same as another one.
+
+**Why.** Whoever picks it gets a game that has another name already.
+
+**For example**
+
+```text
+preset friday for pig "Friday evening"
+```
+
+**Way out.** Choose a variant or a value in it, or delete it. Where it is meant to be
+the game as it comes, say so in its margin, with a ruling or a place in the rulebook.
+"""
+
+
+def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W408 for a preset without a choice, or with the choice of another one.
+
+    One that says in its margin where it is from is the game as it comes, on purpose.
+    """
+    known: dict[object, str] = {}
+    for unit in ruleset.units_of("preset"):
+        if all(isinstance(each, tree.Remark) for each in unit.items):
+            if not unit.notes:
+                yield fault(
+                    W408,
+                    f'The preset "{unit.title}" chooses nothing.',
+                    unit.names[0].span,
+                    details=("It is the game as it comes.",),
+                    fixes=(
+                        "Choose something in it:  with VARIANT  or  set OPTION: VALUE",
+                        "Say in its margin that it is meant so:  [ruling NAME]",
+                    ),
+                )
+            continue
+        table = _table(ruleset, unit.id)
+        if table in known:
+            yield fault(
+                W408,
+                f'The preset "{unit.title}" chooses the same as "{known[table]}".',
+                unit.names[0].span,
+                fixes=("Choose something else in it, or delete it.",),
+            )
+        known.setdefault(table, unit.title)
+
+
+def _table(ruleset: LoadedRuleset, preset: str) -> object:
+    """Return what a preset comes to."""
+    table, _ = choose_table(ruleset, preset=preset)
+    assert table is not None, "the presets have no errors"
+    return table.variants, tuple(sorted((k, repr(v)) for k, v in table.options.items()))

@@ -1,0 +1,275 @@
+"""Names over all tables: those that are there at some only, and those of two meanings.
+
+E104: a name that is mentioned where, at some valid table, no item declares it or some
+item removes it. E205: a variable of one variant that has the name of another's thing.
+Names that no unit declares are not found here; the check of composed rules reports
+them, and what is wrong within one unit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.wording import listed, sentence
+from houserule.base.frozen import frozen
+from houserule.compiler.conditions.formulas import (
+    ALWAYS,
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+)
+from houserule.compiler.items.index import Declaration, Family
+from houserule.compiler.items.mentions import Mention, Scopes, mentions
+from houserule.compiler.merge import messages
+from houserule.compiler.merge.declarations import one_name_two_things
+from houserule.compiler.merge.resolve import Resolution, missing
+from houserule.compiler.merge.rows import rows_named
+from houserule.compiler.rules import Origin
+from houserule.language.syntax.tree.visitor import every_name_bound
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.configurations import Names
+    from houserule.compiler.family.findings import Findings
+
+Titles: TypeAlias = dict[str, str]
+
+
+def check_names(resolution: Resolution, findings: Findings) -> None:
+    """Find E104 and E205 of names over all tables."""
+    _Mentions(resolution, findings).check()
+    _check_variables(resolution, findings)
+
+
+# ---- E205
+
+
+def _check_variables(resolution: Resolution, findings: Findings) -> None:
+    """Find variables of one variant that another gives to a thing of the game.
+
+    Where both are on, the line could mean either.
+    """
+    family = resolution.family
+    things: dict[str, list[Declaration]] = defaultdict(list)
+    for every in family.clauses.values():
+        for each in every:
+            if each.one.space == "thing" and each.origin.unit:
+                things[each.one.name].append(each)
+    for number, placed in enumerate(family.placed):
+        words = every_name_bound(placed.item) if placed.origin.unit else ()
+        names = {word.text: word for word in words}
+        for name in sorted(names.keys() & things.keys()):
+            variable = messages.Speaker(placed.origin, names[name].span)
+            for thing in things[name]:
+                if thing.origin != placed.origin:
+                    _two_meanings(family, findings, number, variable, thing)
+
+
+def _two_meanings(
+    family: Family,
+    findings: Findings,
+    number: int,
+    variable: messages.Speaker,
+    thing: Declaration,
+) -> None:
+    name, kinds = thing.one.name, ["variable", thing.one.kind]
+    found = one_name_two_things(name, kinds, [variable, thing])
+    findings.add(
+        both([family.there[number], family.there[thing.item]]), lambda _: found
+    )
+
+
+# ---- E104
+
+
+@frozen
+class _Use:
+    """A mention that can be without its declaration, and when it is."""
+
+    number: int
+    mention: Mention
+    dangles: Formula
+
+
+E104 = MessageCode("E104", "only there at some tables")
+"""A line uses a name that is there only while some other variant is on.
+
+**Why.** At the tables without that variant the line would mean nothing.
+
+**For example**
+
+```text
+variant extra for pig
+needs hold.warm: heat at least 1      # `heat` belongs to another variant
+```
+
+**Way out.** Put the line under `with OTHER:`, or write `requires OTHER`.
+"""
+
+
+class _Mentions:
+    def __init__(self, resolution: Resolution, findings: Findings) -> None:
+        self.resolution, self.findings = resolution, findings
+        self.family = resolution.family
+        self.scopes = Scopes(self.family)
+        self.rows = rows_named(self.family)
+        self.things: dict[str, list[Declaration]] = defaultdict(list)
+        self.fields: dict[str, list[Declaration]] = defaultdict(list)
+        self.changes: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._read()
+        self._stands: dict[tuple[Declaration, ...], Formula] = {}
+
+    def _read(self) -> None:
+        for every in self.family.declared.values():
+            for said in every:
+                if said.one.name:
+                    self.things[said.one.name].append(said)
+                if said.one.kind == "field":
+                    self.fields[said.one.address.rpartition(".")[2]].append(said)
+        for each in self.resolution.hits:
+            if each.edit.verb == "change":
+                self.changes[each.address, each.word].append(each.item)
+
+    def check(self) -> None:
+        """Report every name that is mentioned but not always there."""
+        groups: dict[tuple[str, str], list[_Use]] = defaultdict(list)
+        for number, placed in enumerate(self.family.placed):
+            for mention in mentions(placed):
+                dangles = self._dangles(number, mention)
+                if dangles is not None and self.findings.tables.possible(dangles):
+                    use = _Use(number, mention, dangles)
+                    groups[placed.origin.unit, mention.name].append(use)
+        for uses in groups.values():
+            self._report(uses)
+
+    def _dangles(self, number: int, mention: Mention) -> Formula | None:
+        """Return when a mention has no declaration; None if that cannot be."""
+        declared = self._declared(mention)
+        if declared is None or self._is_plainly_there(number, declared):
+            return None
+        present = both([self.family.there[number], *self._kept(mention)])
+        return both([present, off(declared)])
+
+    def _is_plainly_there(self, number: int, wanted: Formula) -> bool:
+        """Say whether a condition holds wherever an item is, without counting."""
+        if wanted == ALWAYS:
+            return True
+        with_it = self.findings.tables.features.closed(
+            self.family.placed[number].members
+        )
+        return isinstance(wanted, On) and wanted.names <= with_it
+
+    def _declared(self, mention: Mention) -> Formula | None:
+        """Return when the name is declared; None if no unit ever does."""
+        said = self._said(mention)
+        if not said:
+            return None
+        key = tuple(said)
+        if key not in self._stands:
+            self._stands[key] = either(self.resolution.stands(each) for each in said)
+        return self._stands[key]
+
+    def _said(self, mention: Mention) -> list[Declaration]:
+        """Return what declares the name: a parameter of the clause, else anybody."""
+        row = self.rows.get((mention.of, mention.name)) if mention.of else None
+        if row is not None:
+            return row
+        if mention.field:
+            every = self.fields.get(mention.name, [])
+            return [] if self.scopes.is_field(mention.name) else every
+        own = self.scopes.bringing(mention.clause, mention.name)
+        if "." in mention.name:
+            return [*self.family.declared.get(mention.name, ())]
+        return own or self.things.get(mention.name, [])
+
+    def _kept(self, mention: Mention) -> Iterator[Formula]:
+        """Yield that the clause is not removed, and its part not changed."""
+        for each in self.family.declared.get(mention.clause, ())[:1]:
+            yield off(self.resolution.removed(each.one.clause, each.one.word))
+        if mention.part is not None:
+            for number in self.changes.get((mention.clause, mention.part), ()):
+                yield off(self.family.there[number])
+
+    # ---- the message
+
+    def _report(self, uses: list[_Use]) -> None:
+        dangles = either(use.dangles for use in uses)
+        self.findings.add(dangles, lambda table: self._message(uses, table))
+
+    def _message(self, uses: list[_Use], table: Names) -> Diagnostic:
+        here = [use for use in uses if holds_in(use.dangles, table)] or uses
+        placed, mention = self.family.placed[here[0].number], here[0].mention
+        start = f"{sentence(messages.titled(placed.origin))} speaks of"
+        labels = tuple(Label(span) for span in sorted({u.mention.span for u in here}))
+        said = self._said(mention)
+        removers = list(self._removers(said, table))
+        silencers = list(self._silencers(said, table))
+        if removers or silencers:
+            who = listed(map(messages.titled, removers or silencers))
+            verb = "removes" if removers else "mutes"
+            text = f"{start} {mention.name}, but {who} {verb} it."
+            fixes = _ways_without(placed.origin, removers, self.family.ruleset.id)
+        else:
+            ways = [each.placed.members for each in said]
+            wanted = missing(self.family, placed, ways)
+            name = mention.name
+            if (mention.of, name) in self.rows:
+                name = f"{mention.of}.{name}"
+            text = f"{start} {name}, but that {_only_while(wanted)}."
+            fixes = _ways_with(wanted)
+        return fault(E104, text, others=labels, details=(), fixes=fixes)
+
+    def _removers(self, said: list[Declaration], table: Names) -> Iterator[Origin]:
+        origins: dict[str, Origin] = {}
+        for each in said:
+            if holds_in(self.family.there[each.item], table):
+                one = each.one
+                for hit, when in self.resolution.removals(one.clause, one.word):
+                    if holds_in(when, table):
+                        origins[hit.origin.unit] = hit.origin
+        yield from (origins[unit] for unit in sorted(origins))
+
+    def _silencers(self, said: list[Declaration], table: Names) -> Iterator[Origin]:
+        """Yield the bridges that mute a declaration at a table."""
+        placed = self.family.placed
+        muting = {
+            bridge
+            for each in said
+            if each.placed.members <= table
+            for bridge in self.family.muted_by.get(each.item, ())
+            if placed[bridge].members <= table
+        }
+        yield from dict.fromkeys(placed[bridge].origin for bridge in sorted(muting))
+
+
+def _only_while(wanted: Titles) -> str:
+    titles = listed(f'"{title}"' for title in wanted.values())
+    are = "is" if len(wanted) == 1 else "are"
+    return f"exists only while {titles} {are} on" if wanted else "is not always there"
+
+
+def _ways_with(wanted: Titles) -> tuple[str, ...]:
+    if not wanted:
+        return ()
+    names = ", ".join(wanted)
+    return (
+        f"Only when it is there:        with {names}:\n{' ' * 32}...",
+        f"It cannot be played without:  requires {names}",
+    )
+
+
+def _ways_without(origin: Origin, removers: list[Origin], game: str) -> tuple[str, ...]:
+    names = [each.unit for each in removers if each.kind == "variant"]
+    if not names or origin.kind != "variant":
+        return ("Change these places too, where the name is removed.",)
+    members = ", ".join(sorted({origin.unit, *names}))
+    bridge = f"bridge {members} for {game} [ruling NAME]\n  change ... from ... to ..."
+    return (
+        f"Say in a bridge what holds when both are on:\n  {bridge}",
+        f"Forbid the pair:  excludes {', '.join(names)}",
+    )

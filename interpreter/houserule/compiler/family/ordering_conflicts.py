@@ -1,0 +1,516 @@
+"""Knots: faults in which many lines take part, over all tables.
+
+A circle in the order of steps is no matter of two lines. So only the items that can
+take part in one are looked at, in every way in which they can be there together; for
+each way the very law that one table is held to is asked.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.base.algebra.graph import knots, successors
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import listed
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.choices.configurations import Names, TooManyOutcomesError
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.compose.compose import merged
+from houserule.compiler.conditions.formulas import (
+    Formula,
+    both,
+    either,
+    holds_in,
+    off,
+    on,
+)
+from houserule.compiler.items.content import bare
+from houserule.compiler.items.index import Family
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.layers import anchors, layers_of
+from houserule.compiler.merge.order import Edge, closed, names_of, order_steps
+from houserule.compiler.merge.resolve import Resolution
+from houserule.compiler.options.options import settle_defaults
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compiler.family.findings import Findings
+
+Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
+Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
+
+
+EXACT = 256  # ways up to which all lines are kept apart
+ALIKE = 4096  # ways in which lines that say the same count as one
+SAMPLES = 200  # tables that are looked at where there are more ways than that
+
+
+@frozen
+class Knot:
+    """Items that may meet in a fault, all together.
+
+    Attributes:
+        about: what they are about, in words that end a sentence.
+        items: the numbers of all items that bear on it.
+        law: what finds the faults of a draft.
+        codes: the faults that are looked for.
+        line: only faults at this item count, if it is given.
+    """
+
+    about: str
+    items: frozenset[int]
+    law: Law
+    codes: frozenset[str]
+    line: int | None = None
+
+
+def check_knots(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
+    """Find E204, E208, E209, E213, and E304 of defaults, over all tables.
+
+    Returns:
+        W403 for every knot with too many ways to look at all of them.
+    """
+    checker = _Checker(resolution, findings)
+    for knot in (
+        *_of_order(resolution),
+        *_of_layers(resolution),
+        *_of_options(resolution),
+    ):
+        checker.check(knot)
+    return checker.sampled
+
+
+W403 = MessageCode("W403", "only sampled")
+"""Too many lines meet in one place to look at every way in which they can be there
+together.
+
+**Why.** Every combination of variants is checked. Edits that do not touch one another,
+or that commute (raises, lowers, equal values, layers of one operation), need no looking
+at combinations, so hundreds of variants are no matter. But a circle in the order of
+steps, or relations that tie very many variants to one another without a pattern, can
+only be found by looking. Where that would take too long, the check draws tables at
+random and looks at those. It says so, because it then no longer speaks for all tables.
+
+The check of names and types puts tables together: each variant by itself, each preset,
+each end of an option. For large rules with hundreds of these that is too much
+([the ceiling](../trust.md#ceilings) `tables`). Then several variants are on and several
+options set at one table, and where one of them hides what is wrong with another, it is
+not seen. Presets are not put together then: their variants and settings are looked at,
+but not as they stand there. With `--pairs` four times as much is looked at.
+
+**For example**
+
+```text
+40 units meet in the order of deal, draw, play in too many ways to look at all of them; I looked at 200 tables drawn
+at random.
+```
+
+**Way out.** Let lines that always go together stand in one variant. Exclude variants
+that nothing is to combine. Cut relations that are not needed. For very large rules,
+raise `tables`: `houserule --limit tables=50000000 check my-game`.
+"""  # noqa: E501
+
+
+class _Checker:
+    def __init__(self, resolution: Resolution, findings: Findings) -> None:
+        self.resolution, self.findings = resolution, findings
+        self.family, self.tables = resolution.family, findings.tables
+        self.sampled: list[Diagnostic] = []
+
+    def check(self, knot: Knot) -> None:
+        """Ask the law in every way in which the items can be there together.
+
+        Where there are many ways, those that the law cannot tell apart are one: two
+        lines that say the same, raises that come to the same sum. Where there are too
+        many even so, tables drawn at random are looked at.
+        """
+        ways: dict[Key, list[Formula]] = defaultdict(list)
+        for condition, here in self._ways(knot):
+            for key in self._faults(knot, here):
+                ways[key].append(condition)
+        for key, several in ways.items():
+            self._add(knot, key, either(several))
+
+    def _ways(self, knot: Knot) -> list[tuple[Formula, list[int]]]:
+        """Return in which ways the items are there, and who is, for each way."""
+        steps = [(self.family.there[i], i) for i in sorted(knot.items)]
+        try:
+            separated = self.tables.outcomes(
+                [
+                    (when, partial(_with, when))
+                    for when in dict.fromkeys(c for c, _ in steps)
+                ],
+                NOTHING,
+                EXACT,
+            )
+            return [
+                (condition, [i for when, i in steps if when in held])
+                for held, condition in separated.items()
+            ]
+        except TooManyOutcomesError:
+            pass
+        try:
+            alike = self.tables.outcomes(
+                [(when, self._effect(i)) for when, i in steps], _Meeting(), ALIKE
+            )
+            conditions = list(alike.values())
+        except (TooManyOutcomesError, TooManySwitchesError):
+            conditions = self._sampled(knot)
+        return [(each, self._here(knot, each)) for each in conditions]
+
+    def _here(self, knot: Knot, condition: Formula) -> list[int]:
+        """Return the items that are there at some table with a condition."""
+        table = self.tables.example(condition)
+        return [] if table is None else self._present(knot, table)
+
+    def _present(self, knot: Knot, table: Names) -> list[int]:
+        there = self.family.there
+        return [i for i in sorted(knot.items) if holds_in(there[i], table)]
+
+    def _effect(self, number: int) -> Callable[[_Meeting], _Meeting]:
+        """Return what one more item adds to what the law can tell."""
+        placed = self.family.placed[number]
+        match placed.item:
+            case tree.Tune(target, tree.Int(amount), sign):
+                return partial(_Meeting.raised, target=target.text, by=sign * amount)
+            case tree.Tune():
+                return partial(_Meeting.with_line, line=(number, ""))
+            case tree.SetDefault(target, value):
+                return partial(_Meeting.default, target=target.text, value=bare(value))
+            case item:
+                return partial(_Meeting.with_line, line=(bare(item), placed.phase))
+
+    def _sampled(self, knot: Knot) -> list[Formula]:
+        """Return some valid tables as conditions, and note that there are more."""
+        self.sampled.append(self._only_sampled(knot))
+        switches = self.tables.features.variants
+        random = Random(0)
+        found = {self.tables.at_random(random) for _ in range(SAMPLES)}
+        return [
+            both([on(*table), *(off(on(n)) for n in switches if n not in table)])
+            for table in sorted(found, key=sorted)
+        ]
+
+    def _only_sampled(self, knot: Knot) -> Diagnostic:
+        placed = [self.family.placed[i] for i in sorted(knot.items)]
+        units = sorted({p.origin.unit for p in placed if p.origin.unit})
+        first = next(p.item.span for p in placed if p.origin.unit)
+        return fault(
+            W403,
+            f"{len(units)} units meet in {knot.about} in too many ways to "
+            f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
+            first,
+            details=[f"They are: {listed(units)}."],
+            fixes=[
+                "Let lines that always go together stand in one variant, or exclude "
+                "variants that nothing is to combine."
+            ],
+        )
+
+    def _add(self, knot: Knot, key: Key, condition: Formula) -> None:
+        there = self.family.there
+
+        def build(table: Names) -> Diagnostic | None:
+            # Of ways that count as one, the smallest table may be another than the one
+            # that was looked at: the same fault, with another unit's line.
+            found = self._faults(knot, self._present(knot, table))
+            alike = (each for (code, _), each in found.items() if code == key[0])
+            return found.get(key) or next(alike, None)
+
+        own = self._pointed_at(knot, key)
+        units = {self.family.placed[i].origin.unit for i in own}
+        usual = both(there[i] for i in own) if len(units) == 1 else None
+        self.findings.add(condition, build, usual=usual)
+
+    def _pointed_at(self, knot: Knot, key: Key) -> list[int]:
+        """Return the items that a message points to."""
+        spans = {self.family.placed[i].item.span: i for i in sorted(knot.items)}
+        inside = {i for each in key[1] for span, i in spans.items() if each in span}
+        return sorted(inside)
+
+    def _faults(self, knot: Knot, here: list[int]) -> dict[Key, Diagnostic]:
+        """Return what the law finds where these items are there."""
+        draft = merged(self.resolution, here)
+        draft.lost.clear()  # items whose target stands outside of the knot
+        at = None if knot.line is None else self.family.placed[knot.line].item.span
+        return {
+            (each.code, tuple(label.span for label in each.labels)): each
+            for each in knot.law(draft)
+            if each.code in knot.codes and (at is None or each.labels[0].span in at)
+        }
+
+
+def _with(when: Formula, held: frozenset[Formula]) -> frozenset[Formula]:
+    return held | {when}
+
+
+@frozen
+class _Meeting:
+    """What a law can tell of the items that are there.
+
+    Attributes:
+        lines: what they say; two items that say the same are one line.
+        sums: by how much each option is raised.
+        defaults: the first values that are wanted for each option; of several, that
+            they are several is all that counts.
+    """
+
+    lines: frozenset[object] = frozenset()
+    sums: frozenset[tuple[str, int]] = frozenset()
+    defaults: frozenset[tuple[str, object]] = frozenset()
+
+    def with_line(self, line: object) -> _Meeting:
+        """Add what an item says."""
+        return replace(self, lines=self.lines | {line})
+
+    def raised(self, target: str, by: int) -> _Meeting:
+        """Add a number to what an option is raised by."""
+        sums = dict(self.sums)
+        sums[target] = sums.get(target, 0) + by
+        return replace(self, sums=frozenset(sums.items()))
+
+    def default(self, target: str, value: object) -> _Meeting:
+        """Add a first value that is wanted for an option."""
+        known = dict(self.defaults)
+        if known.setdefault(target, value) != value:
+            known[target] = SEVERAL
+        return replace(self, defaults=frozenset(known.items()))
+
+
+SEVERAL = "several values"
+NOTHING: frozenset[Formula] = frozenset()
+
+
+# ---- the order of steps
+
+
+def _of_order(resolution: Resolution) -> Iterator[Knot]:
+    lines = _OrderLines(resolution)
+
+    def law(draft: Draft) -> Iterable[Diagnostic]:
+        return order_steps(draft).faults
+
+    for steps, items in lines.circles():
+        about = f"the order of {', '.join(sorted(steps))}"
+        yield Knot(about, frozenset(items), law, frozenset({"E204"}))
+    for line, items in lines.releases():
+        about = f"what {lines.text(line)} releases"
+        yield Knot(about, frozenset(items), law, frozenset({"E208"}), line)
+    for line, items in lines.apart():
+        about = f"where {lines.text(line)} stand"
+        yield Knot(about, frozenset(items), law, frozenset({"E213"}), line)
+
+
+class _OrderLines:
+    """Every `order` and `release` line, and what could come before what."""
+
+    def __init__(self, resolution: Resolution) -> None:
+        """Join the pairs of all lines, whatever table they are in."""
+        self.resolution, self.family = resolution, resolution.family
+        self.names: dict[int, tuple[str, ...]] = {}
+        for number, placed in enumerate(self.family.placed):
+            if isinstance(placed.item, tree.Order | tree.Release):
+                self.names[number] = tuple(w.text for w in names_of(placed.item))
+        self.waits = closed(edge for n in self._orders() for edge in self._pairs(n))
+
+    def text(self, line: int) -> str:
+        """Return the names on a line."""
+        return ", ".join(self.names[line])
+
+    def _orders(self) -> list[int]:
+        placed = self.family.placed
+        return [n for n in self.names if isinstance(placed[n].item, tree.Order)]
+
+    def _pairs(self, number: int) -> Iterator[Edge]:
+        yield from combinations(self.names[number], 2)
+
+    def _with(self, steps: Iterable[str]) -> set[int]:
+        """Return the items that declare or remove these steps."""
+        return self.resolution.bearing_on(steps, verbs=("remove",))
+
+    def _with_lines(self, steps: Iterable[str], lines: set[int]) -> set[int]:
+        """Return some lines, and all that bears on these steps or makes a line idle.
+
+        A line that names steps of different phases orders nothing.
+        """
+        others = {name for n in lines if self._apart(n) for name in self.names[n]}
+        return lines | self._with({*steps, *others})
+
+    def _apart(self, line: int) -> bool:
+        """Say whether the steps of a line may stand in different phases."""
+        phases = {phase for name in self.names[line] for phase in self._phases(name)}
+        return len(phases) > 1
+
+    def _lines_among(self, steps: Iterable[str]) -> set[int]:
+        """Return the lines that say something of two of these steps."""
+        some = set(steps)
+        return {n for n, names in self.names.items() if len(some & set(names)) > 1}
+
+    def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
+        """Yield steps that could wait for one another, and all that bears on them."""
+        for knot in knots(successors(self.waits)):
+            yield knot, self._with_lines(knot, self._lines_among(knot))
+
+    def releases(self) -> Iterator[tuple[int, set[int]]]:
+        """Yield every `release` line, and all that bears on the steps it names."""
+        for number, names in self.names.items():
+            item = self.family.placed[number].item
+            if isinstance(item, tree.Release):
+                steps = set(names)
+                for pair in self._pairs(number):
+                    steps |= _between(self.waits, pair)
+                    steps |= _between(self.waits, pair[::-1])
+                lines = self._lines_among(steps) | {number}
+                yield number, self._with_lines(steps, lines)
+
+    def apart(self) -> Iterator[tuple[int, set[int]]]:
+        """Yield lines whose steps may stand in different phases, with these steps."""
+        for number, names in self.names.items():
+            if self._apart(number):
+                yield number, {number} | self._with(names)
+
+    def _phases(self, name: str) -> set[str]:
+        return {each.placed.phase for each in self.family.declared.get(name, ())}
+
+
+def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
+    """Return what could stand between two steps."""
+    first, last = pair
+    edges = list(waits)
+    return {b for a, b in edges if a == first} & {a for a, b in edges if b == last}
+
+
+# ---- layers
+
+
+def _of_layers(resolution: Resolution) -> Iterator[Knot]:
+    """Yield, for every value that gets layers from outside, what may clash there.
+
+    Layers of one operation commute, and layers that what is always there holds apart
+    are ordered at every table. What remains are pairs, with the layers that could
+    stand between them, and layers that could make a circle.
+    """
+    family = resolution.family
+    codes = frozenset({"E204", "E209"})
+    for value in sorted(_layered(family)):
+        layers = _Layers(resolution, value)
+
+        def law(draft: Draft, value: str = value) -> Iterable[Diagnostic]:
+            return layers_of(draft, value)[1] if value in draft.entries else ()
+
+        for names in layers.together():
+            about = f"the layers {', '.join(sorted(names))} of {value}"
+            yield Knot(about, layers.bearing_on(names), law, codes)
+
+
+def _layered(family: Family) -> set[str]:
+    return {
+        each.one.owner
+        for every in family.clauses.values()
+        for each in every
+        if isinstance(each.one.node, tree.Layer) and each.one.owner in family.clauses
+    }
+
+
+class _Layers:
+    """The layers that a value may have, and what could come before what."""
+
+    def __init__(self, resolution: Resolution, value: str) -> None:
+        self.resolution, self.value = resolution, value
+        self.every = {
+            address.rpartition(".")[2]: every
+            for address, every in resolution.family.clauses.items()
+            if every[0].one.owner == value and every[0].one.kind == "layer"
+        }
+        own = sorted(
+            (every[0].one.rank, name)
+            for name, every in self.every.items()
+            if isinstance(every[0].one.node, tree.ValueLayer)
+        )
+        self.own = [name for _, name in own]
+        always: set[Edge] = set(combinations(self.own, 2))
+        said: set[Edge] = set(always)
+        for name, every in self.every.items():
+            nodes = {each.one.content: each.one.node for each in every}
+            edges = [set(anchors(node, name)) for node in nodes.values()]
+            said |= set().union(*edges)
+            always |= set.intersection(*edges)
+        self.always, self.said = closed(always), closed(said)
+
+    def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
+        """Return the items that bear on some layers, or on the value."""
+        layers = (f"{self.value}.{name}" for name in {*names, *self.own})
+        every = [self.value, *layers]
+        return frozenset(self.resolution.bearing_on(every, verbs=("remove",)))
+
+    def together(self) -> Iterator[frozenset[str]]:
+        """Yield layers that have to be looked at together."""
+        yield from knots(successors(self.said))
+        for one, other in combinations(sorted(self.every), 2):
+            ops = self._ops(one) | self._ops(other)
+            if len(ops) > 1 and not self._ordered(one, other):
+                yield frozenset({one, other, *self._between(one, other)})
+
+    def _ops(self, name: str) -> frozenset[str]:
+        nodes = (each.one.node for each in self.every[name])
+        kinds = (tree.Layer, tree.ValueLayer)
+        return frozenset(node.op for node in nodes if isinstance(node, kinds))
+
+    def _ordered(self, one: str, other: str) -> bool:
+        """Say whether two layers have an order at every table that has both.
+
+        A layer that is there at some tables only may not be what holds them apart.
+        """
+        steady = {
+            (a, b) for a, b in self._direct() if {a, b} <= {one, other, *self.own}
+        }
+        edges = closed(steady)
+        return (one, other) in edges or (other, one) in edges
+
+    def _direct(self) -> Iterator[Edge]:
+        yield from combinations(self.own, 2)
+        for name, every in self.every.items():
+            edges = [set(anchors(each.one.node, name)) for each in every]
+            yield from set.intersection(*edges)
+
+    def _between(self, one: str, other: str) -> set[str]:
+        return _between(self.said, (one, other)) | _between(self.said, (other, one))
+
+
+# ---- options
+
+
+def _of_options(resolution: Resolution) -> Iterator[Knot]:
+    """Yield, for every option, all that bears on its default and its scale.
+
+    Something else of its name, in another unit, is told by another law.
+    """
+    for address, every in resolution.family.clauses.items():
+        nodes = (each.one.node for each in every)
+        options = [node for node in nodes if isinstance(node, tree.Option)]
+        if options:
+            named = [address]
+            for node in options:
+                named += _named_in(node.type)
+            items = frozenset(resolution.bearing_on(named))
+            codes = frozenset({"E304"})
+            yield Knot(f"the option {address}", items, settle_defaults, codes)
+
+
+def _named_in(kind: tree.Type) -> list[str]:
+    match kind:
+        case tree.MaybeType(inner):
+            return _named_in(inner)
+        case tree.RangeType(low, high):
+            return [end.text for end in (low, high) if isinstance(end, tree.Word)]
+        case tree.NamedType(name) | tree.SetType(name) | tree.PartType(name):
+            return [name]
+        case tree.FlagType():
+            return []

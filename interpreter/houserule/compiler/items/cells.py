@@ -1,0 +1,127 @@
+"""Cells of tables that some edit names: what a row says in a column, as a declaration.
+
+Rows stand in tables, not in rules files, and there are many. So only the cells that an
+edit names are declared, by whoever brings the row: `Card.guard.rank`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from houserule.base.source import NOWHERE, Span
+from houserule.language.manifest.ruleset import Cell, LoadedRow, LoadedRuleset, Plain
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import plain_value
+
+Tables: TypeAlias = "Mapping[str, tuple[LoadedRow, ...]]"
+Columns: TypeAlias = dict[tuple[str, str], tree.Type]
+
+
+def cells_named(
+    ruleset: LoadedRuleset, items: Iterable[tree.Item]
+) -> dict[tuple[str, str], tuple[tree.TableCell, ...]]:
+    """Return the cells that edits name, by the component and the file of the row."""
+    every = tuple(items)
+    columns, wanted = columns_of(every), list(_addresses(every))
+    found: dict[tuple[str, str], tuple[tree.TableCell, ...]] = {}
+    for component, path in _files(every) if wanted else ():
+        rows = {row.id: row for row in ruleset.tables.get(path, ())}
+        found[component, path] = tuple(
+            _cell(rows[row], address, columns[component, column])
+            for address, (of, row, column) in dict(wanted).items()
+            if of == component and row in rows and (of, column) in columns
+        )
+    return found
+
+
+def _addresses(items: Iterable[tree.Item]) -> Iterator[tuple[str, list[str]]]:
+    for item in items:
+        target = getattr(item, "target", None)
+        if isinstance(target, tree.Word) and len(target.parts) == len(ADDRESS):
+            yield target.text, list(target.parts)
+
+
+ADDRESS = ("component", "row", "column")
+
+
+def columns_of(items: Iterable[tree.Item]) -> Columns:
+    """Return the fields that anybody declares, with their types."""
+    columns: Columns = {}
+    for item in items:
+        match item:
+            case tree.Component(name=name, fields=fields):
+                pass
+            case tree.ExtendFields(target=name, fields=fields):
+                pass
+            case _:
+                continue
+        columns.update(((name.text, f.name.text), f.type) for f in fields)
+    return columns
+
+
+def _files(items: Iterable[tree.Item]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        named = rows_in(item)
+        if named is not None:
+            yield named
+
+
+def every_cell(ruleset: LoadedRuleset, items: Iterable[tree.Item]) -> Iterator[str]:
+    """Yield the addresses of all cells, of whatever rows anybody brings."""
+    every = tuple(items)
+    columns = columns_of(every)
+    for component, path in _files(every):
+        for row in ruleset.tables.get(path, ()):
+            named = (column for of, column in columns if of == component)
+            yield from (f"{component}.{row.id}.{column}" for column in named)
+
+
+def rows_in(item: tree.Item) -> tuple[str, str] | None:
+    """Return the component that an item brings rows of, and their file."""
+    match item:
+        case tree.Component(name=name, rows=tree.Text(path)):
+            return name.text, path
+        case tree.ExtendRows(target=target, rows=tree.Text(path)):
+            return target.text, path
+        case _:
+            return None
+
+
+def _cell(row: LoadedRow, address: str, kind: tree.Type) -> tree.TableCell:
+    """Return what a row says; nothing is `none`, or no member of a set."""
+    column = address.rpartition(".")[2]
+    cell = row.cells.get(column)
+    span = row.span if cell is None else cell.span
+    value = _expression(None if cell is None else cell.value, span)
+    if isinstance(kind, tree.SetType | tree.PartType):
+        match value:
+            case tree.NoneValue():
+                value = tree.SetOf((), span=span)
+            case tree.SetOf():
+                pass
+            case one:
+                value = tree.SetOf((one,), span=span)
+    return tree.TableCell(tree.Word(address, span=span), value, span=span)
+
+
+def _expression(plain: Plain, span: Span) -> tree.Expr:
+    match plain:
+        case None:
+            return tree.NoneValue(span=span)
+        case bool():
+            return tree.Bool(plain, span=span)
+        case int():
+            number = tree.Int(abs(plain), span=span)
+            return number if plain >= 0 else tree.Negative(number, span=span)
+        case str():
+            return tree.Name(plain, span=span)
+        case members:
+            each = tuple(_expression(member, span) for member in members)
+            return tree.SetOf(each, span=span)
+
+
+def as_cell(node: tree.TableCell) -> Cell:
+    """Return a cell with what is said there now."""
+    span = node.value.span if node.value.span != NOWHERE else node.span
+    return Cell(plain_value(node.value), span)

@@ -1,0 +1,181 @@
+"""Every item of a ruleset, when it is there, what it declares and what it edits.
+
+A family is the game with all its variants and bridges. Its items are numbered in
+canonical order, and each is there under a condition over switches: all its members are
+on, and no bridge mutes it. One table is a choice of switches, so the same conditions
+answer for one table and for all tables at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from houserule.base.source import Span
+from houserule.compiler.conditions.formulas import (
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+)
+from houserule.compiler.items.items import Declared, Edit, Placed, placed_items
+from houserule.compiler.rules import Origin
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import MAIN
+
+# Naming a step in an order, or adding below a clause, is no edit of it.
+NEVER_MUTED = frozenset({"order", "release", "mute", "add"})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Declaration:
+    """One address that one item declares.
+
+    Attributes:
+        item: the number of the item.
+        placed: the item.
+        one: what it declares.
+    """
+
+    item: int
+    placed: Placed
+    one: Declared
+
+    @property
+    def origin(self) -> Origin:
+        """The unit that declares it."""
+        return self.placed.origin
+
+    @property
+    def span(self) -> Span:
+        """The place of its name."""
+        return self.one.span
+
+
+class Family:
+    """The items of a ruleset, by number and by address."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        """Read every unit."""
+        self.ruleset = ruleset
+        self.placed = placed_items(ruleset)
+        self.muted_by = self._mutes()
+        self.there = tuple(self._there(number) for number in range(len(self.placed)))
+        self.declared = self._declarations()
+
+    def _mutes(self) -> dict[int, list[int]]:
+        """Return, for each item, the `mute` lines that silence it."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for number, bridge in enumerate(self.placed):
+            if isinstance(bridge.item, tree.Mute) and may_mute(bridge):
+                for other, each in enumerate(self.placed):
+                    if mutes(bridge, each):
+                        found[other].append(number)
+        return found
+
+    def _there(self, number: int) -> Formula:
+        silent = [On(self.placed[b].members) for b in self.muted_by.get(number, ())]
+        present = On(self.placed[number].members)
+        return both([present, *(off(each) for each in silent)])
+
+    def _declarations(self) -> dict[str, tuple[Declaration, ...]]:
+        """Return every declaration by its address, parts of clauses included."""
+        found: dict[str, list[Declaration]] = defaultdict(list)
+        for number, placed in enumerate(self.placed):
+            for one in placed.declares:
+                found[one.address].append(Declaration(number, placed, one))
+        return {address: tuple(every) for address, every in found.items()}
+
+    @cached_property
+    def clauses(self) -> dict[str, tuple[Declaration, ...]]:
+        """The declarations of clauses by address, without parts."""
+        found = {
+            address: tuple(each for each in every if each.one.word == MAIN)
+            for address, every in self.declared.items()
+        }
+        return {address: every for address, every in found.items() if every}
+
+    @cached_property
+    def edits(self) -> tuple[tuple[int, Edit], ...]:
+        """Every edit with the number of its item."""
+        return tuple(
+            (number, edit)
+            for number, placed in enumerate(self.placed)
+            for edit in placed.edits
+        )
+
+    def present_at(self, variants: frozenset[str]) -> frozenset[int]:
+        """Return the items that are there when exactly these variants are on."""
+        found: set[int] = set()
+        for members, numbers in self._by_members.items():
+            if members <= variants:
+                found.update(numbers)
+        muted = (number for number in self.muted_by if number in found)
+        return frozenset(
+            found - {n for n in muted if not holds_in(self.there[n], variants)}
+        )
+
+    @cached_property
+    def _by_members(self) -> dict[frozenset[str], list[int]]:
+        """The items by the variants that must be on."""
+        found: dict[frozenset[str], list[int]] = {}
+        for number, placed in enumerate(self.placed):
+            found.setdefault(placed.members, []).append(number)
+        return found
+
+    def declares(self, address: str) -> Formula:
+        """Return when some item declares an address, removed or not."""
+        return either(self.there[d.item] for d in self.declared.get(address, ()))
+
+    def meant_by(self, target: str) -> tuple[Declaration, ...]:
+        """Return what an address may mean: clauses of that name, else parts."""
+        return self.clauses.get(target) or self.declared.get(target, ())
+
+    def above(self, address: str) -> Iterator[str]:
+        """Yield what a clause stands under, from the nearest upwards.
+
+        A clause stands under its owner, a declaration of the flow in its phase.
+        """
+        seen = {address}
+        main = self.clauses.get(address)
+        while main:
+            owner = main[0].one.owner or main[0].placed.phase
+            if not owner or owner in seen:
+                return
+            seen.add(owner)
+            yield owner
+            main = self.clauses.get(owner)
+
+
+def family_of(ruleset: LoadedRuleset) -> Family:
+    """Return the family of a ruleset, read once."""
+    return ruleset.derived(Family)
+
+
+# ---- mutes
+
+
+def may_mute(bridge: Placed) -> bool:
+    """Say whether a `mute` names a member of its own bridge."""
+    if not isinstance(bridge.item, tree.Mute) or bridge.origin.kind != "bridge":
+        return False
+    return bridge.item.variant.text in bridge.origin.unit.split("+")
+
+
+def mutes(bridge: Placed, other: Placed) -> bool:
+    """Say whether the `mute` of one item silences another, when both are present.
+
+    A mute at an address silences what the variant edits there, and what it declares
+    under that very address, not what stands inside such a declaration.
+    """
+    item = bridge.item
+    if not isinstance(item, tree.Mute) or other.origin.unit != item.variant.text:
+        return False
+    target = item.target.text
+    edited = any(e.target == target for e in other.edits if e.verb not in NEVER_MUTED)
+    return edited or any(each.address == target for each in other.clauses[:1])

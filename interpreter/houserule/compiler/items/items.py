@@ -1,0 +1,469 @@
+"""Units flattened into placed items: what each one declares, and what it edits.
+
+The same items serve one table (`merge`) and all tables at once (the family check):
+an item is present exactly when all its `members` are on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Literal, TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.items.cells import cells_named, rows_in
+from houserule.compiler.items.content import bare, comparable
+from houserule.compiler.rules import Origin
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import (
+    CLAUSES,
+    CONSTRUCTS,
+    NameSpace,
+    clause_address,
+    parts_of,
+)
+from houserule.language.syntax.tree.parts import MAIN
+
+Verb: TypeAlias = Literal[
+    "change",
+    "caption",
+    "default",
+    "raise",
+    "remove",
+    "lift",
+    "extend",
+    "mute",
+    "add",
+    "layer",
+    "adjust",
+    "hook",
+    "watch",
+    "order",
+    "release",
+]
+Rank: TypeAlias = tuple[int, int, int, str]  # of additions only the last counts
+
+
+@frozen
+class Declared:
+    """One address that an item brings into being: a clause, or a part of one.
+
+    Attributes:
+        space: the name space that the address, a bare name, enters; '' for clauses
+            and parts, whose address holds a dot. Members of an enumeration and slots
+            of tokens have dotted addresses, yet `name` enters the space of things.
+        name: the bare name that enters `space`, or ''.
+        content: what is said there; two declarations of one address merge exactly
+            when their contents are equal. None: parts never clash on their own.
+        payload: what `change … from` must repeat; None if it cannot be changed.
+        node: the declaration (of a part: the declaration that it is a part of).
+        owner: the address that the clause stands under, '' if under none.
+        clause: the address of the clause; of a part, that of the clause it belongs to.
+        word: the word of the part, '' for the clause itself.
+        rank: the clause's place: the base as written, then the others by address.
+    """
+
+    address: str
+    kind: str
+    space: NameSpace
+    name: str
+    span: Span
+    content: object
+    payload: tree.Payload | None
+    node: tree.Node
+    owner: str
+    clause: str
+    word: str = MAIN
+    rank: Rank = (0, 0, 0, "")
+
+
+@frozen
+class Edit:
+    """One edit: what an item does to an address that another item declares.
+
+    Attributes:
+        target: the address.
+        verb: `raise` stands for `lower` too; `add` puts a clause under an owner.
+        key: two edits with one target, verb and key are the same edit.
+        expects: what a `change` says is there now.
+        variant: of `mute`, the variant whose edits are muted.
+    """
+
+    target: str
+    verb: Verb
+    span: Span
+    key: object = None
+    expects: tree.Payload | None = None
+    variant: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """One item of a unit, where it stands, and when it is there.
+
+    An item is equal only to itself.
+
+    Attributes:
+        item: never a `with` block; a phase is placed without its items, which are
+            placed on their own; a step has its own bare name.
+        origin: the unit that says it.
+        members: the variants that must all be on; empty for the base game.
+        phase: the phase it stands in, '' for the game itself.
+        number: its place among the items of its unit, from 0.
+        rules_before: how many items before it in its unit are no notes.
+        unit_notes: the margin of the unit, which covers items that have none.
+        cells: of what brings rows, what they say where some edit names it.
+    """
+
+    item: tree.Item
+    origin: Origin
+    members: frozenset[str]
+    phase: str
+    number: int
+    rules_before: int
+    unit_notes: tree.Notes = field(default=(), repr=False)
+    cells: tuple[tree.TableCell, ...] = ()
+
+    @property
+    def notes(self) -> tree.Notes:
+        """The margin of the item; without one, that of the unit it stands in."""
+        own: tree.Notes = getattr(self.item, "notes", ())
+        return own or self.unit_notes
+
+    @cached_property
+    def declares(self) -> tuple[Declared, ...]:
+        """Every address that the item brings into being, with its parts.
+
+        An action declares its own name, its clauses, and its parts (`slide.at`,
+        `slide.target`). A clause under a foreign address declares that address.
+        """
+        cells = chain.from_iterable(map(_cell, self.cells))
+        return tuple(_ranked(self, chain(_declarations(self), cells)))
+
+    @cached_property
+    def clauses(self) -> tuple[Declared, ...]:
+        """What the item declares, without parts."""
+        return tuple(each for each in self.declares if each.word == MAIN)
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """Everything that the item does to addresses which must be there."""
+        return tuple(_edits(self))
+
+
+# ---- flattening
+
+
+def placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
+    """Return every item of the game, its variants and its bridges.
+
+    The order is canonical: the base as written, then variants by name, then bridges
+    by their members; it does not depend on files. Presets hold no rules. For one
+    ruleset the items are the same objects every time.
+    """
+    return ruleset.derived(_placed_items)
+
+
+def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
+    units = [unit for unit in ruleset.units if unit.kind != "preset"]
+    rank = {"game": 0, "variant": 1, "bridge": 2}
+    units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
+    placed = tuple(each for unit in units for each in items_of(unit))
+    named = cells_named(ruleset, (each.item for each in placed))
+    return tuple(_with_cells(each, named) for each in placed)
+
+
+def _with_cells(
+    placed: Placed, named: Mapping[tuple[str, str], tuple[tree.TableCell, ...]]
+) -> Placed:
+    """Return an item with the cells of its rows that edits name."""
+    rows = rows_in(placed.item)
+    cells = named.get(rows, ()) if rows else ()
+    return replace(placed, cells=cells) if cells else placed
+
+
+def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
+    """Return the items of one unit, as written."""
+    members = frozenset(word.text for word in unit.names)
+    if unit.kind == "game":
+        members = frozenset()
+    flat = [*_flatten(unit.items, members, "")]
+    origin = origin_of(unit)
+    rules = [not isinstance(item, tree.Remark) for item, _, _ in flat]
+    before = [0, *accumulate(rules)]
+    return tuple(
+        Placed(item, origin, on, phase, number, before[number], unit.notes)
+        for number, (item, on, phase) in enumerate(flat)
+    )
+
+
+def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
+    """Return the title of every variant by its name, in order of name."""
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
+    return {
+        name: unit.caption.text if (unit := units[name]).caption else name
+        for name in sorted(units)
+    }
+
+
+def origin_of(unit: tree.Unit) -> Origin:
+    """Return what messages say of a unit; a variant without a caption has its name."""
+    name = "" if unit.kind == "game" else unit.id
+    return Origin(name, unit.kind, unit.title, unit.span.file)
+
+
+def _flatten(
+    items: Iterable[tree.Item], on: frozenset[str], phase: str
+) -> Iterator[tuple[tree.Item, frozenset[str], str]]:
+    for item in items:
+        match item:
+            case tree.WithGuard(names, inside):
+                guards = frozenset(word.text for word in names)
+                yield from _flatten(inside, on | guards, phase)
+            case tree.Phase(name=name, items=inside):
+                home = _home(name, phase)
+                own = replace(name, text=name.parts[-1])
+                yield replace(item, name=own, items=()), on, home
+                yield from _flatten(inside, on, own.text)
+            case tree.Step(name=name):
+                own = replace(name, text=name.parts[-1])
+                yield replace(item, name=own), on, _home(name, phase)
+            case _:
+                yield item, on, phase
+
+
+def _home(name: tree.Word, phase: str) -> str:
+    """Return the phase that a step or phase stands in, which its address may say."""
+    return owner_of(name) or phase
+
+
+# ---- what an item declares
+
+
+def _declarations(placed: Placed) -> Iterator[Declared]:
+    item = placed.item
+    match item:
+        case tree.Assert() | tree.Remark():
+            yield _clause(own_address(placed), item)
+        case tree.Layer(name=name) | tree.Lift(target=name):
+            yield from _with_parts(name.text, item, owner_of(name))
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            yield from _with_parts(item.name.text, item)
+            for clause in item.clauses:
+                address = clause_address(item.name.text, clause)
+                yield from _with_parts(address, clause, item.name.text)
+        case _ if isinstance(item, CLAUSES):
+            name = _name(item)
+            yield from _with_parts(name.text, item, owner_of(name))
+        case tree.Winners() | tree.Striving():
+            yield from _with_parts(CONSTRUCTS[type(item)].address, item)
+        case tree.Players():
+            if not placed.origin.unit:  # elsewhere it is E105
+                yield from _with_parts("players", item)
+        case tree.ExtendMembers() | tree.ExtendTokens() | tree.ExtendFields():
+            yield from _inside(item.target.text, item, placed)
+        case tree.Step(name=name) | tree.Phase(name=name):
+            for each in _with_parts(name.text, item):
+                where = each.content and (each.content, placed.phase)
+                yield replace(each, content=where)
+        case _ if type(item) in CONSTRUCTS:
+            yield from _with_parts(_name(item).text, item)
+            yield from _inside(_name(item).text, item, placed)
+        case _:
+            pass
+
+
+def _name(item: tree.Node) -> tree.Word:
+    word = getattr(item, "name", None)
+    assert isinstance(word, tree.Word)
+    return word
+
+
+def own_address(placed: Placed) -> str:
+    """Return the address of an `assert` or a `note`, which have no name.
+
+    It is the unit, a dot and a number (of a note: `note_` and a number); the number
+    is the item's place in its unit, so it does not change with the table. Notes do not
+    count for an `assert`: a rule that has one more is the same rule.
+    """
+    unit = placed.origin.unit or "game"
+    if isinstance(placed.item, tree.Remark):
+        return f"{unit}.note_{placed.number + 1}"
+    return f"{unit}.{placed.rules_before + 1}"
+
+
+def owner_of(word: tree.Word) -> str:
+    """Return what stands before the last dot of an address, '' if there is none."""
+    return word.text.rpartition(".")[0]
+
+
+def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
+    row = CONSTRUCTS[type(node)]
+    payload = parts_of(node).get(MAIN)
+    return Declared(
+        address=address,
+        kind=row.kind,
+        space=row.space,
+        name=address if row.space else "",
+        span=_name_span(node),
+        content=bare(node),
+        payload=None if payload is None else comparable(payload),
+        node=node,
+        owner=owner,
+        clause=address,
+    )
+
+
+def _cell(node: tree.TableCell) -> Iterator[Declared]:
+    """Yield a cell, which goes with its column; two files may have the same row."""
+    component, _, column = node.name.parts
+    found = _clause(node.name.text, node, f"{component}.{column}")
+    yield replace(found, content=None)
+
+
+def _name_span(node: tree.Node) -> Span:
+    """Return the place of a declaration's name, or of all of it."""
+    word = getattr(node, "name", None) or getattr(node, "target", None)
+    return word.span if isinstance(word, tree.Word) and word.span.line else node.span
+
+
+def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Declared]:
+    """Yield the declaration itself and its parts.
+
+    The parameters of a cost are parameters of its action, so they stand under it.
+    """
+    yield _clause(address, node, owner)
+    above = owner if isinstance(node, tree.Cost) else address
+    for word, payload in parts_of(node).items():
+        if word != MAIN:
+            yield Declared(
+                address=f"{above}.{word}",
+                kind="part",
+                space="",
+                name="",
+                span=payload.span if isinstance(payload, tree.Node) else node.span,
+                content=None,
+                payload=comparable(payload),
+                node=node,
+                owner=owner,
+                clause=address,
+                word=word,
+            )
+
+
+def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]:
+    """Yield what stands inside a thing: members, fields, slots and layers.
+
+    The same member added by two variants is two meanings of one word, so its unit
+    belongs to what it says; a field of the same type may be added by several.
+    """
+    inside: tuple[tree.Word | tree.Field | tree.Slot | tree.ValueLayer, ...] = ()
+    columns: tuple[tree.Field, ...] = ()
+    space: NameSpace = ""
+    match node:
+        case tree.TypeDecl(members=words) | tree.DiceDecl(members=words):
+            inside, space = words, "thing"
+            columns = node.fields if isinstance(node, tree.TypeDecl) else ()
+        case tree.ExtendMembers(names=words):
+            inside, space = words, "thing"
+        case tree.Tokens(slots=slots):
+            inside, space = slots, "thing"
+        case tree.ExtendTokens(slot=slot):
+            inside, space = (slot,), "thing"
+        case tree.Component() | tree.ExtendFields():
+            columns = node.fields
+        case tree.Value(layers=layers):
+            inside = layers
+        case _:
+            pass
+    for each in inside:
+        name = each.text if isinstance(each, tree.Word) else each.name.text
+        found = _clause(f"{address}.{name}", each, address)
+        if isinstance(node, tree.ExtendMembers):
+            found = replace(found, content=(name, placed.origin.unit))
+        yield replace(found, space=space, name=name if space else "")
+    for column in columns:
+        yield _clause(f"{address}.{column.name.text}", column, address)
+
+
+def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:
+    """Give every declaration its rank.
+
+    What the base says, and what is written inside an item, stands as written;
+    everything else follows by address.
+    """
+    first: Declared | None = None
+    index = 0
+    for each in found:
+        if each.word != MAIN:
+            yield each
+            continue
+        first = first or each
+        as_written = each.owner == first.address or not placed.origin.unit
+        address = (1, 0, 0, each.address)
+        yield replace(
+            each, rank=(0, placed.number, index, "") if as_written else address
+        )
+        index += 1
+
+
+# ---- what an item edits
+
+
+def _edits(placed: Placed) -> Iterator[Edit]:
+    item = placed.item
+    match item:
+        case tree.Change(target, _, before, after):
+            key, expects = comparable(after), comparable(before)
+            yield Edit(target.text, "change", target.span, key, expects)
+        case tree.Recaption(target, caption):
+            yield Edit(target.text, "caption", target.span, caption.text)
+        case tree.SetDefault(target, value):
+            yield Edit(target.text, "default", target.span, bare(value))
+        case tree.Tune(target, amount, sign):
+            own = (sign, bare(amount), placed.origin.unit, placed.number)
+            yield Edit(target.text, "raise", target.span, own)
+        case tree.Remove(target):
+            yield Edit(target.text, "remove", target.span)
+        case tree.Lift(target=target):
+            yield Edit(owner_of(target), "lift", target.span, bare(item))
+        case tree.ExtendRows(target=target) | tree.ExtendFields(target=target):
+            yield Edit(target.text, "extend", target.span, bare(item))
+        case tree.ExtendMembers(target=target) | tree.ExtendTokens(target=target):
+            yield Edit(target.text, "extend", target.span, bare(item))
+        case tree.Mute(muted, target):
+            of = muted.text
+            yield Edit(target.text, "mute", target.span, of, variant=of)
+        case tree.Order(names) | tree.Release(names):
+            verb: Verb = "order" if isinstance(item, tree.Order) else "release"
+            for name in names:
+                yield Edit(name.text, verb, name.span)
+        case _:
+            yield from _additions(placed)
+
+
+def _additions(placed: Placed) -> Iterator[Edit]:
+    item = placed.item
+    match item:
+        case tree.Layer(name=name):
+            yield Edit(owner_of(name), "layer", name.span, bare(item))
+            for anchor in (item.after, item.before):
+                if anchor is not None:
+                    address = f"{owner_of(name)}.{anchor.text}"
+                    yield Edit(address, "layer", anchor.span)
+        case tree.Adjust(target=target, name=name):
+            yield Edit(target.text, "adjust", target.span, name.text)
+        case tree.Reaction(moment=moment, event=event, name=name):
+            verb: Verb = "watch" if moment == "when" else "hook"
+            yield Edit(event.text, verb, event.span, (moment, name.text))
+        case _ if isinstance(item, CLAUSES):
+            own = _name(item)
+            yield Edit(owner_of(own), "add", own.span, bare(item))
+        case tree.Step(name=name) | tree.Phase(name=name) if placed.phase:
+            yield Edit(placed.phase, "add", name.span, bare(item))
+        case _:
+            pass

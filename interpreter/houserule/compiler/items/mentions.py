@@ -1,0 +1,230 @@
+"""Which names an item mentions, and which parameters are in scope, without types.
+
+Names that the item binds itself (`for c in table`, `let n = …`, the key of a state)
+are left out. Parameters of an action are not: a clause elsewhere may use them too,
+and a variant may remove the cost that brings one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import (
+    CONSTRUCTS,
+    clause_address,
+    main_part,
+)
+from houserule.language.syntax.tree.parts import MAIN
+from houserule.language.syntax.tree.visitor import Names, in_scope, names_bound
+
+if TYPE_CHECKING:
+    from houserule.compiler.items.index import Declaration, Family
+    from houserule.compiler.items.items import Placed
+
+
+@frozen
+class Mention:
+    """One use of a name.
+
+    Attributes:
+        name: the bare name.
+        field: it stands behind a dot, so it is a field of some component.
+        of: the name before that dot, if a bare one stands there: where that is a
+            component, the name is that of one of its rows.
+        span: where.
+        clause: the address of the clause it stands in, '' where there is none.
+        part: the part of the clause that `change` may replace ('' is the main part),
+            None where the name cannot be changed away.
+    """
+
+    name: str
+    field: bool
+    span: Span
+    clause: str = ""
+    part: str | None = None
+    of: str = ""
+
+
+Mentions: TypeAlias = Iterator[Mention]
+
+NOTHING: Names = frozenset()
+
+# Fields of a declaration whose words are no uses of a name.
+NO_USES = frozenset({"name", "names", "target", "caption", "notes", "members"})
+
+
+def mentions(placed: Placed) -> tuple[Mention, ...]:
+    """Return every use of a name in an item, except addresses that it edits."""
+    return tuple(_item(placed.item))
+
+
+def _item(item: tree.Item) -> Mentions:
+    match item:
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            yield from _owner(item)
+        case tree.UsesUp():
+            pass  # it stands inside its owner only
+        case _ if isinstance(item, tree.Clause):
+            yield from _clause(item, item.name.text)
+        case tree.Change(target=target, after=after):
+            if isinstance(after, tree.Node):
+                yield from _in(target.text, None, _walk(after, NOTHING))
+        case tree.Lift(target=target, condition=condition):
+            yield from _in(target.text, MAIN, _walk(condition, NOTHING))
+        case tree.SetDefault() | tree.Tune():
+            pass
+        case tree.Order() | tree.Release() | tree.Mute() | tree.Layer():
+            pass  # these name steps, variants and layers, which they edit
+        case _:
+            yield from _declaration(item)
+
+
+def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
+    """Yield what was found, as standing in a part of a clause."""
+    for each in found:
+        yield replace(each, clause=clause, part=part)
+
+
+def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
+    """Yield what an action mentions; its parameters belong to its own scope."""
+    name = item.name.text
+    if not isinstance(item, tree.Reaction):
+        yield from _in_params(name, item.params)
+    if isinstance(item, tree.Action):
+        yield from _in(name, "during", _walk(item.at, NOTHING))
+        if item.by:
+            yield from _in(name, "by", _walk(item.by, NOTHING))
+    for clause in item.clauses:
+        yield from _clause(clause, clause_address(name, clause))
+
+
+def _clause(clause: tree.Clause, address: str) -> Mentions:
+    if isinstance(clause, tree.Cost):
+        yield from _in_params(address, clause.params)
+    if isinstance(clause, tree.Limit):
+        yield from _in(address, None, _walk(clause.phase, NOTHING))
+    yield from _in(address, MAIN, _walk(main_part(clause), NOTHING))
+
+
+def _in_params(clause: str, params: tree.Params) -> Mentions:
+    """Yield what parameters of an action mention: their types and domains."""
+    for param in params:
+        yield from _in(clause, param.names[0].text, _walk(param, NOTHING))
+
+
+def _declaration(item: tree.Item) -> Mentions:
+    """Yield what a declaration mentions; its parameters are its own."""
+    named = getattr(item, "name", None)
+    row = CONSTRUCTS.get(type(item))
+    clause = named.text if isinstance(named, tree.Word) else row.address if row else ""
+    for field, node, bound in in_scope(item):
+        if field in NO_USES:
+            for value in node.values if isinstance(node, tree.ValuedMember) else ():
+                yield from _in(clause, None, _walk(value, bound))
+            continue
+        if field == "alike":
+            assert isinstance(node, tree.AlikeLine)
+            for word in node.names:
+                yield Mention(word.text, True, word.span, clause)
+            continue
+        if field == "showing" and isinstance(node, tree.Word):
+            yield Mention(node.text, True, node.span, clause)
+            continue
+        part = row.words.get(field) if row else None
+        yield from _in(clause, part, _walk(node, bound))
+
+
+def _walk(node: tree.Node, bound: Names) -> Mentions:
+    """Yield the free names of a node and of all beneath it."""
+    match node:
+        case tree.Word(name) | tree.Name(name) | tree.NamedType(name):
+            yield from _use(name, node, bound)
+        case tree.Apply(name) | tree.Call(name):
+            yield from _use(name, node, bound)
+        case tree.SetType(name) | tree.PartType(name):
+            yield from _use(name, node, bound)
+        case tree.Dot(tree.Name(of), name):
+            yield Mention(name, True, node.span, of="" if of in bound else of)
+        case tree.Dot(field=name):
+            yield Mention(name, True, node.span)
+        case _:
+            pass
+    for field, child, inner in in_scope(node, bound):
+        # what stands inside a declaration has a name of its own
+        if field != "name" or isinstance(node, tree.Again | tree.End):
+            yield from _walk(child, inner)
+
+
+def _use(name: str, node: tree.Node, bound: Names) -> Mentions:
+    if name not in bound:
+        yield Mention(name, False, node.span)
+
+
+# ---- parameters
+
+
+class Scopes:
+    """The parameters of every action, effect, value and reaction of a family.
+
+    A hook without parentheses sees the parameters of what it hooks.
+    """
+
+    def __init__(self, family: Family) -> None:
+        """Read every parameter, and when it is there."""
+        self.family = family
+        self.names: dict[str, dict[str, list[Declaration]]] = defaultdict(dict)
+        self.hooked: dict[str, set[str]] = defaultdict(set)
+        self.fields: set[str] = set()
+        for number, placed in enumerate(family.placed):
+            for owner, clause, name in self._params(placed.item):
+                said = family.declared.get(clause, ())
+                own = [each for each in said if each.item == number]
+                self.names[owner].setdefault(name, []).extend(own)
+
+    def bringing(self, clause: str, name: str) -> list[Declaration]:
+        """Return what brings a parameter of that name, for a clause; [] if nothing."""
+        found: list[Declaration] = []
+        for owner in self._chain(clause.partition(".")[0]):
+            found += self.names.get(owner, {}).get(name, ())
+        return found
+
+    def is_field(self, name: str) -> bool:
+        """Say whether a product of types brings a field of that name."""
+        return name in self.fields
+
+    def _chain(self, owner: str) -> list[str]:
+        chain = [owner]
+        for each in chain:
+            chain += (
+                sorted(self.hooked[each] - set(chain)) if each in self.hooked else []
+            )
+        return chain
+
+    def _params(self, item: tree.Item) -> Iterator[tuple[str, str, str]]:
+        """Yield (owner, clause that brings it, name) of every parameter."""
+        words = [word.text for word in names_bound(item)]
+        match item:
+            case tree.Action() | tree.Effect() | tree.Reaction():
+                owner = item.name.text
+                yield from ((owner, owner, name) for name in words)
+                for clause in item.clauses:
+                    address = clause_address(owner, clause)
+                    keys = names_bound(clause)
+                    yield from ((owner, address, key.text) for key in keys)
+                if isinstance(item, tree.Reaction) and item.params is None:
+                    self.hooked[owner].add(item.event.text.partition(".")[0])
+            case tree.Value(name=name):
+                yield from ((name.text, name.text, key) for key in words)
+            case tree.Cost(name=name):
+                owner = name.text.partition(".")[0]
+                yield from ((owner, name.text, key) for key in words)
+            case tree.Component() | tree.DiceDecl():
+                self.fields |= set(words)
+            case _:
+                pass

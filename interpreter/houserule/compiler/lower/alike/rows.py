@@ -1,0 +1,226 @@
+"""Interchangeable rows: equal in all fields that the rules of a table read.
+
+Rows differ by each field that the line names or that rules read, by each set of things
+that rules name by their ids, and by each field that refers to them. If a phase iterates
+over the things, or sets of them are keys, none are interchangeable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Label, MessageCode
+from houserule.base.diagnostics.wording import did_you_mean, listed
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.lower.messages import E010
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable
+from houserule.ir.types import Data, Set, kind_of
+from houserule.ir.walk import beneath, held
+from houserule.language.syntax import tree
+
+FACE = "face"
+
+
+def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
+    """Return the program with the classes of interchangeable rows."""
+    rules = symbols.rules
+    declared: dict[str, tree.Component | tree.DiceDecl] = {
+        **rules.components,
+        **rules.dice,
+    }
+    lines = {n: each.alike for n, each in declared.items() if each.alike is not None}
+    if not lines:
+        return program
+    reads = _Reads.of(program)
+    components = dict(program.components)
+    for name, line in lines.items():
+        classes = _Rows(symbols, program, reads, components[name], line).classes()
+        components[name] = replace(components[name], alike=classes)
+    return replace(program, components=components)
+
+
+@frozen
+class _Reads:
+    """The fields and the named rows that a whole program reads."""
+
+    fields: Mapping[tuple[str, str], Span]  # by kind and field, the first place
+    named: frozenset[tuple[str, tuple[int, ...]]]  # by kind, the rows named together
+
+    @classmethod
+    def of(cls, program: ir.Program) -> _Reads:
+        """Collect the reads of a program."""
+        read: dict[tuple[str, str], Span] = {}
+        named: set[tuple[str, tuple[int, ...]]] = set()
+        for node in beneath(*held(program)):
+            match node:
+                case ir.ReadField(kind=kind, field=field):
+                    read.setdefault((kind.name, field), node.span)
+                case ir.Const(value=value, type=type_):
+                    named_kind = kind_of(type_)
+                    if named_kind is not None:
+                        named.add((named_kind.name, _members(value)))
+                case _:
+                    pass
+        for zone in program.zones.values():
+            for field in zone.showing:
+                read.setdefault((zone.member.name, field), zone.span)
+        return cls(read, frozenset(named))
+
+
+def _members(value: Data) -> tuple[int, ...]:
+    if isinstance(value, tuple):
+        return value
+    return () if value is None else (int(value),)
+
+
+E603 = MessageCode("E603", "not alike after all")
+"""A line says that things with some fields in common are alike, and the rules of the
+game tell them apart all the same.
+
+**Why.** Of things that are alike only one is offered to choose from. If a rule reads a
+field that the line does not name, one may be worth more than the other; whoever reads
+the line would think that it does not matter which is taken. Nothing is alike either
+where a phase goes over the things one by one, or where a state is kept for each set of
+them.
+
+**For example**
+
+```text
+component Card from "components/cards.yaml"
+  kind: Kind
+  price: 0..9
+  those with the same kind are alike
+
+action sell(c in hand(me)) during selling
+  does sell: coins(me) gains c.price
+```
+
+**Way out.** Name the field too: `those with the same kind and price are alike`. For
+dice name `face`. A field that only a house rule reads need not be named: where the
+house rule is in use, it tells the things apart.
+"""
+
+
+class _Rows:
+    """The rows of one kind of things, and reasons why they are not interchangeable."""
+
+    def __init__(
+        self,
+        symbols: SymbolTable,
+        program: ir.Program,
+        reads: _Reads,
+        component: ir.ComponentDef,
+        line: tree.AlikeLine,
+    ) -> None:
+        self._symbols, self._program, self._reads = symbols, program, reads
+        self._component, self._line = component, line
+        self._kind = component.kind
+        # Fields that a house rule reads distinguish rows without an error in the base
+        # game; fields that the game itself reads must be named.
+        self._strict = not symbols.rules.table.variants
+
+    def classes(self) -> tuple[int, ...]:
+        """Return the class of each row; empty if no two are interchangeable."""
+        self._check_names()
+        against = next(self._structure(), None)
+        if against is not None:
+            message, span = against
+            if self._strict:
+                self._report(message, span, ())
+            return ()
+        named = [each.text for each in self._line.names]
+        known = self._component.fields
+        unnamed = [
+            (field, span)
+            for (kind, field), span in self._reads.fields.items()
+            if kind == self._kind.name and field in known and field not in named
+        ]
+        if self._component.faces and FACE not in named and self._strict:
+            self._unnamed(FACE, self._line.span, ())
+        columns = [known[field][1] for field in named if field in known]
+        if self._strict:
+            self._check_unnamed(columns, unnamed)
+        columns += [known[field][1] for field, _ in unnamed]
+        told = [*zip(*columns, strict=True)] or [()] * self._kind.size
+        marks = [set(each) for each in self._naming()]
+        seen: dict[object, int] = {}
+        found = tuple(
+            seen.setdefault((told[row], *(row in mark for mark in marks)), len(seen))
+            for row in range(self._kind.size)
+        )
+        return found if len(seen) < self._kind.size else ()
+
+    def _naming(self) -> Iterator[tuple[int, ...]]:
+        """Yield sets of rows that rules name by their ids, or fields that they read."""
+        for kind, members in sorted(self._reads.named):
+            if kind == self._kind.name and 0 < len(members) < self._kind.size:
+                yield members
+        for name, field in sorted(self._reads.fields):
+            component = self._program.components.get(name)
+            if component is None or field not in component.fields:
+                continue
+            type_, column = component.fields[field]
+            if kind_of(type_) == self._kind:
+                yield from map(_members, column)
+
+    # ---- reasons against it
+
+    def _check_names(self) -> None:
+        known = [*self._component.fields, *([FACE] if self._component.faces else [])]
+        for word in self._line.names:
+            if word.text in known:
+                continue
+            name = self._kind.name
+            there = listed(f"`{each}`" for each in known) or "no field at all"
+            message = f"`{name}` has no field called `{word.text}`; it has {there}."
+            hint = did_you_mean(word.text, known)
+            self._symbols.report(E010, message, word.span, hint)
+
+    def _structure(self) -> Iterator[tuple[str, Span]]:
+        """Yield reasons why all things of the kind differ, whatever their rows."""
+        name = self._kind.name
+        for phase in self._program.phases.values():
+            source = phase.source
+            if source is not None and kind_of(source.type) == self._kind:
+                yield f"The phase `{phase.name}` goes over them one by one", phase.span
+        for state in self._program.states.values():
+            for key in state.keys:
+                if isinstance(key.type, Set) and key.type.member == self._kind:
+                    yield f"`{state.name}` is kept for each set of `{name}`", state.span
+
+    def _check_unnamed(
+        self, columns: list[tuple[Data, ...]], unnamed: list[tuple[str, Span]]
+    ) -> None:
+        """Report fields that rules read, and that differ in rows called alike."""
+        for field, span in unnamed:
+            column = self._component.fields[field][1]
+            first: dict[tuple[Data, ...], int] = {}
+            for row in range(self._kind.size):
+                other = first.setdefault(tuple(each[row] for each in columns), row)
+                if column[other] != column[row]:
+                    self._unnamed(field, span, (other, row))
+                    break
+
+    def _unnamed(self, field: str, span: Span, rows: tuple[int, ...]) -> None:
+        labels = self._component.labels
+        pair = " and ".join(f"`{labels[row]}`" for row in rows)
+        told = f"{pair} differ in it, and" if rows else "It tells dice apart, and"
+        same = " and ".join((*(each.text for each in self._line.names), field))
+        self._report(
+            f"`{field}` is missing here. {told} the rules read it",
+            span,
+            (f"those with the same {same} are alike",),
+        )
+
+    def _report(self, message: str, span: Span, fixes: tuple[str, ...]) -> None:
+        other = () if span == self._line.span else (Label(span, "it is read here"),)
+        self._symbols.report(
+            E603,
+            f"{message}, so not all that this line calls alike is alike.",
+            self._line.span,
+            others=other,
+            fixes=fixes,
+        )

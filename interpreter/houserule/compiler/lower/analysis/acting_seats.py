@@ -1,0 +1,189 @@
+"""Check that a seat acts wherever rules refer to the acting seat.
+
+A reaction with `me` must not trigger when no seat acts (E017). In a simultaneous phase
+each seat acts once, in one open step, and changes only its own state (E212), so the
+order of seats does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.source import Span
+from houserule.compiler.lower.messages import E017
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable
+from houserule.ir.access import Access
+from houserule.ir.walk import beneath, slots_read
+
+
+def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E017 for each reaction with `me` that may trigger when no seat acts."""
+    reactions = [
+        each
+        for each in program.reactions.values()
+        if each.moment == "when" and 0 in slots_read(each)
+    ]
+    for name, body in access.step_bodies.items():
+        if _has_actor(program, program.steps[name].phase):
+            continue
+        written = access.places_written(body)
+        for reaction in reactions:
+            if written & access.value_reads(reaction.event):
+                yield fault(
+                    E017,
+                    f"{reaction.name} speaks of `me`, but {name}, which may set it "
+                    "off, has nobody who acts.",
+                    reaction.span,
+                    fixes=("name the player: one of the keys, or `old` and `new`",),
+                )
+
+
+def _has_actor(program: ir.Program, phase: str) -> bool:
+    while phase:
+        here = program.phases[phase]
+        if here.acts:
+            return True
+        phase = here.parent
+    return False
+
+
+# ---- simultaneous phases
+
+
+def check_simultaneous(
+    symbols: SymbolTable,
+    actions: Mapping[str, ir.ActionDef],
+    effects: Mapping[str, ir.EffectDef],
+) -> None:
+    """Report E212 for phases that cannot be simultaneous."""
+    for name, placed in symbols.rules.phases.items():
+        if placed.node.together:
+            step = _single_step(symbols, name)
+            own = [each for each in actions.values() if step and each.at == step]
+            for action in own:
+                _Writes(symbols, effects).check(action)
+
+
+E212 = MessageCode("E212", "not while all act")
+"""In a phase played `together` something is not possible: more than one step, or a
+change of what all share.
+
+**Why.** All choose from the same state, unseen. Then the effects run in the order of
+the seats, and must not see each other.
+
+**For example**
+
+```rules
+state highest: 0..9 starts as 0
+phase bidding for me in players together
+  step naming: must act once, if possible
+action bid(n in 1..9) during naming
+  does raise: highest becomes n      # shared by all
+```
+
+**Way out.** Write only what is `me`'s; put joint results into the next automatic step.
+"""
+
+
+def _single_step(symbols: SymbolTable, phase: str) -> str | None:
+    children = sorted(symbols.children(phase))
+    steps = [
+        symbols.rules.steps[name] for name in children if name in symbols.rules.steps
+    ]
+    if len(children) == 1 and len(steps) == 1:
+        if steps[0].node.mode in {"exactly once", "at most once"}:
+            return children[0]
+        span = steps[0].node.name.span
+        message = f"`{children[0]}` is played together, so each acts there once."
+        symbols.report(E212, message, span, "write `exactly once` or `at most once`")
+        return None
+    span = symbols.rules.phases[phase].node.name.span
+    message = f"`{phase}` is played together, so one step stands in it, no more."
+    details = ("Joint results belong in the next automatic step, outside this phase.",)
+    symbols.report(E212, message, span, details=details)
+    return None
+
+
+class _Writes:
+    """Finds changes by an action to state that is not the acting player's."""
+
+    def __init__(
+        self, symbols: SymbolTable, effects: Mapping[str, ir.EffectDef]
+    ) -> None:
+        self._world, self._effects = symbols, effects
+        self._running: list[str] = []
+
+    def check(self, action: ir.ActionDef) -> None:
+        """Report every place where the action changes shared state."""
+        for body in (*(cost.body for cost in action.costs), *action.does):
+            self._block(body.block, frozenset({0}), None)
+
+    def _block(
+        self, block: ir.Block, mine: frozenset[int], called_at: Span | None
+    ) -> None:
+        """Check a block; `mine` are the slots that hold the acting seat."""
+        for node in beneath(*block):
+            if isinstance(node, ir.CallEffect):
+                self._call(node.effect, node.args, mine, called_at or node.span)
+            elif isinstance(node, ir.Statement):
+                self._plain(node, mine, called_at)
+
+    def _call(
+        self, name: str, args: Sequence[ir.Expr], mine: frozenset[int], at: Span
+    ) -> None:
+        effect = self._effects.get(name)
+        if effect is None or name in self._running:
+            return
+        own = {slot for slot, arg in enumerate(args, 1) if _is_me(arg, mine)}
+        self._running.append(name)
+        for body in effect.does:
+            self._block(body.block, frozenset(own), at)
+        self._running.pop()
+
+    def _plain(
+        self, statement: ir.Statement, mine: frozenset[int], called_at: Span | None
+    ) -> None:
+        for keys in _changed(statement):
+            if not any(_is_me(key, mine) for key in keys):
+                others = () if called_at is None else (Label(statement.span, "here"),)
+                self._world.report(
+                    E212,
+                    "All act at once here, so one may change only what is `me`'s.",
+                    called_at or statement.span,
+                    "this is shared",
+                    others=others,
+                    details=(
+                        "Joint results belong in the next automatic step, outside the "
+                        "phase.",
+                    ),
+                )
+                return
+
+
+def _is_me(key: ir.Expr, mine: frozenset[int]) -> bool:
+    return isinstance(key, ir.Local) and key.slot in mine
+
+
+def _changed(statement: ir.Statement) -> Iterable[Sequence[ir.Expr]]:
+    """Yield the keys of everything that a statement changes."""
+    match statement:
+        case ir.SetCell(keys=keys) | ir.AddCell(keys=keys):
+            yield keys
+        case ir.MoveThings(to=ir.PositionOf(keys=keys)):
+            yield keys
+        case ir.MoveTop(keys=keys, to=to):
+            yield keys
+            yield to.keys if isinstance(to, ir.PositionOf) else ()
+        case ir.MoveTokens(source_keys=source, to_keys=target):
+            yield source
+            yield target
+        case ir.LetSlot() | ir.ShowThings():
+            return
+        case ir.When() | ir.ForEach() | ir.DrawOne() | ir.ShareOut():
+            return  # their contents are visited separately
+        case ir.ChooseOption() | ir.CallEffect():
+            return
+        case _:  # state of no seat: faces, the order of a pile, the flow
+            yield ()

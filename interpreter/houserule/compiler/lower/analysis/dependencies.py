@@ -1,0 +1,345 @@
+"""Dependencies: cycles, first values, and expressions known before play.
+
+Values and effects must not depend on themselves (E019). First values that read the
+state are computed in order; they must not depend on each other (E019) or be read too
+early (E211). Warnings are evaluated during set-up of the table (E028).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+
+from houserule import ir
+from houserule.base.algebra.graph import shortest_path
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.frozen import frozen, slotted
+from houserule.base.limits import limit
+from houserule.base.source import Span
+from houserule.compiler.lower.messages import E019, E028, E211
+from houserule.compiler.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
+from houserule.ir.access import Access
+from houserule.ir.facts import NodeFacts
+from houserule.ir.facts import levels as levels_of
+from houserule.ir.walk import beneath
+
+Calls = Mapping[str, Mapping[str, Span]]
+
+
+# ---- cycles
+
+
+@frozen
+class Reliance:
+    """The dependencies of each value, effect and state, by its name."""
+
+    values: Mapping[str, Uses]
+    effects: Mapping[str, Uses]
+    states: Mapping[str, Uses]
+
+
+def reliance_of(symbols: SymbolTable) -> Reliance:
+    """Return the dependencies of all named parts of the rules."""
+    found: dict[str, dict[str, Uses]] = {"value": {}, "effect": {}, "state": {}}
+    for uses in symbols.uses:
+        owner, _, name = uses.owner.partition(" ")
+        if owner in found:
+            found[owner][name] = uses
+    return Reliance(found["value"], found["effect"], found["state"])
+
+
+def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
+    """Report values and effects that depend on themselves; say if there are none."""
+    calls = {
+        (sort, name): {
+            **{("value", each): span for each, span in uses.values.items()},
+            **{("effect", each): span for each, span in uses.effects.items()},
+        }
+        for sort, every in (("value", known.values), ("effect", known.effects))
+        for name, uses in every.items()
+    }
+    try:
+        order = tuple(TopologicalSorter(calls).static_order())
+    except CycleError:
+        values = {name: uses.values for name, uses in known.values.items()}
+        effects = {name: uses.effects for name, uses in known.effects.items()}
+        _report(symbols, "value", values, "follows from itself")
+        _report(symbols, "effect", effects, "calls itself")
+        return False
+    return _within_reach(symbols, calls, order)
+
+
+def _within_reach(
+    symbols: SymbolTable,
+    calls: Mapping[tuple[str, str], Mapping[tuple[str, str], Span]],
+    order: Iterable[tuple[str, str]],
+) -> bool:
+    """Report E050 for chains of values and effects that are too long.
+
+    In `order`, dependencies come first.
+    """
+    rows: dict[tuple[str, str], int] = {}
+    fine, most = True, limit("calls")
+    for caller in order:
+        rows[caller] = 1
+        for called, span in calls.get(caller, {}).items():
+            rows[caller] = max(rows[caller], rows[called] + 1)
+            if fine and rows[caller] > most:
+                what = f"`{caller[1]}` begins a row of {{many}} that use one another."
+                fine = symbols.is_within("calls", rows[caller], what, span)
+    return fine
+
+
+def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> None:
+    """Report a shortest cycle of every strongly connected component."""
+    known = {name: [each for each in calls[name] if each in calls] for name in calls}
+    done: set[str] = set()
+    for start in sorted(calls):
+        cycle = [] if start in done else shortest_path(known, start, start)
+        if cycle:
+            done.update(cycle)
+            _report_cycle(symbols, sort, calls, cycle, does)
+
+
+def _report_cycle(
+    symbols: SymbolTable, sort: str, calls: Calls, cycle: list[str], does: str
+) -> None:
+    first, *rest = [
+        Label(calls[caller][called], f"`{caller}` uses `{called}`")
+        for caller, called in pairwise(cycle)
+    ]
+    message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
+    symbols.report(E019, message, first.span, first.text, others=rest)
+
+
+def check_levels(
+    symbols: SymbolTable, known: Reliance, values: Mapping[str, ir.ValueDef]
+) -> bool:
+    """Report E050 for a value that is nested too deeply, including its dependencies.
+
+    This does not recurse, because recursion depth is what the limit protects.
+    """
+    facts = symbols.memo.facts if symbols.memo else NodeFacts()
+    uses = {name: each.values for name, each in known.values.items()}
+    levels: dict[str, int] = {}
+    most = limit("levels")
+    for name in TopologicalSorter(uses).static_order():
+        levels[name] = 0
+        if name not in values:
+            continue
+        levels[name] = max(
+            deep + sum(levels.get(each, 0) for each in called)
+            for called, deep in facts.of(levels_of, values[name]).items()
+        )
+        if levels[name] > most:
+            what = f"`{name}` is nested {{many}} levels deep, with the values that it "
+            what += "uses."
+            span = symbols.declared[name].span
+            return symbols.is_within("levels", levels[name], what, span)
+    return True
+
+
+# ---- first values
+
+
+@slotted
+class StateReads:
+    """States that values and effects read, directly or through calls."""
+
+    values: Mapping[str, Uses]
+    effects: Mapping[str, Uses]
+    states: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    changing: dict[str, bool] = field(default_factory=dict)
+
+    def of_value(self, name: str) -> frozenset[str]:
+        """Return the states that a value reads."""
+        return self._deep("value", name, self.values)
+
+    def of_effect(self, name: str) -> frozenset[str]:
+        """Return the states that an effect reads."""
+        return self._deep("effect", name, self.effects)
+
+    def _deep(self, sort: str, name: str, where: Mapping[str, Uses]) -> frozenset[str]:
+        key = (sort, name)
+        if key not in self.states:
+            self.states[key] = frozenset()  # a cycle was reported before
+            if name in where:
+                found = frozenset(state for state, _ in self.places(where[name]))
+                self.states[key] = found
+        return self.states[key]
+
+    def places(self, uses: Uses) -> Iterator[tuple[str, Span]]:
+        """Yield each state that is read, with the place that leads to it."""
+        yield from uses.states.items()
+        for value, span in uses.values.items():
+            for state in sorted(self.of_value(value)):
+                yield state, span
+        for effect, span in uses.effects.items():
+            for state in sorted(self.of_effect(effect)):
+                yield state, span
+
+    def changes(self, uses: Uses) -> bool:
+        """Say whether something that changes during the game is read."""
+        if uses.changing or uses.states:
+            return True
+        return any(self._value_changes(value) for value in uses.values)
+
+    def _value_changes(self, name: str) -> bool:
+        if name not in self.changing:
+            self.changing[name] = False
+            uses = self.values.get(name)
+            self.changing[name] = uses is not None and self.changes(uses)
+        return self.changing[name]
+
+
+def settle_first_values(
+    symbols: SymbolTable, known: Reliance, states: Mapping[str, ir.StateDef]
+) -> dict[str, ir.StateDef]:
+    """Mark computed first values, reporting E019 and E211; return the states."""
+    reading, firsts = StateReads(known.values, known.effects), known.states
+    computed = {
+        name
+        for name, state in states.items()
+        if reading.changes(firsts[name])
+        or (state.life and not isinstance(state.first, ir.Const))
+        or state.among is not None
+    }
+    reads = {
+        name: {
+            state: span
+            for state, span in reading.places(firsts[name])
+            if state in computed and _life(symbols, state) == _life(symbols, name)
+        }
+        for name in sorted(computed)
+    }
+    for name in reads:
+        _check_first(symbols, name, states, reads)
+    for uses in symbols.uses:
+        if uses.phases is not None:
+            _check_outside(symbols, uses, computed, reading)
+    found = dict(states)
+    for name in computed:
+        state = states[name]
+        if state.among is None:
+            marked = partial(replace, state, computed=True)
+            found[name] = symbols.once("computed", (state,), marked)
+    return found
+
+
+def _life(symbols: SymbolTable, state: str) -> str:
+    symbol = symbols.declared.get(state)
+    return symbol.life if isinstance(symbol, StateSymbol) else ""
+
+
+def _check_first(
+    symbols: SymbolTable,
+    name: str,
+    states: Mapping[str, ir.StateDef],
+    reads: Mapping[str, Mapping[str, Span]],
+) -> None:
+    """Report a first value that reads another one computed at the same time."""
+    for other, span in reads[name].items():
+        if shortest_path(reads, other, name):
+            message = f"The first value of `{name}` needs itself."
+            symbols.report(E019, message, span, f"`{name}` reads `{other}`")
+            continue
+        how = "computed" if states[other].among is None else "drawn at random"
+        message = (
+            f"`{name}` starts with a value of `{other}`, which is {how} at the same "
+            "moment and has no value yet."
+        )
+        ways = f"Let `{name}` start with a constant, and set it in an automatic step."
+        symbols.report(E211, message, span, details=(ways,))
+
+
+def _check_outside(
+    symbols: SymbolTable, uses: Uses, computed: set[str], reading: StateReads
+) -> None:
+    """Report a read of a state with a computed first value before its life begins."""
+    assert uses.phases is not None
+    for state, span in reading.places(uses):
+        life = _life(symbols, state)
+        if state not in computed or not life or life in uses.phases:
+            continue
+        symbols.report(
+            E211,
+            f"`{state}` has no value here: it begins with each `{life}`.",
+            span,
+            f"this is read outside `{life}`",
+            details=("Only a state whose first value is constant can be read there.",),
+        )
+
+
+# ---- expressions that are evaluated before play
+
+
+NOUNS = {
+    "state": "the state",
+    "face": "the faces of",
+    "zone": "what lies in",
+    "order": "what lies in",
+    "tokens": "the tokens in",
+}
+
+
+def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E028 for every warning that reads changing state."""
+    for warning in program.warns:
+        read = _changing(warning.test, access)
+        if read:
+            yield fault(
+                E028,
+                f"The warning `{warning.address}` is worked out before play, and reads "
+                f"{read}.",
+                warning.test.span,
+                fixes=("read options, players, components, and values made of these",),
+            )
+
+
+E503 = MessageCode("E503", "drawn at once or never")
+"""A `drawn by` reads nothing that changes in play.
+
+**Why.** It is looked at whenever an action or an automatic step is complete. What is
+the same all the time ends every game with the first action, or none.
+
+**For example**
+
+```rules
+option most_turns: 20..100 step 10 normally 50
+drawn by standstill: most_turns at least 50      # and how long has nothing happened?
+```
+
+**Way out.** Read what changes: a state, a value of states, what lies in a zone. To
+switch a way to draw off, remove it in a variant, or let an option be one of several
+things that it asks for.
+"""
+
+
+def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E503 for every draw condition that reads no changing state."""
+    for drawn in program.draws:
+        tests = (drawn.test, *(lift for _, lift in drawn.lifts))
+        if not any(_changing(test, access) for test in tests):
+            yield fault(
+                E503,
+                f"`{drawn.address}` reads nothing that changes in play, so the game is "
+                "drawn by it at once or never.",
+                drawn.test.span,
+                "this is the same from the first move to the last",
+                fixes=("read a state, a value of states, or what lies in a zone",),
+            )
+
+
+def _changing(test: ir.Expr, access: Access) -> str:
+    """Return something that the test reads and that changes during play, or ''."""
+    places = sorted(access.reads(test))
+    if places:
+        sort, name = places[0]
+        if ir.is_kept(name):
+            return f"what was counted of `{ir.kept_of(name)}`"
+        return f"{NOUNS[sort]} `{name}`"
+    under_way = any(isinstance(node, ir.Can | ir.Doing) for node in beneath(test))
+    return "what is under way" if under_way else ""

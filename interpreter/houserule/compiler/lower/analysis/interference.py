@@ -1,0 +1,435 @@
+"""Interference: does an undeclared order of execution matter?
+
+Additions of several units at one place must commute (E203), or never meet (E207). If an
+order is released, the later step must not need the earlier one (E206).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.frozen import frozen
+from houserule.ir.access import Access
+from houserule.ir.facts import Place
+from houserule.ir.types import Kind, Maybe
+from houserule.ir.walk import bodies
+
+
+@frozen
+class Participant:
+    """Something that runs at a place: its address, bodies, conditions and origin."""
+
+    address: str
+    bodies: tuple[ir.Body, ...]
+    needs: tuple[ir.Condition, ...]
+    origin: str
+    node: ir.CoreNode
+    guard: ir.Expr | None = None
+
+
+def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E203 and E207 for every pair that does not commute."""
+    for place, participants in _meeting_places(program):
+        for one, other in combinations(participants, 2):
+            if one.origin == other.origin:
+                continue
+            shared = clash(one, other, access)
+            if shared and not exclusive(one.needs, other.needs, program):
+                yield _clash(place, one, other, shared)
+    for phase in program.phases.values():
+        yield from _unordered(phase, program, access)
+    for effect in program.effects.values():
+        replacements = sorted(
+            (program.reactions[name] for name in effect.instead),
+            key=lambda each: each.span,
+        )
+        for first, second in combinations(replacements, 2):
+            if not exclusive(first.needs, second.needs, program):
+                yield _two_replacements(effect, first, second)
+
+
+def _unordered(
+    phase: ir.PhaseDef, program: ir.Program, access: Access
+) -> Iterator[Diagnostic]:
+    """Yield E203 for unordered automatic steps of a phase that do not commute.
+
+    E206 covers released orders.
+    """
+    automatic = [
+        Participant(name, (step.body,), (), "", step, step.guard)
+        for name in phase.items
+        if (step := program.steps.get(name)) and step.body is not None
+    ]
+    for one, other in combinations(automatic, 2):
+        pair = (one.address, other.address)
+        ordered = any(a in phase.before.get(b, ()) for a, b in (pair, pair[::-1]))
+        if ordered or {pair, pair[::-1]} & {*phase.released}:
+            continue
+        shared = clash(one, other, access)
+        guards = [
+            _expanded(list(_conjuncts(each.guard)), program) if each.guard else []
+            for each in (one, other)
+        ]
+        if shared and not any(_opposed(a, b) for a, b in product(*guards)):
+            yield fault(
+                E203,
+                f"{one.address} and {other.address} are automatic steps without an "
+                f"order, and it matters which comes first: "
+                f"they meet on {_listed(shared)}.",
+                one.node.span,
+                others=(Label(other.node.span),),
+                details=(
+                    "Neither file is later: order never decides in this language.",
+                ),
+                fixes=(
+                    f"put them in an order:  order {one.address} then {other.address}",
+                    "forbid the pair:  excludes …",
+                ),
+            )
+
+
+def clash(one: Participant, other: Participant, access: Access) -> frozenset[Place]:
+    """Return the places on which two participants do not commute."""
+    found: set[Place] = set()
+    first, second = access.writes(*one.bodies), access.writes(*other.bodies)
+    reads = {
+        one.address: _reads(one, access),
+        other.address: _reads(other, access),
+    }
+    for write in first:
+        for against in second:
+            alike = (write.adds and against.adds) or ir.is_kept(write.place[1])
+            if write.place == against.place and not alike:
+                found.add(write.place)
+        if write.place in reads[other.address]:
+            found.add(write.place)
+    found |= {
+        against.place for against in second if against.place in reads[one.address]
+    }
+    return frozenset(found)
+
+
+def _reads(participant: Participant, access: Access) -> frozenset[Place]:
+    bodies_inside = access.all_bodies(*participant.bodies)
+    asked = [*participant.needs, *([participant.guard] if participant.guard else [])]
+    return access.reads(*asked) | access.body_reads(*bodies_inside)
+
+
+def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
+    """Yield every place where bodies of several units meet, with those bodies.
+
+    There are three kinds: hooks around one body or phase, clauses that units add to
+    one effect or action, and reactions to changes of one value.
+    """
+    for body in bodies(program):
+        yield from _around(program, body.address, body.before, body.after)
+    for phase in program.phases.values():
+        yield from _around(program, phase.name, phase.before_hooks, phase.after_hooks)
+    # The base game's clauses come first, in order; only added ones can swap.
+    owners: list[ir.EffectDef | ir.ActionDef] = [*program.effects.values()]
+    owners += program.actions.values()
+    for owner in owners:
+        yield (
+            f"in {owner.name}",
+            [
+                Participant(body.address, (body,), (), origin, body)
+                for body in owner.does
+                if (origin := _origin(program, body.address))
+            ],
+        )
+    yield from _watchers(program)
+
+
+def _around(
+    program: ir.Program, what: str, before: Sequence[str], after: Sequence[str]
+) -> Iterator[tuple[str, Sequence[Participant]]]:
+    for when, names in (("before", before), ("after", after)):
+        if len(names) > 1:
+            hooks = (program.reactions[name] for name in names)
+            yield f"{when} {what}", [_participant(program, each) for each in hooks]
+
+
+def _participant(program: ir.Program, reaction: ir.ReactionDef) -> Participant:
+    origin = _origin(program, reaction.name)
+    return Participant(reaction.name, reaction.does, reaction.needs, origin, reaction)
+
+
+def _watchers(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
+    by_value: dict[str, list[Participant]] = {}
+    for reaction in program.reactions.values():
+        if reaction.moment == "when":
+            participant = _participant(program, reaction)
+            by_value.setdefault(reaction.event, []).append(participant)
+    for value, participants in by_value.items():
+        yield f"when {value} changes", participants
+
+
+def _origin(program: ir.Program, address: str) -> str:
+    clause = program.clauses.get(address)
+    return clause.origin if clause else ""
+
+
+E203 = MessageCode("E203", "two clauses in each other's way")
+"""Two clauses, or two automatic steps, run at the same place, and it matters which
+comes first.
+
+**Why.** Variants have no order. If one writes what the other reads, the result would
+depend on an order. Automatic steps without an order run by the alphabet, so a new name
+would change the game.
+
+**For example**
+
+```text
+reaction double after throw.keep      # in one variant
+  does more: pot gains pot
+reaction bonus after throw.keep       # in another
+  does more: pot gains 5
+```
+
+**Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
+in layers of a value. Put steps in an order: `order ONE then OTHER`.
+"""
+
+
+def _clash(
+    place: str, one: Participant, other: Participant, shared: frozenset[Place]
+) -> Diagnostic:
+    return fault(
+        E203,
+        f"{one.address} and {other.address} both run {place}, and it matters which "
+        f"comes first: they meet on {_listed(shared)}.",
+        one.node.span,
+        others=(Label(other.node.span),),
+        details=("Neither file is later: order never decides in this language.",),
+        fixes=(
+            f"hook one on the other:  reaction … after {other.bodies[-1].address}",
+            "let their needs exclude each other",
+            "forbid the pair:  excludes …",
+        ),
+    )
+
+
+def _listed(places: frozenset[Place]) -> str:
+    """Return the names of places as a list in words."""
+    names = {
+        f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
+        for _, name in places
+    }
+    return ", ".join(sorted(names))
+
+
+E207 = MessageCode("E207", "two replacements at once")
+"""Two replacements of one effect may both want to happen.
+
+**Why.** `instead of` takes the place of the original; two cannot both do so. Their
+conditions must exclude each other.
+
+**For example**
+
+```rules
+reaction veto instead of destroy(c)
+  needs low: c.income is 1
+reaction rescue instead of destroy(c)
+  needs big: c.big_number is 6
+```
+
+**Way out.** Make the conditions exclude each other, or write a bridge.
+"""
+
+
+def _two_replacements(
+    effect: ir.EffectDef, one: ir.ReactionDef, other: ir.ReactionDef
+) -> Diagnostic:
+    return fault(
+        E207,
+        f"{one.name} and {other.name} may both want to happen instead of "
+        f"{effect.name}.",
+        one.span,
+        others=(Label(other.span),),
+        details=(
+            "Only one replacement can take place; their needs must exclude each other.",
+        ),
+        fixes=(f"needs {other.name}.…: a condition that fails where {one.name} holds",),
+    )
+
+
+# ---- conditions that cannot hold at once
+
+
+def exclusive(
+    one: Iterable[ir.Condition], other: Iterable[ir.Condition], program: ir.Program
+) -> bool:
+    """Say whether two sets of conditions are provably exclusive.
+
+    Yes is certain: two tests contradict each other literally, or no action satisfies
+    all tests on `doing`. No may just mean that there is no proof.
+    """
+    first = _expanded(_tests(one), program)
+    second = _expanded(_tests(other), program)
+    if any(_opposed(a, b) for a, b in product(first, second)):
+        return True
+    doing = [each for each in map(_about_doing, (*first, *second)) if each is not None]
+    return len(doing) > 1 and not frozenset.intersection(*doing)
+
+
+def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(expr, ir.Connective) and expr.op == "and":
+        yield from _conjuncts(expr.left)
+        yield from _conjuncts(expr.right)
+    else:
+        yield expr
+
+
+def _tests(conditions: Iterable[ir.Condition]) -> list[ir.Expr]:
+    return [
+        test
+        for condition in conditions
+        if not condition.lifts
+        for test in _conjuncts(condition.test)
+    ]
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+
+
+def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
+    match one, other:
+        case ir.Unary("not", inner), _ if inner == other:
+            return True
+        case _, ir.Unary("not", inner) if inner == one:
+            return True
+        case ir.CompareValues(op, a, b), ir.CompareValues(op2, c, d) if (a, b) == (
+            c,
+            d,
+        ):
+            return _OPPOSITE[op] == op2
+        case ir.CompareValues("==", a, ir.Const(x)), ir.CompareValues(
+            "==", b, ir.Const(y)
+        ):
+            return a == b and x != y
+        case _:
+            return False
+
+
+def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
+    """Return the actions for which a test on `doing` holds, None for other tests.
+
+    -1 means none: `doing` is none in automatic steps, and `is not` holds there.
+    """
+    match expr:
+        case ir.CompareValues(op, ir.Doing(type_), ir.Const(value)) if op in {
+            "==",
+            "!=",
+        }:
+            every = _actions(type_)
+            same = frozenset(each for each in every if each == value)
+            return same if op == "==" else every - same
+        case ir.In(ir.Doing(type_), ir.Const(value)) if isinstance(value, tuple):
+            return _actions(type_) & frozenset(value)
+        case ir.In(ir.Doing(type_), ir.MakeSet(items)) if all(
+            isinstance(each, ir.Const) for each in items
+        ):
+            values = {each.value for each in items if isinstance(each, ir.Const)}
+            return frozenset(each for each in _actions(type_) if each in values)
+        case _:
+            return None
+
+
+def _actions(type_: object) -> frozenset[int]:
+    kind = type_.inner if isinstance(type_, Maybe) else type_
+    assert isinstance(kind, Kind)
+    return frozenset(range(-1, kind.size))
+
+
+def _expanded(tests: list[ir.Expr], program: ir.Program) -> list[ir.Expr]:
+    """Return the tests, with definitions for yes/no values that take no arguments."""
+    found: list[ir.Expr] = []
+    for test in tests:
+        if isinstance(test, ir.CallValue) and not test.args:
+            value = program.values[test.value]
+            if not value.lifts:
+                found += list(_conjuncts(value.definition))
+                continue
+        found.append(test)
+    return found
+
+
+# ---- released order
+
+
+def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E206 for every released pair whose later step reads what the first sets."""
+    for phase in (*program.phases.values(), program.root):
+        for first, second in phase.released:
+            if first in phase.before.get(second, ()) or not _certain(program, first):
+                continue
+            written = _passing(program, access.child_bodies(first), access)
+            lost = written & _wanted(program, second, access)
+            if lost:
+                yield _lost(phase, first, second, lost)
+
+
+def _certain(program: ir.Program, name: str) -> bool:
+    """Say whether a child certainly runs: it or a child of it is automatic."""
+    if name in program.steps:
+        return program.steps[name].mode is None
+    return any(_certain(program, item) for item in program.phases[name].items)
+
+
+def _passing(
+    program: ir.Program, bodies: tuple[ir.Body, ...], access: Access
+) -> frozenset[Place]:
+    """Return the writes of bodies that do not simply persist: lives, zones, faces."""
+    return frozenset(
+        (sort, name)
+        for sort, name in access.places_written(*bodies)
+        if sort in {"zone", "face"} or (sort == "state" and program.states[name].life)
+    )
+
+
+def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
+    if name in program.steps:
+        step = program.steps[name]
+        found = frozenset().union(
+            *(access.judging(program.actions[each]) for each in step.actions)
+        )
+        if step.body is not None:
+            found |= access.body_reads(step.body)
+        return found
+    phase = program.phases[name]
+    return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
+
+
+E206 = MessageCode("E206", "a rule lost its footing")
+"""An order was released, and a clause relied on it.
+
+**Why.** A clause reads what another one writes in the same turn. With the order gone it
+may read too early.
+
+**For example**
+
+```text
+release rolling then founding      # founding reads the dice
+```
+
+**Way out.** Keep that edge, or give the clause its own condition.
+"""
+
+
+def _lost(
+    phase: ir.PhaseDef, first: str, second: str, lost: frozenset[Place]
+) -> Diagnostic:
+    names = ", ".join(sorted(name for _, name in lost))
+    return fault(
+        E206,
+        f"{second} reads {names}, which {first} sets. With that order released, "
+        f"{second} could come first.",
+        phase.span,
+        fixes=(
+            f"keep that order:  order {first} then {second}",
+            f"give {second} its own condition:  needs {second}.…: …",
+        ),
+    )

@@ -1,0 +1,179 @@
+"""Check look-ahead: is the position after an action determined (E602)?
+
+The outcome of a look-ahead must follow from the position alone: no chance, choice or
+question. It must not look ahead to itself, and works only during a game. Requests to
+end or restart something do not count, because they take effect after the action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule import ir
+from houserule.base.algebra.graph import shortest_path
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.source import Span
+from houserule.ir.access import Access
+from houserule.ir.walk import beneath
+
+
+def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E602 for every look-ahead whose outcome is not determined."""
+    asked = _asked(program, access)
+    for name in sorted(asked):
+        for node, what in _unknown(access.imagined(name)):
+            yield _fault(name, asked[name], f"{what} there", node.span)
+        if program.actions[name].asks:
+            span = program.actions[name].asks[0].span
+            yield _fault(name, asked[name], "somebody is asked first", span)
+    if asked:
+        yield from _circles(program, access, asked)
+    yield from _out_of_play(program, access)
+
+
+def _asked(program: ir.Program, access: Access) -> dict[str, Span]:
+    """Return the actions of look-aheads, each with the first place."""
+    found: dict[str, Span] = {}
+    for root in _roots(program):
+        for node in access.facts.reads(root).imagined:
+            found.setdefault(node.action, node.span)
+    return found
+
+
+def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
+    yield from (
+        *program.values.values(),
+        *program.actions.values(),
+        *program.effects.values(),
+        *program.steps.values(),
+        *program.phases.values(),
+        *program.reactions.values(),
+        *program.always,
+        *program.draws,
+    )
+    yield program.winners
+    yield from (*program.winning_keys, *program.bot_ranking.keys)
+
+
+def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:
+    """Yield the operations that a look-ahead must not run, each with its message."""
+    seen: set[Span] = set()
+    for node in beneath(*nodes):
+        what = _why_unknown(node)
+        if what and node.span not in seen:
+            seen.add(node.span)
+            yield node, what
+
+
+def _why_unknown(node: ir.CoreNode) -> str:
+    if isinstance(node, ir.ChanceStatement):
+        return "chance has a hand in it"
+    match node:
+        case ir.ChooseOption() | ir.ShareOut():
+            return "somebody decides something"
+        case ir.ReactionDef(asks=asks) if asks:
+            return "somebody is asked something"
+        case _:
+            return ""
+
+
+E602 = MessageCode("E602", "not to be known beforehand")
+"""The rules ask what would be after an action, and that does not follow from the
+position alone.
+
+**Why.** `after ACTION: …` is worked out before anybody acts, often for every move that
+there is. So what the action does, with all that follows from it, may hold no chance
+(`roll`, `shuffle`, `random`), no decision and no question (`must choose`, `may choose`,
+`share`, `asks`). Nor may it lead back to the same question: then it would never be
+answered. And there must be a game in which the action could be taken: not in first
+values, in what always holds, is asserted or warned of, in who sees something, nor in
+values that reactions watch.
+
+**For example**
+
+```rules
+action draw_one during deciding
+  needs room: after draw_one: size(hand(me)) at most 7
+  does take: move 1 from deck to hand(me)
+  does turn: roll die
+```
+
+**Way out.** Put what cannot be known into an automatic step behind the action; what is
+imagined ends with the action itself. Here the die can be rolled in a step. Often the
+question can be asked of the position as it is, too: `size(hand(me)) at most 6`.
+"""
+
+
+def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
+    return fault(
+        E602,
+        f"What would be after `{action}` is asked here, but {what}.",
+        asked,
+        f"`{action}` is imagined here",
+        others=(Label(at, what.removesuffix(" there")),),
+        details=(
+            "What an imagined action does must follow from the position alone: without "
+            "chance, choices and questions.",
+        ),
+        fixes=(
+            "move what does that into a step behind the action, and imagine the rest",
+        ),
+    )
+
+
+def _circles(
+    program: ir.Program, access: Access, asked: dict[str, Span]
+) -> Iterator[Diagnostic]:
+    """Yield E602 for actions whose look-ahead leads to itself."""
+    values = program.values.items()
+    calls = {f"value {name}": _uses((value,), access) for name, value in values}
+    calls |= {f"action {name}": _uses(access.imagined(name), access) for name in asked}
+    for name in sorted(asked):
+        circle = shortest_path(calls, f"action {name}", f"action {name}")
+        if circle:
+            through = " -> ".join(f"`{each.partition(' ')[2]}`" for each in circle)
+            what = f"what it does asks for that again: {through}"
+            yield _fault(name, asked[name], what, program.actions[name].span)
+
+
+def _uses(roots: Sequence[ir.CoreNode], access: Access) -> list[str]:
+    own = [access.facts.reads(root) for root in roots]
+    values = {name for each in own for name in each.values}
+    actions = {node.action for each in own for node in each.imagined}
+    return [
+        *(f"value {name}" for name in sorted(values)),
+        *(f"action {name}" for name in sorted(actions)),
+    ]
+
+
+def _out_of_play(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E602 for look-aheads where no action can be taken."""
+    seen = [
+        ("who sees something", each.seen)
+        for kind in (program.zones, program.states, program.components)
+        for each in kind.values()
+    ]
+    firsts = [("a first value", each.first) for each in program.states.values()]
+    begun = [
+        ("what a zone begins with", each.starts) for each in program.zones.values()
+    ]
+    before = [("a warning", each.test) for each in program.warns]
+    asserted = [("what is asserted", each.test) for each in program.asserts]
+    always = [("what always holds", each) for each in program.always]
+    watched = [
+        ("a value that reactions watch", program.values[each.event])
+        for each in program.reactions.values()
+        if each.moment == "when"
+    ]
+    for what, node in (*seen, *firsts, *begun, *before, *asserted, *always, *watched):
+        if node is not None and access.imagines(node):
+            yield fault(
+                E602,
+                f"This is {what}, and there no action can be imagined.",
+                node.span,
+                "it asks what would be after an action",
+                details=(
+                    "That may be asked in conditions, in advice, and in values that "
+                    "are asked while a game is played.",
+                ),
+            )

@@ -1,0 +1,278 @@
+"""Termination: cycles of reactions, free actions, loops without an exit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.base.algebra.graph import closure
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.ir.access import Access
+from houserule.ir.facts import Place, Write
+from houserule.ir.walk import beneath
+
+
+def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E501, E502 and W501 for rules that may never stop."""
+    yield from _cycles(program, access)
+    yield from _steps_anew(program)
+    yield from _free_actions(program)
+    yield from _endless_phases(program, access)
+
+
+# ---- reactions
+
+
+def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
+    return {
+        name: reaction
+        for name, reaction in program.reactions.items()
+        if reaction.moment == "when"
+    }
+
+
+def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E501 for each cycle with a reaction without a decreasing measure.
+
+    A reaction triggers another if it writes a place that the other's value reads. In
+    connected cycles, each reaction must lower its own measure, because any of them may
+    be the endless one.
+    """
+    watchers = _watchers(program)
+    sets_off = {
+        name: frozenset(
+            other
+            for other, watched in watchers.items()
+            if access.places_written(*reaction.does) & access.value_reads(watched.event)
+        )
+        for name, reaction in watchers.items()
+    }
+    reached = closure(sets_off)
+    reported: set[str] = set()
+    for name, reaction in watchers.items():
+        names = sorted(other for other in reached[name] if name in reached[other])
+        if not names or name in reported:
+            continue
+        reported.update(names)
+        cycle = [watchers[each] for each in names]
+        if not all(_runs_out(each, cycle, access) for each in cycle):
+            yield _endless(reaction, cycle)
+
+
+def _runs_out(
+    reaction: ir.ReactionDef, cycle: list[ir.ReactionDef], access: Access
+) -> bool:
+    """Say whether every write that keeps the cycle going lowers its measure."""
+    if reaction.uses_up is None:
+        return False
+    watched = frozenset().union(*(access.value_reads(each.event) for each in cycle))
+    measure = _counted(reaction.uses_up)
+    return all(
+        write.place in measure and _only_lowers(write, watched)
+        for write in access.writes(*reaction.does)
+        if write.place in watched
+    )
+
+
+def _counted(measure: ir.Expr) -> frozenset[Place]:
+    """Return the places that count positively in a sum."""
+    match measure:
+        case ir.Aggregate(kind="sum", body=body):
+            return _counted(body)
+        case ir.Binary("+", left, right):
+            return _counted(left) | _counted(right)
+        case ir.TokenCount(slot=name):
+            return frozenset({("tokens", name)})
+        case ir.ReadCell(state=name):
+            return frozenset({("state", name)})
+        case _:
+            return frozenset()
+
+
+def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
+    match write.statement:
+        case ir.MoveTokens(to=to):
+            return write.lowers and ("tokens", to) not in watched
+        case ir.AddCell(amount=amount):
+            low = getattr(amount.type, "low", -1)
+            return write.lowers and isinstance(low, int) and low >= 0
+        case _:
+            return False
+
+
+E501 = MessageCode("E501", "this might never stop")
+"""A reaction may set itself off again, for ever; or a step only begins itself, or its
+phase, again.
+
+**Why.** Nothing in the circle gets smaller. The message shows the way round. A step
+that does nothing but `again`, and on the way to which nobody decides, comes to the same
+place for ever. Where only play can show that, it is [F11](F11.md).
+
+**For example**
+
+```rules
+reaction gift when controller(c) changes from old to new
+  does give: let p = new, if any: move 1 from supply(p) to markers(p, c)
+```
+
+```rules
+phase refilling
+  step refill: again refilling
+```
+
+**Way out.** Name what runs out with `ends as this shrinks: …`, or add a condition that
+breaks the circle.
+"""
+
+
+def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnostic:
+    chain = " -> ".join(
+        f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
+        for n, each in enumerate(cycle)
+    )
+    return fault(
+        E501,
+        f"{chain} -> {cycle[0].name} ...",
+        reaction.span,
+        others=tuple(Label(each.span) for each in cycle if each is not reaction),
+        details=("Nothing here is seen to get smaller each time round.",),
+        fixes=(
+            f"name what runs out, in {reaction.name}:  ends as this shrinks: …",
+            "or let a condition end it and write it as a step",
+        ),
+    )
+
+
+# ---- steps
+
+
+def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield E501 for each step that only restarts itself or the phase it begins.
+
+    No decision comes before it, and nothing has changed when it restarts.
+    """
+    for name, step in program.steps.items():
+        if step.body is None or step.guard is not None:
+            continue
+        asked = [
+            each.target if isinstance(each, ir.RequestAgain) else None
+            for each in step.body.block
+        ]
+        same = {name, step.phase} if _comes_first(program, step) else {name}
+        if asked and same.issuperset(asked):
+            yield fault(
+                E501,
+                f"{name} only begins {asked[0]} again, and so does the next time.",
+                step.span,
+                details=("Nobody decides in between, and nothing changes.",),
+                fixes=(
+                    "let a condition end it:  if …: again …",
+                    "let it stand behind a step where somebody decides",
+                ),
+            )
+
+
+def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
+    """Say whether each item of its phase begins with this step."""
+    phase = program.phases.get(step.phase, program.root)
+    automatic = [
+        each
+        for each in phase.items
+        if each != step.name
+        and (each not in program.steps or program.steps[each].mode is None)
+    ]
+    behind = all(step.name in phase.before.get(each, ()) for each in automatic)
+    return behind and not phase.before.get(step.name) and phase.guard is None
+
+
+# ---- actions
+
+
+E502 = MessageCode("E502", "an action without a price")
+"""An action costs nothing, and may be taken again and again.
+
+**Why.** A turn need not end then. Every action pays something that runs out, stands at
+a counted step, or has a limit.
+
+**For example**
+
+```rules
+action peek during turn      # any number of times
+  does look: earned becomes 1
+```
+
+**Way out.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
+`at most once`.
+"""
+
+
+def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
+    for action in program.actions.values():
+        step = program.steps.get(action.at)
+        counted = step is not None and step.mode in {"at most once", "exactly once"}
+        paid = any(cost.payments for cost in action.costs)
+        if not (counted or paid or action.limits):
+            yield fault(
+                E502,
+                f"{action.name} costs nothing and may be taken again and again: a turn "
+                "need not end.",
+                action.span,
+                fixes=(
+                    "let it pay something that runs out:  cost …",
+                    f"limit it:  limit {action.name}.few: at most once each turn",
+                    "put it at a step that is `at most once` or `exactly once`",
+                ),
+            )
+
+
+# ---- phases
+
+
+W501 = MessageCode("W501", "it ends only at its bound")
+"""Nothing in a phase changes what its `until` asks about.
+
+**Why.** It cannot end before its bound, and then the game is stalled. Where a turn in
+it need not end either, it does not come that far: bots give up after 20,000 decisions
+([the limit](../trust.md#ceilings) `decisions`).
+
+**For example**
+
+```text
+phase round until finished, at most 400 times      # and `finished` never changes
+```
+
+**Way out.** Change the state that the condition reads, or mend the condition.
+"""
+
+
+def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    for phase in program.phases.values():
+        if phase.until is None or isinstance(phase.until, ir.Const):
+            continue
+        wanted = access.reads(phase.until)
+        bodies = access.child_bodies(phase.name)
+        written = access.places_written(*bodies)
+        lives = {
+            ("state", state.name)
+            for state in program.states.values()
+            if state.life and _inside(program, state.life, phase.name)
+        }
+        draws = any(
+            isinstance(node, ir.CallEffect | ir.Doing | ir.PhaseVar)
+            for node in beneath(phase.until)
+        )
+        if not draws and not wanted & (written | lives):
+            yield fault(
+                W501,
+                f"Nothing in {phase.name} changes what its `until` asks about: it "
+                "never ends before its bound, and then the game is stalled.",
+                phase.span,
+            )
+
+
+def _inside(program: ir.Program, phase: str, outer: str) -> bool:
+    while phase:
+        if phase == outer:
+            return True
+        phase = program.phases[phase].parent if phase in program.phases else ""
+    return False

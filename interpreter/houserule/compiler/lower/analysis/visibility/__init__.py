@@ -1,0 +1,223 @@
+"""Visibility: do options leak hidden information to the deciding seat (E601)?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import assert_never
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.compiler.lower.analysis.visibility.decisions import (
+    ME,
+    Decisions,
+    Influence,
+)
+from houserule.ir.access import Access
+from houserule.ir.facts import NodeFacts, OwnReads
+from houserule.ir.hidden_reads import HiddenReads, present
+from houserule.ir.walk import beneath, option_binds
+
+
+def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E601 for each option or question that depends on hidden information.
+
+    Options may depend on information that the deciding seat sees. Only public
+    information may decide who is asked, whether a question comes, and who sees
+    something. In effects, this includes everything on the way to a decision:
+    conditions, loops, and `let` variables.
+    """
+    reported: set[tuple[str, object]] = set()
+    for each, hidden in leaks(program, access):
+        key = (each.where, each.expr.span)
+        if key not in reported:
+            reported.add(key)
+            yield _leak(program, each, hidden)
+
+
+def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]]:
+    """Yield the influences on options or questions, with the hidden state they read."""
+    reads = HiddenReads(program, access)
+    if not reads.any:
+        return
+    facts = access.facts
+    actions = (facts.of(_of_action, each) for each in program.actions.values())
+    # Finding the reads is fast, and most of them are not hidden.
+    reaching = (found for found, read in actions if reads.reached_by(read))
+    inside = Decisions(program).influences()
+    asked = (*chain.from_iterable(reaching), *_of_phases(program), *inside)
+    for each in (*asked, *_of_seers(program)):
+        if reads.reached_by(facts.reads(each.expr)):
+            hidden = reads.found(each.expr, each.seer)
+            if hidden:
+                yield each, hidden
+
+
+E601 = MessageCode("E601", "a rule that shows too much")
+"""The options of a player, whether anyone is asked, or who sees a thing depend on
+something that a player does not see.
+
+**Why.** A player could work out the hidden thing from the list of options, or from a
+question. No player may learn more from the program than from the table. What an option
+may depend on:
+
+- The options of a player may depend on what that player sees. So may advice (`unwise`)
+  and a cost that may be payable or not.
+- In an effect, this holds for all that leads to a choice: the `if` and `for` around it,
+  what was `let` before, and what the caller of the effect did.
+- Who is asked (`asks`, `by`, the `for` of a phase) may depend only on what everybody
+  sees.
+- Whether a question comes at all may depend only on what everybody sees: the `if` and
+  `for` around a choice, what they read that was `let` before, and the `needs` of a
+  reaction that asks something. The question itself tells everybody that they hold. What
+  a parameter was taken from does not count, since a card that you play is seen.
+- Who sees a thing (`seen only by`) may depend only on what everybody sees; but of
+  `those q in players where …` each seat may know its own condition. A player certainly
+  sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
+  if the hand is that player's own.
+
+The `if` and `until` of a phase may depend on what is hidden, since games end by it; so
+may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
+rules tell everybody that the condition holds.
+
+A choice with nothing to choose from is skipped, and the others may draw their
+conclusions: see [a card in hand that wards something
+off](../i-want.md#a-card-in-hand-that-wards-something-off).
+
+If dice are seen only by their owner, select a player's own dice with
+`those d in Cup where d.owner is me`. How many things are in a zone is always seen, and
+of each thing the fields that are `showing`.
+
+**For example**
+
+```rules
+action call(q in players but me) during deciding
+  needs weaker: some c in hand(q) has c.income is 1
+  does win: score(me) gains 1
+```
+
+```text
+reaction moating instead of attack(q)
+  needs moat: some c in hand(q) has c.kind is moat
+  asks reveals "Show the moat?": q
+```
+
+**Way out.** Let options depend on what the player sees, and settle the rest in an
+effect. Or let the player choose who sees it: `must choose c in hand(q) by q`. If a card
+is read from the top of a face-down pile, turn it over first: move it to an open zone,
+then read it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a
+question depends on what is hidden, ask in any case, or make the condition part of the
+choice: `may choose c in hand(q) where c.kind is moat by q`.
+"""
+
+
+def _leak(program: ir.Program, influence: Influence, hidden: str) -> Diagnostic:
+    whom, seat = "the player who decides", "that player may not see"
+    fixes = [
+        "choose from what can be seen, and look at the rest in `does`",
+        "let the other player decide:  … by p",
+    ]
+    if influence.decider is None:
+        whom, seat = "everybody", "not all may see"
+        fixes = [
+            "ask in any case, and look at it in `does`",
+            "let it decide what can be chosen:  may choose c in … where … by p",
+        ]
+        if influence.where in {**program.zones, **program.states, **program.components}:
+            fixes = ["let everybody see what decides who sees it"]
+    if any(_is_top(node, hidden) for node in beneath(influence.expr)):
+        fixes.insert(0, f"turn it over, then read it:  move 1 from {hidden} to …")
+    component = program.components.get(hidden)
+    if influence.decider is not None and component is not None and component.faces:
+        fixes.append("name the dice by their owner:  those d in … where d.owner is me")
+    return fault(
+        E601,
+        f"{influence.where} would tell {whom} something about {hidden}, which {seat}.",
+        influence.expr.span,
+        details=(
+            "The options of a player may depend only on what that player sees. Who is "
+            "asked, whether a question comes, and who sees a thing may depend only on "
+            "what everybody sees.",
+        ),
+        fixes=tuple(fixes),
+    )
+
+
+def _is_top(node: ir.CoreNode, zone: str) -> bool:
+    return isinstance(node, ir.PileTop) and (node.zone, node.end) == (zone, "top")
+
+
+def _of_action(
+    action: ir.ActionDef, facts: NodeFacts
+) -> tuple[list[Influence], OwnReads]:
+    """Return the influences on whether an action is offered, with their reads."""
+    given = {slot: (b.source,) for b in option_binds(action) for slot in b.slots}
+    found = [Influence(each, ME, action.name, given) for each in _judging(action)]
+    if action.by is not None:
+        found.append(Influence(action.by.source, None, action.name))
+    return found, facts.reads_of([each.expr for each in found])
+
+
+def _of_phases(program: ir.Program) -> Iterator[Influence]:
+    """Yield the `for` and the times of phases: who is asked, in which order, how often.
+
+    Their `if` and `until` may read hidden state: a game may end because of it, and the
+    end reveals that much.
+    """
+    for phase in program.phases.values():
+        for expr in present(phase.source, phase.times):
+            if _asks(phase, program):
+                yield Influence(expr, None, phase.name)
+
+
+def _of_seers(program: ir.Program) -> Iterator[Influence]:
+    """Yield the expressions that decide who sees a thing, as seats learn from that.
+
+    If a condition selects the seats, each seat may know its own condition.
+    """
+    declared = (program.states, program.zones, program.components)
+    for name, each in ((n, e) for kind in declared for n, e in kind.items()):
+        match each.seen:
+            case None:
+                pass
+            case ir.Pick(True, bind, ir.CoreNode() as where, keys=()):
+                seat = ir.Local(bind.slots[0], bind.names[0], bind.type)
+                yield Influence(bind.source, None, name)
+                yield Influence(where, seat, name)
+            case seen:
+                yield Influence(seen, None, name)
+
+
+def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
+    """Say whether anything is decided in a phase."""
+    return bool(phase.actions) or any(
+        program.steps[item].mode is not None
+        if item in program.steps
+        else _asks(program.phases[item], program)
+        for item in phase.items
+    )
+
+
+def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
+    yield from (bind.source for bind in action.params)
+    for cost in action.costs:
+        yield from (bind.source for bind in cost.binds)
+        yield from (expr for pay in cost.payments for expr in _paid(pay))
+    yield from (limit.count for limit in action.limits)
+    for condition in (*action.conditions, *action.unwise):
+        yield condition.test
+        yield from (expr for _, expr in condition.lifts)
+
+
+def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
+    """Return the expressions that decide whether something can be paid."""
+    match payment:
+        case ir.PayThings(what=what):
+            return (what,)
+        case ir.PayTop(count=much) | ir.PayTokens(count=much):
+            return (much, *payment.keys)
+        case ir.PayCell(state=state, amount=much, keys=keys):
+            left = ir.ReadCell(state, keys, much.type, span=payment.span)
+            return (much, *keys, left)
+        case _:
+            assert_never(payment)

@@ -1,0 +1,368 @@
+"""Actions and effects: choices, costs and statements.
+
+One frame serves all clauses of an action; each `does` of an effect has its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field, replace
+from functools import partial
+from itertools import chain
+
+from houserule import ir
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.frozen import slotted
+from houserule.compiler.lower.declarations.values import all_of, lifts_of
+from houserule.compiler.lower.expressions import expect, queries
+from houserule.compiler.lower.expressions.scopes import (
+    IN_EFFECT,
+    again,
+    in_declaration,
+    in_phase,
+    let_act,
+    with_own_frame,
+)
+from houserule.compiler.lower.messages import E010, E013, E018, E026
+from houserule.compiler.lower.statements import statements
+from houserule.compiler.lower.statements.effect_needs import NeedsOfCalls
+from houserule.compiler.lower.statements.payments import CostReader
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable
+from houserule.ir.types import Set
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import kind_of
+
+
+@slotted
+class _Clauses:
+    """The clauses of one action, collected while reading."""
+
+    costs: list[ir.CostDef] = field(default_factory=list)
+    conditions: list[ir.Condition] = field(default_factory=list)
+    unwise: list[ir.Condition] = field(default_factory=list)
+    paying: list[ir.Condition] = field(default_factory=list)
+    limits: list[ir.LimitDef] = field(default_factory=list)
+    asks: list[ir.AskDef] = field(default_factory=list)
+    does: list[ir.Body] = field(default_factory=list)
+
+
+def define_actions(
+    symbols: SymbolTable, effects: dict[str, ir.EffectDef]
+) -> dict[str, ir.ActionDef]:
+    """Return every action at a step or a phase."""
+    reader = CostReader(symbols, symbols.watch("effect definitions", effects))
+    return {
+        name: symbols.recall(
+            "action", name, (action,), partial(_action, symbols, action, reader)
+        )
+        for name, action in symbols.rules.actions.items()
+    }
+
+
+def _action(
+    symbols: SymbolTable, action: tree.Action, reader: CostReader
+) -> ir.ActionDef:
+    """Return an action; all its clauses share one frame.
+
+    Options are counted by their factors, so the slots of the factors come first: those
+    of the header, then those of the costs. A cost's domain is read before any body,
+    because the possible options do not depend on payments.
+    """
+    scope = _scope(symbols, action)
+    by = None if action.by is None else _acting(scope, action.by)
+    costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
+    params = [*action.params, *(param for cost in costs for param in cost.params)]
+    scope.reserve(sum(len(param.names) for param in params))
+    factors = _factors(scope, action.params)
+    paid = [_factors(scope, cost.params) for cost in costs]
+    clauses = _Clauses()
+    for cost, binds in zip(costs, paid, strict=True):
+        _cost(scope, action, cost, binds, clauses, reader)
+    # Facts from a `needs` hold in advice and effects, wherever it is written; so the
+    # conditions are read first. The frame's size is known when all is read.
+    _needs(scope, action, clauses)
+    _unwise(scope, action, clauses)
+    for clause in action.clauses:
+        _other_clause(scope, action, clause, clauses)
+    # Conditions read an option's factors and the acting seat.
+    taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
+    calls = NeedsOfCalls(symbols, reader.effects)
+    for each in clauses.does:
+        clauses.conditions += calls.met(each.block, scope.frame, taken)
+    return ir.ActionDef(
+        action.name.text,
+        action.at.text,
+        by,
+        factors,
+        tuple(replace(each, body=sized(each.body, scope)) for each in clauses.costs),
+        tuple(clauses.conditions),
+        tuple(clauses.limits),
+        tuple(clauses.asks),
+        tuple(sized(each, scope) for each in clauses.does),
+        scope.frame.size,
+        tuple(clauses.unwise),
+        span=action.span,
+    )
+
+
+# ---- its step or phase, the acting seat
+
+
+def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
+    """Return the scope at the action's step or phase; report E026 if it has none."""
+    name = action.at.text
+    step = symbols.rules.steps.get(name)
+    phase = step.phase if step is not None else name
+    if step is None and name not in symbols.rules.phases:
+        _no_place(symbols, action.at)
+        phase = ""
+    elif step is not None and step.node.mode is None:
+        symbols.report(
+            E026,
+            f"The step `{name}` runs by itself, so nobody can act there.",
+            action.at.span,
+            others=symbols.declared_at(symbols.flow[name]),
+        )
+    scope = in_phase(symbols, phase)
+    if scope.no_actor and action.by is None and phase:
+        message = f"Nobody acts at `{name}`, so nobody can take this action."
+        wanted = (
+            "A phase around it must have `for me in …`, or the action says `by q in …`."
+        )
+        around = symbols.around(phase)
+        symbols.nobody_acts(around, message, action.at.span, wanted=wanted)
+    if scope.no_actor:
+        let_act(scope)
+    return scope
+
+
+def _no_place(symbols: SymbolTable, at: tree.Word) -> None:
+    other = symbols.flow.get(at.text) or symbols.declared.get(at.text)
+    if other is not None:
+        message = f"`{at.text}` is {other.noun}; one acts at a step or a phase."
+        symbols.report(E026, message, at.span, others=symbols.declared_at(other))
+    else:
+        known = (*symbols.rules.steps, *symbols.rules.phases)
+        message = f"There is no step or phase called `{at.text}`."
+        symbols.report(E010, message, at.span, did_you_mean(at.text, known))
+
+
+def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
+    """Bind the acting seat, slot 0, as `me`."""
+    source = expect.value(scope, binder.source, Set(scope.symbols.seats))
+    let_act(scope)
+    word = binder.names[0]
+    if word.text != "me":
+        scope.check_fresh(word)
+    if binder.how != "in" or len(binder.names) > 1:
+        message = "One seat acts: write `by q in S`."
+        scope.symbols.report(E013, message, binder.span)
+    scope.names[word.text] = ir.Local(0, word.text, scope.symbols.seats)
+    return ir.Bind(
+        (0,), (word.text,), "member", scope.symbols.seats, source, 1, None,
+        span=binder.span,
+    )  # fmt: skip
+
+
+def _factors(scope: Scope, params: tree.Params) -> tuple[ir.Bind, ...]:
+    return tuple(bind for param in params for bind in _factor(scope, param))
+
+
+def _factor(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
+    if isinstance(param, tree.Typed):
+        return (all_of(scope, param),)
+    kept, scope.reserved = scope.reserved, []
+    source = queries.source_of(scope, param)
+    scope.reserved = kept
+    return queries.bind_to(scope, param, source)
+
+
+# ---- clauses
+
+
+def _cost(
+    scope: Scope,
+    action: tree.Action,
+    cost: tree.Cost,
+    binds: tuple[ir.Bind, ...],
+    clauses: _Clauses,
+    reader: CostReader,
+) -> None:
+    address = f"{action.name.text}.{cost.name.text}"
+    made = body(scope, cost.body, address, cost)
+    bill = reader.bill(made.block, scope.frame)
+    clauses.paying += bill.needs
+    payments = tuple(bill.payments)
+    clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
+
+
+def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
+    """Collect the conditions: its own, those of its step, those of its payments."""
+    for clause in action.clauses:
+        if isinstance(clause, tree.Needs):
+            clauses.conditions.append(condition(scope, clause, action.name.text))
+    step = action.at.text
+    names = scope.names
+    scope.names = {
+        name: node
+        for name, node in names.items()
+        if name == "me" or isinstance(node, ir.PhaseVar)
+    }
+    for clause in scope.symbols.rules.step_needs.get(step, ()):
+        clauses.conditions.append(condition(scope, clause, step))
+    scope.names = names
+    clauses.conditions += clauses.paying
+
+
+def _unwise(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
+    """Collect the advice; it is evaluated only if the action is legal."""
+    kept = scope.open()
+    _learn_from_needs(scope, action)
+    for clause in action.clauses:
+        if isinstance(clause, tree.Unwise):
+            clauses.unwise.append(condition(scope, clause, action.name.text))
+    scope.close(kept)
+
+
+def _other_clause(
+    scope: Scope, action: tree.Action, clause: tree.Clause, clauses: _Clauses
+) -> None:
+    name = action.name.text
+    match clause:
+        case tree.Limit():
+            clauses.limits.append(_limit(scope, name, clause))
+        case tree.Asks():
+            clauses.asks.append(asked(scope, name, clause))
+        case tree.Does():
+            if not clauses.does:
+                _learn_from_needs(scope, action)
+                if any(isinstance(each, tree.Cost) for each in action.clauses):
+                    scope.forget_state()
+            address = f"{name}.{clause.name.text}"
+            clauses.does.append(body(scope, clause.body, address, clause))
+            scope.forget_state()
+        case tree.UsesUp():
+            refuse(
+                scope.symbols,
+                clause,
+                "an action",
+                "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
+            )
+        case _:
+            pass
+
+
+def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
+    """Add the facts that the needs showed to the scope."""
+    for clause in action.clauses:
+        if isinstance(clause, tree.Needs):
+            address = f"{action.name.text}.{clause.name.text}"
+            if not scope.symbols.rules.lifts.get(address):
+                scope.learn(clause.condition)
+
+
+def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
+    scope.root = clause.count
+    count = expect.number(scope, clause.count)
+    phase = clause.phase.text
+    if phase not in (scope.phases or ()):
+        around = ", ".join(f"`{each}`" for each in scope.phases or ())
+        message = f"`{phase}` is no phase around `{action}`."
+        details = (f"Around it: {around}.",) if around else ()
+        scope.symbols.report(E026, message, clause.phase.span, details=details)
+    address = f"{action}.{clause.name.text}"
+    return ir.LimitDef(address, count, phase, span=clause.span)
+
+
+# ---- effects
+
+
+def define_effects(symbols: SymbolTable) -> dict[str, ir.EffectDef]:
+    """Return every effect with its needs and statements."""
+    return {
+        name: symbols.recall(
+            "effect", name, (effect,), partial(_effect, symbols, effect)
+        )
+        for name, effect in symbols.rules.effects.items()
+    }
+
+
+def _effect(symbols: SymbolTable, effect: tree.Effect) -> ir.EffectDef:
+    name = effect.name.text
+    scope = in_declaration(symbols, f"effect {name}", IN_EFFECT, anywhere=True)
+    scope.phases = None
+    scope.bind_all(symbols.effects[name])
+    needs: list[ir.Condition] = []
+    does: list[ir.Body] = []
+    for clause in effect.clauses:
+        match clause:
+            case tree.Needs():
+                needs.append(condition(scope, clause, name))
+            case tree.Does():
+                inner = with_own_frame(again(scope))
+                made = body(inner, clause.body, f"{name}.{clause.name.text}", clause)
+                does.append(sized(made, inner))
+            case _:
+                refuse(symbols, clause, "an effect", "`needs` and `does`")
+    return ir.EffectDef(
+        name,
+        symbols.effects[name],
+        tuple(needs),
+        tuple(does),
+        symbols.hooks.get((name, "instead"), ()),
+        span=effect.span,
+    )
+
+
+# ---- clauses of several owners
+
+
+def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Condition:
+    """Return a clause that is a condition; its names end with it.
+
+    A `needs` includes its lifts.
+    """
+    address = f"{owner}.{clause.name.text}"
+    kept, scope.root = scope.open(), clause.condition
+    test = expect.condition(scope, clause.condition)
+    scope.close(kept)
+    return ir.Condition(address, test, lifts_of(scope, address), span=clause.span)
+
+
+def body(scope: Scope, written: tree.Block, address: str, clause: tree.Node) -> ir.Body:
+    """Return a named body; `sized` sets its number of slots later."""
+    hooks = scope.symbols.hooks
+    scope.address, scope.sites, scope.root = address, 0, written
+    return ir.Body(
+        address,
+        statements.block(scope, written),
+        0,
+        hooks.get((address, "before"), ()),
+        hooks.get((address, "after"), ()),
+        span=clause.span,
+    )
+
+
+def sized(made: ir.Body, scope: Scope) -> ir.Body:
+    """Return the body with the final number of its procedure's slots."""
+    return ir.Body(
+        made.address,
+        made.block,
+        scope.frame.size,
+        made.before,
+        made.after,
+        span=made.span,
+    )
+
+
+def refuse(symbols: SymbolTable, clause: tree.Clause, owner: str, wanted: str) -> None:
+    """Report a clause of a kind that its owner cannot have."""
+    message = f"`{kind_of(clause)}` cannot stand in {owner}; it has {wanted}."
+    symbols.report(E018, message, clause.span)
+
+
+def asked(scope: Scope, owner: str, clause: tree.Asks) -> ir.AskDef:
+    """Return the seat that is asked; none asks no seat."""
+    scope.root = clause.who
+    who = expect.seat(scope, clause.who, or_none=True)
+    return ir.AskDef(f"{owner}.{clause.name.text}", who, span=clause.span)

@@ -1,0 +1,125 @@
+"""Clauses for display: their words, their citations, the units that changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable
+from houserule.compiler.rules import ClauseRecord
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import (
+    CONSTRUCTS,
+    clause_address,
+    main_part,
+)
+from houserule.language.syntax.write.expressions import print_expr
+from houserule.language.syntax.write.statements import print_block
+
+
+def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
+    """Return the display data of every addressable clause."""
+    texts = _texts(symbols)
+    found = {}
+    for address, record in symbols.rules.clauses.items():
+        parts = (record, texts.get(address))
+        found[address] = symbols.once("clause", parts, partial(_known, symbols, *parts))
+    return found
+
+
+def _known(
+    symbols: SymbolTable, record: ClauseRecord, text: tree.Expr | tree.Block | None
+) -> ir.ClauseInfo:
+    make = partial(_info, record, text)
+    return symbols.recall("clause", record.address, (record, text), make)
+
+
+def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:
+    cites = (note for note in record.notes if isinstance(note, tree.Cite))
+    rulings = (note.name for note in record.notes if isinstance(note, tree.Ruling))
+    return ir.ClauseInfo(
+        record.address,
+        record.kind,
+        record.caption,
+        _printed(text),
+        record.origin.unit,
+        tuple(origin.unit for origin in record.changed_by),
+        tuple(cited(note) for note in cites),
+        tuple(rulings),
+        span=record.span,
+    )
+
+
+def _printed(text: tree.Expr | tree.Block | None) -> str:
+    """Return the author's text without citations."""
+    match text:
+        case None:
+            return ""
+        case tree.Block():
+            return print_block(replace(text, notes=()))
+        case _:
+            return print_expr(text)
+
+
+def cited(note: tree.Cite) -> str:
+    """Return a citation as written, without the brackets."""
+    source = f"{note.source} " if note.source else ""
+    if note.words is not None:
+        place = f' "{note.words}"'
+    elif note.first is None:
+        place = ""
+    elif note.last is None or note.last == note.first:
+        place = f" {note.first}"
+    else:
+        place = f" {note.first}..{note.last}"
+    return f'{source}"{note.heading}"{place}'
+
+
+# ---- the text of each address
+
+
+Texts: TypeAlias = dict[str, tree.Expr | tree.Block]
+
+
+def _texts(symbols: SymbolTable) -> Texts:
+    rules = symbols.rules
+    found: Texts = {}
+    for name, value in rules.values.items():
+        found[name] = value.definition
+    for name, state in rules.states.items():
+        found[name] = state.starts
+    for name, option in rules.options.items():
+        found[name] = option.normally
+    for name, adjust in rules.adjusts.items():
+        found[name] = adjust.amount
+    for name, always in rules.always.items():
+        found[name] = always.condition
+    for name, warn in rules.warns.items():
+        found[name] = warn.condition
+    for address, each in rules.asserts.items():
+        found[address] = each.condition
+    for lifts in rules.lifts.values():
+        found.update({lifted.address: lifted.condition for lifted in lifts})
+    for name, drawn in rules.draws.items():
+        found[name] = drawn.condition
+    for only in (rules.winners, rules.striving):
+        if only is not None:
+            found[CONSTRUCTS[type(only)].address] = only.who
+    for name, step in rules.steps.items():
+        if step.node.body is not None:
+            found[name] = step.node.body
+    for owner in (rules.actions, rules.effects, rules.reactions):
+        for name, holder in owner.items():
+            inside = partial(_inside, name, holder.clauses)
+            found |= symbols.once("texts", (holder,), inside)
+    for name, needs in rules.step_needs.items():
+        found |= _inside(name, needs)
+    return found
+
+
+def _inside(owner: str, clauses: Sequence[tree.Clause]) -> Texts:
+    """Return the text of each clause inside an owner."""
+    return {clause_address(owner, each): main_part(each) for each in clauses}

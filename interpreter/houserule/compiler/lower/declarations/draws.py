@@ -1,0 +1,180 @@
+"""Random starts: a state that starts at random is drawn by a step before all others.
+
+The step is in the phase of the state's life, or in the game itself. Reading the state
+earlier is an error, E211.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from houserule import ir
+from houserule.base.source import Span
+from houserule.compiler.lower.expressions import expect, numbers
+from houserule.compiler.lower.messages import E014, E015, E018, E211
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.symbol_table import StateSymbol, SymbolTable
+from houserule.compiler.lower.types import (
+    fit,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+)
+from houserule.ir.access import Access
+from houserule.ir.types import Set, least, members
+from houserule.ir.walk import beneath
+from houserule.language.syntax import tree
+
+
+def first_and_among(
+    scope: Scope, state: StateSymbol, written: tree.Expr
+) -> tuple[ir.Expr, ir.Expr | None]:
+    """Return the first value of a state, and the set that it is drawn from, if any.
+
+    Before the draw it has the least value of its type, which nobody sees.
+    """
+    if not isinstance(written, tree.AtRandom):
+        return expect.value(scope, written, state.type, state.name), None
+    among = expect.some_set(scope, written.among)
+    first = ir.Const(least(state.type), state.type, span=written.span)
+    if is_broken(among.type) or is_broken(state.type):
+        return first, None
+    member = member_of(among.type)
+    symbols = scope.symbols
+    if fit(member, state.type) != "yes":
+        message = f"What is drawn is {in_words(member)}, and `{state.name}` is "
+        message += f"{in_words(state.type)}."
+        symbols.report(E014, message, written.among.span)
+    elif not may_be_none(state.type) and not _has_members(among):
+        message = (
+            f"Where this set is empty nothing is drawn, and `{state.name}` cannot "
+        )
+        message += "be none."
+        fix = f"state {state.name}: … or none starts at random among …"
+        symbols.report(E015, message, written.among.span, fixes=(fix,))
+    return first, among
+
+
+def _has_members(among: ir.Expr) -> bool:
+    """Say whether a set is never empty."""
+    match among:
+        case ir.Const(value=tuple() as found):
+            return bool(found)
+        case ir.MakeSet(items=items):
+            return any(not may_be_none(each.type) for each in items)
+        case ir.MakeRange(low=low, high=high):
+            return numbers.range_of(low).high <= numbers.range_of(high).low
+        case ir.CombineSets(op="plus", left=left, right=right):
+            return _has_members(left) or _has_members(right)
+        case _:
+            return isinstance(among.type, Set) and among.type.part
+
+
+def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
+    """Return a program with a step for each state that starts at random."""
+    drawn = [each for each in program.states.values() if each.among is not None]
+    if drawn:
+        _check_before(symbols, program, drawn)
+    for state in drawn:
+        phase = program.phases.get(state.life, program.root)
+        if phase.together:
+            message = f"In `{phase.name}` all act together, so nothing is drawn before."
+            symbols.report(E018, message, state.span)
+            continue
+        step = _step(state)
+        earlier = {n for n in phase.items if n in program.steps}
+        earlier = {name for name in earlier if program.steps[name].silent}
+        before = {
+            name: found if name in earlier else (*found, step.name)
+            for name, found in phase.before.items()
+        }
+        changed = replace(
+            phase,
+            items=tuple(sorted((*phase.items, step.name))),
+            before={**before, step.name: tuple(sorted(earlier))},
+        )
+        phases = dict(program.phases)
+        if state.life:
+            phases[state.life] = changed
+        root = program.root if state.life else changed
+        steps = {**program.steps, step.name: step}
+        program = replace(program, steps=steps, phases=phases, root=root)
+    return program
+
+
+def _step(state: ir.StateDef) -> ir.StepDef:
+    """Return the step that draws every cell of a state, by key."""
+    assert state.among is not None
+    among = state.among
+    slot = 1 + len(state.keys) + _slots(among)
+    member = member_of(among.type)
+    keys = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(state.keys, 1))
+    bind = ir.Bind((slot,), ("it",), "member", member, among, 1, None, span=among.span)
+    value = ir.Local(slot, "it", member)
+    noted = ir.SetCell(state.name, keys, value, anew=True, span=state.span)
+    block: ir.Block = (ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),)
+    if keys:
+        binds = tuple(_over(n, key) for n, key in enumerate(state.keys, 1))
+        block = (ir.ForEach(binds, None, "most", (), block, span=state.span),)
+    name = f"{state.life}{ir.KEPT}{state.stream}"
+    body = ir.Body(name, block, slot + 1, span=state.span)
+    return ir.StepDef(
+        name, state.life, None, None, body, (), silent=True, span=state.span
+    )
+
+
+def _over(slot: int, key: ir.Param) -> ir.Bind:
+    type_ = key.type
+    assert not isinstance(type_, Set)
+    every = ir.Const(tuple(members(type_)), Set(type_))  # type: ignore[arg-type]
+    return ir.Bind((slot,), (key.name,), "member", type_, every, 1, None)
+
+
+# ---- reads before the draw
+
+
+def _check_before(
+    symbols: SymbolTable, program: ir.Program, drawn: list[ir.StateDef]
+) -> None:
+    """Report E211 for reads of a state before it is drawn."""
+    access = Access(program)
+    names = {("state", each.name): each for each in drawn}
+    for what, node, life, span in _early(program):
+        for place in sorted(access.reads(node) & names.keys()):
+            state = names[place]
+            if state.life == life:
+                when = f"each `{life}`" if life else "the game"
+                symbols.report(
+                    E211,
+                    f"`{state.name}` has no value here: it is drawn as {when} begins.",
+                    span,
+                    f"this is {what}, and that is read before",
+                )
+
+
+def _early(program: ir.Program) -> Iterator[tuple[str, ir.CoreNode, str, Span]]:
+    for zone in program.zones.values():
+        if zone.starts is not None:
+            yield "what a zone begins with", zone.starts, "", zone.starts.span
+    for each in program.asserts:
+        yield "what is asserted", each, "", each.test.span
+    for phase in program.phases.values():
+        if phase.guard is not None:
+            yield (
+                "the condition of the phase",
+                phase.guard,
+                phase.name,
+                phase.guard.span,
+            )
+    for state in program.states.values():
+        if state.among is not None:
+            yield "what is drawn from", state.among, state.life, state.among.span
+
+
+def _slots(among: ir.Expr) -> int:
+    """Return how many slots the variables in a set need."""
+    return sum(len(n.slots) for n in beneath(among) if isinstance(n, ir.Bind)) + sum(
+        isinstance(n, ir.ReachedCells | ir.DiceTest) for n in beneath(among)
+    )

@@ -1,0 +1,310 @@
+"""Values with layers and contributions; invariants; winners and draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.frozen import frozen
+from houserule.compiler.lower.expressions import expect, queries
+from houserule.compiler.lower.expressions.name_resolution import every_member
+from houserule.compiler.lower.expressions.scopes import IN_VALUE, in_declaration
+from houserule.compiler.lower.messages import E010, E013, E014, E022
+from houserule.compiler.lower.symbols.kinds import type_of
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
+from houserule.compiler.lower.types import FLAG, in_words, is_broken
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
+from houserule.language.manifest.messages import E025
+from houserule.language.syntax import tree
+
+Adjusts: TypeAlias = dict[tuple[str, str], list[tree.Adjust]]
+"""What contributes to the layers of values, by value and layer."""
+
+
+def define_values(symbols: SymbolTable) -> dict[str, ir.ValueDef]:
+    """Return every value with its definition, its layers and its lifts."""
+    adjusts = adjusts_by_layer(symbols)
+    every = (define_value(symbols, name, adjusts) for name in symbols.rules.values)
+    return {value.name: value for value in every if value is not None}
+
+
+def define_value(
+    symbols: SymbolTable, name: str, adjusts: Adjusts
+) -> ir.ValueDef | None:
+    """Return a value; None if its name means something else."""
+    value, signature = symbols.rules.values.get(name), symbols.declared.get(name)
+    if value is None or not isinstance(signature, ValueSymbol):
+        return None
+    layers = (layer.name.text for layer in value.layers)
+    own = tuple(adjusts.get((name, layer), ()) for layer in layers)
+    make = partial(_define, symbols, value, signature, own)
+    return symbols.recall("value", name, (value, signature, own), make)
+
+
+def _define(
+    symbols: SymbolTable,
+    value: tree.Value,
+    signature: ValueSymbol,
+    adjusts: Sequence[Sequence[tree.Adjust]],
+) -> ir.ValueDef:
+    owner = f"value {signature.name}"
+    scope = in_declaration(symbols, owner, IN_VALUE, value.definition, anywhere=True)
+    scope.bind_all(signature.keys)
+    type_ = signature.type
+    if isinstance(type_, Position):
+        definition = expect.position(scope, value.definition, type_.member)
+    else:
+        definition = expect.value(scope, value.definition, type_, signature.name)
+    layers = tuple(
+        _layer(scope, signature, layer, contributions)
+        for layer, contributions in zip(value.layers, adjusts, strict=True)
+    )
+    if layers and not isinstance(type_, Whole) and not is_broken(type_):
+        message = f"Only numbers have layers, and this is {in_words(type_)}."
+        symbols.report(E014, message, value.layers[0].span)
+    lifts = lifts_of(scope, signature.name)
+    if lifts and type_ != FLAG and not is_broken(type_):
+        first = symbols.rules.lifts[signature.name][0]
+        message = f"Only a value that is yes or no can be lifted: `{signature.name}` "
+        message += f"is {in_words(type_)}."
+        symbols.report(E022, message, first.span)
+    return ir.ValueDef(
+        signature.name,
+        signature.keys,
+        type_,
+        definition,
+        layers,
+        lifts,
+        scope.frame.size,
+        span=value.span,
+    )
+
+
+def lifts_of(scope: Scope, address: str) -> tuple[tuple[str, ir.Expr], ...]:
+    """Return the lifts of a condition or a value, over the same scope."""
+    found = []
+    for lifted in scope.symbols.rules.lifts.get(address, ()):
+        kept, root = scope.open(), scope.root
+        scope.root = lifted.condition
+        found.append((lifted.address, expect.condition(scope, lifted.condition)))
+        scope.close(kept)
+        scope.root = root
+    return tuple(found)
+
+
+def adjusts_by_layer(symbols: SymbolTable) -> Adjusts:
+    """Return the contributions by value and layer; report those without a target."""
+    found: Adjusts = {}
+    for name in sorted(symbols.rules.adjusts):
+        adjust = symbols.rules.adjusts[name]
+        value_name, _, layer = adjust.target.text.rpartition(".")
+        value = symbols.rules.values.get(value_name)
+        if value is None:
+            hint = did_you_mean(value_name, symbols.rules.values)
+            message = f"There is no value called `{value_name}`."
+            symbols.report(E010, message, adjust.target.span, hint)
+            continue
+        known = [each.name.text for each in value.layers]
+        if layer not in known:
+            hint = did_you_mean(layer, known)
+            message = f"`{value_name}` has no layer `{layer}`."
+            symbols.report(E010, message, adjust.target.span, hint)
+            continue
+        found.setdefault((value_name, layer), []).append(adjust)
+    return found
+
+
+def _layer(
+    scope: Scope,
+    signature: ValueSymbol,
+    layer: tree.ValueLayer,
+    adjusts: Sequence[tree.Adjust],
+) -> ir.LayerDef:
+    contributions = []
+    for adjust in adjusts:
+        names = adjust.params
+        if names and len(names) != len(signature.keys):
+            message = f"`{signature.name}` takes {len(signature.keys)}, and here "
+            message += f"there are {len(names)}."
+            scope.symbols.report(E013, message, adjust.target.span)
+            continue
+        amount = _contribution(scope, signature, adjust)
+        contributions.append((adjust.name.text, amount))
+    return ir.LayerDef(layer.name.text, layer.op, tuple(contributions), span=layer.span)
+
+
+def _contribution(scope: Scope, signature: ValueSymbol, adjust: tree.Adjust) -> ir.Expr:
+    """Return a contribution, with the adjustment's own names for the value's keys."""
+    kept, root = (scope.names, scope.present), scope.root
+    scope.names, scope.root = {}, adjust.amount
+    for slot, key in enumerate(signature.keys, 1):
+        word = adjust.params[slot - 1] if adjust.params else tree.Word(key.name)
+        scope.check_fresh(word)
+        scope.names[word.text] = ir.Local(slot, word.text, key.type)
+    amount = expect.number(scope, adjust.amount)
+    scope.close(kept)
+    scope.root = root
+    return amount
+
+
+# ---- invariants
+
+
+def invariants(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
+    """Return the `always` clauses, each for all members of its parameters."""
+    found = []
+    for name, always in symbols.rules.always.items():
+        scope = in_declaration(symbols, "", root=always.condition)
+        binds = tuple(bind for param in always.params for bind in _every(scope, param))
+        test = expect.condition(scope, always.condition)
+        if binds:
+            test = ir.Quantifier(
+                "every", binds, None, test, FLAG, span=always.condition.span
+            )
+        found.append(ir.Condition(name, test, span=always.span))
+    return tuple(found)
+
+
+def _every(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
+    return (
+        queries.bind_all(scope, param)
+        if isinstance(param, tree.Binder)
+        else (all_of(scope, param),)
+    )
+
+
+def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:
+    """Return a typed parameter as a binder over everything of its type."""
+    type_ = type_of(scope.symbols, param.type)
+    if not isinstance(type_, Whole | Kind):
+        if not is_broken(type_):
+            message = f"`{param.names[0].text}` cannot run over {in_words(type_)}."
+            scope.symbols.report(E014, message, param.span, "write `x in S`")
+        source: ir.Expr = ir.Const((), Set(Whole(0, 0)), span=param.span)
+        type_ = Whole(0, 0)
+    else:
+        source = every_member(scope, type_, param.type.span)
+    slots = tuple(scope.bind(word, type_) for word in param.names)
+    names = tuple(word.text for word in param.names)
+    return ir.Bind(slots, names, "member", type_, source, 1, None, span=param.span)
+
+
+def warnings(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
+    """Return the warnings, each yes or no or a set; others are reported as E022."""
+    found = []
+    for name, warn in symbols.rules.warns.items():
+        scope = in_declaration(symbols, "", root=warn.condition)
+        test = expect.any_value(scope, warn.condition)
+        if not isinstance(test.type, Flag | Set) and not is_broken(test.type):
+            message = "A warning is yes or no, or a set of what it warns of."
+            label = f"this is {in_words(test.type)}"
+            symbols.report(E022, message, warn.condition.span, label)
+        found.append(ir.Condition(name, test, span=warn.name.span))
+    return tuple(found)
+
+
+def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
+    """Return the assertions about the composed rules."""
+    found = []
+    for address, each in symbols.rules.asserts.items():
+        scope = in_declaration(symbols, "", root=each.condition)
+        test = expect.condition(scope, each.condition)
+        found.append(ir.Condition(address, test, span=each.span))
+    return tuple(found)
+
+
+# ---- winners, draws, goals of bots
+
+
+@frozen
+class Winning:
+    """The winners, and the keys by which seats (in `slot`) are compared, if by any."""
+
+    who: ir.Expr
+    keys: tuple[ir.Expr, ...] = ()
+    direction: tree.Direction = "most"
+    slot: int = 0
+
+
+def winners(symbols: SymbolTable) -> Winning:
+    """Return the winners; report E025 if no rule gives them."""
+    declared = symbols.rules.winners
+    if declared is None:
+        message = "The game does not say who wins."
+        fixes = ("winners: those p in players with most score(p)",)
+        symbols.report(E025, message, symbols.somewhere, fixes=fixes)
+        return Winning(ir.Const((), Set(symbols.seats)))
+    scope = in_declaration(symbols, root=declared.who)
+    who = expect.value(scope, declared.who, Set(symbols.seats), "winners")
+    if isinstance(who, ir.Pick) and who.keys:
+        return Winning(who, who.keys, who.direction, who.bind.slots[0])
+    return Winning(who)
+
+
+def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
+    """Return the conditions of a draw, each with its lifts."""
+    found = []
+    for name, drawn in symbols.rules.draws.items():
+        scope = in_declaration(symbols, "", root=drawn.condition)
+        test = expect.condition(scope, drawn.condition)
+        found.append(
+            ir.Condition(name, test, lifts_of(scope, name), span=drawn.name.span)
+        )
+    return tuple(found)
+
+
+def striving(symbols: SymbolTable) -> ir.Ranking | None:
+    """Return the goal of bots; report E504 if it is not a comparison."""
+    declared = symbols.rules.striving
+    if declared is None:
+        return None
+    make = partial(_striving, symbols, declared)
+    return symbols.recall("bots strive for", "", (declared,), make)
+
+
+E504 = MessageCode("E504", "nothing to compare by")
+"""What bots strive for says of some players only how they are to be compared, or of
+none.
+
+**Why.** A bot compares all players after each option that it tries: how far it is ahead
+of the best other one. Who wins is said by `winners`.
+
+**For example**
+
+```rules
+bots strive for: those p in players where coins(p) at least 50
+```
+
+**Way out.** Name a number of each player:
+`bots strive for: those p in players with most gold(p)`.
+"""
+
+
+def _striving(symbols: SymbolTable, declared: tree.Striving) -> ir.Ranking | None:
+    scope = in_declaration(symbols, root=declared.who)
+    everyone = every_member(scope, symbols.seats, declared.who.span)
+    who = expect.value(scope, declared.who, Set(symbols.seats), "bots strive for")
+    match who:
+        case ir.Pick(bind=bind, where=None, keys=(_, *_) as keys) if (
+            bind.source == everyone
+        ):
+            slot = bind.slots[0]
+            return ir.Ranking(keys, who.direction, slot, span=declared.span)
+        case _:
+            pass
+    if not is_broken(who.type):
+        message = "Bots compare all players here, by what each has most or least of."
+        fixes = ("bots strive for: those p in players with most progress(p)",)
+        symbols.report(E504, message, declared.who.span, fixes=fixes)
+    return None

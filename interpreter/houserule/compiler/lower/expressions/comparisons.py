@@ -1,0 +1,301 @@
+"""Comparisons and membership, and their results for none."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import sentence
+from houserule.compiler.lower.expressions import expect, numbers
+from houserule.compiler.lower.messages import E014, W502
+from houserule.compiler.lower.symbols.kinds import type_of
+from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.symbols.symbol_table import OptionSymbol
+from houserule.compiler.lower.types import (
+    BROKEN,
+    FLAG,
+    comparable,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    same_members,
+)
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import children
+from houserule.language.syntax.write.expressions import print_expr
+
+_SIGNS: Final[dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]]] = {
+    "is": "==",
+    "is not": "!=",
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "less than": "<",
+}
+
+
+def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
+    """Return a comparison; with none it is false, but `is none` asks for it."""
+    if expr.op in {"is", "is not"}:
+        if isinstance(expr.right, tree.NoneValue):
+            return _is_none(scope, expr, expr.left)
+        if isinstance(expr.left, tree.NoneValue):
+            return _is_none(scope, expr, expr.right)
+        return _equal(scope, expr)
+    left, right = scope.read(expr.left), scope.read(expr.right)
+    if not _is_number(scope, left, expr.left):
+        return broken(expr)
+    if not _is_number(scope, right, expr.right):
+        return broken(expr)
+    _warn_of_never(scope, expr, left, right)
+    return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+
+
+def _is_none(scope: Scope, expr: tree.Compare, tested: tree.Expr) -> ir.Expr:
+    kept, scope.present = scope.present, scope.present - {tested}
+    node = scope.read(tested)
+    scope.present = kept
+    if is_broken(node.type):
+        return broken(expr)
+    test = ir.IsNone(node, FLAG, span=expr.span)
+    return test if expr.op == "is" else ir.Unary("not", test, FLAG, span=expr.span)
+
+
+def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
+    """Say whether this can be compared by size: a number, or none."""
+    if is_broken(node.type) or isinstance(core(node.type), Whole):
+        return not is_broken(node.type)
+    message = f"Only numbers are more or less, and this is {in_words(node.type)}."
+    scope.symbols.report(E014, message, expr.span, "a number is wanted here")
+    return False
+
+
+def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
+    if isinstance(expr.right, tree.Name) and expr.right.name == "doing":
+        right = scope.read(expr.right)
+        left = scope.read(expr.left, right.type)
+    else:
+        left = scope.read(expr.left)
+        right = scope.read(expr.right, left.type)
+    if is_broken(left.type) or is_broken(right.type):
+        return broken(expr)
+    place = isinstance(core(left.type), Position)
+    if place or not comparable(left.type, right.type):
+        message = (
+            f"These can never be the same: {in_words(left.type)} and "
+            f"{in_words(right.type)}."
+        )
+        scope.symbols.report(E014, message, expr.span, _meant(scope, expr, left, right))
+        return broken(expr)
+    if expr.op == "is not":
+        _warn_of_none(scope, expr, left, right)
+    _warn_of_never(scope, expr, left, right)
+    return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+
+
+def _meant(scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr) -> str:
+    """Return the label that names a field of one side that fits the other, or ''."""
+    sides = (expr.left, left.type, right.type), (expr.right, right.type, left.type)
+    for side, type_, other in sides:
+        kind = core(type_)
+        if isinstance(side, tree.Name) and isinstance(kind, Kind):
+            fields = dict(scope.symbols.fields.get(kind.name, {}))
+            if faces := scope.symbols.faces.get(kind.name):
+                fields["face"] = Whole(min(faces), max(faces))
+            for field, there in fields.items():
+                if comparable(there, other):
+                    return f"did you mean `{side.name}.{field}`?"
+    return ""
+
+
+def member(scope: Scope, expr: tree.Member) -> ir.Expr:
+    """Return `is in` or `is not in`; none is in no set."""
+    left = scope.read(expr.left)
+    found = core(left.type)
+    hint = Set(found) if isinstance(found, Whole | Kind) else None
+    right = expect.some_set(scope, expr.right, hint)
+    if is_broken(left.type) or is_broken(right.type):
+        return broken(expr)
+    set_ = right.type
+    assert isinstance(set_, Set)
+    if not isinstance(found, Whole | Kind) or not same_members(found, set_.member):
+        message = sentence(f"{in_words(left.type)} cannot be in {in_words(set_)}.")
+        scope.symbols.report(E014, message, expr.left.span)
+        return broken(expr)
+    test = ir.In(left, right, FLAG, span=expr.span)
+    return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
+
+
+# ---- the warning about conditions that never hold
+
+# The same comparison with its sides swapped.
+_TURNED: Final = {
+    "at least": "at most",
+    "at most": "at least",
+    "more than": "less than",
+    "less than": "more than",
+}
+
+
+def deciding(condition: tree.Expr) -> frozenset[tree.Expr]:
+    """Return the comparisons of a condition without which it never holds."""
+    match condition:
+        case tree.Compare():
+            return frozenset({condition})
+        case tree.Logic("and", left, right):
+            return deciding(left) | deciding(right)
+        case tree.Quantified("some", body=body):
+            return deciding(body)
+        case _:
+            return frozenset()
+
+
+def _warn_of_never(
+    scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
+) -> None:
+    """Warn of a number that a state or value can never reach, by its declared range.
+
+    If an option moves the range, all its values count. The number may be an option only
+    if the phase would never end: elsewhere, an option may switch a rule off on purpose.
+    """
+    turned = _TURNED.get(expr.op, expr.op)
+    for side, written, found, op in (
+        (expr.left, expr.right, right, expr.op),
+        (expr.right, expr.left, left, turned),
+    ):
+        declared = _declared_range(scope, side)
+        number = _known_number(scope, expr, written, found)
+        if declared is None or number is None:
+            continue
+        whole, moved_by = declared
+        if not _may_hold(op, whole, number):
+            text = f"`{print_expr(side)}` is {whole.low} to {whole.high}"
+            if moved_by:
+                names = " and ".join(moved_by)
+                verb = "are" if len(moved_by) > 1 else "is"
+                text = f"{text} at most, whatever {names} {verb}"
+            if isinstance(written, tree.Name):
+                text = f"{text}, and {written.name} is {number}"
+            scope.symbols.report(W502, f"This never holds: {text}.", expr.span)
+
+
+def _known_number(
+    scope: Scope, expr: tree.Compare, written: tree.Expr, found: ir.Expr
+) -> int | None:
+    """Return the compared number, if it is known before play."""
+    if isinstance(written, tree.Int):
+        return written.value
+    option = isinstance(written, tree.Name) and isinstance(
+        scope.symbols.declared.get(written.name), OptionSymbol
+    )
+    if option and expr in scope.deciding and isinstance(core(found.type), Whole):
+        return numbers.constant(found)
+    return None
+
+
+def _declared_range(
+    scope: Scope, expr: tree.Expr
+) -> tuple[Whole, tuple[str, ...]] | None:
+    """Return the range of a state or value, and the options that move it.
+
+    The range covers all values of those options.
+    """
+    name = expr.name if isinstance(expr, tree.Name | tree.Apply) else ""
+    rules = scope.symbols.rules
+    declared = rules.states.get(name) or rules.values.get(name)
+    if declared is None or not isinstance(declared.type, tree.RangeType):
+        return None
+    ends, moved_by = [], []
+    for end in (declared.type.low, declared.type.high):
+        if isinstance(end, int):
+            ends.append(Whole(end, end))
+            continue
+        option = rules.options.get(end.text)
+        values = type_of(scope.symbols, option.type) if option else None
+        if not isinstance(values, Whole):
+            return None
+        ends.append(values)
+        moved_by.append(end.text)
+    return Whole(ends[0].low, ends[1].high), tuple(dict.fromkeys(moved_by))
+
+
+def _may_hold(op: str, whole: Whole, number: int) -> bool:
+    match op:
+        case "is":
+            return whole.low <= number <= whole.high
+        case "at least":
+            return whole.high >= number
+        case "more than":
+            return whole.high > number
+        case "at most":
+            return whole.low <= number
+        case "less than":
+            return whole.low < number
+        case _:
+            return True
+
+
+# ---- the warning about none
+
+
+W012 = MessageCode("W012", "none is not asked for")
+"""`not` or `is not` is asked of something that may be none, and none is never asked
+for.
+
+**Why.** Where the value is none, `is not` says yes. That is often not meant.
+
+**For example**
+
+```rules clauses
+needs rival: leader is not me      # also true when nobody leads
+```
+
+**Way out.** Say what holds for none: `leader is not none and leader is not me`, or
+`(leader is none or leader is not me)`.
+"""
+
+
+def _warn_of_none(
+    scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
+) -> None:
+    """Warn of `is not` if one side may be none, which silently gives yes."""
+    for node, side, other in (
+        (left, expr.left, right),
+        (right, expr.right, left),
+    ):
+        harmless = isinstance(other, ir.Const) or isinstance(node, ir.Doing)
+        if not may_be_none(node.type) or harmless or core(node.type) is BROKEN:
+            continue
+        if scope.root is not None and tests_none(scope.root, side):
+            continue
+        text = print_expr(side)
+        scope.symbols.report(
+            W012,
+            "Where this is none, `is not` says yes.",
+            side.span,
+            in_words(node.type),
+            details=("Nothing in this clause asks whether it is none.",),
+            fixes=(
+                f"If none counts as no:   {text} is not none and {print_expr(expr)}",
+                f"If none counts as yes:  ({text} is none or {print_expr(expr)})",
+            ),
+        )
+
+
+def tests_none(root: tree.Node, expr: tree.Expr) -> bool:
+    """Say whether something inside `root` compares the expression with none."""
+    match root:
+        case tree.Compare(_, left, tree.NoneValue()) if left == expr:
+            return True
+        case tree.Compare(_, tree.NoneValue(), right) if right == expr:
+            return True
+        case _:
+            return any(tests_none(each, expr) for each in children(root))

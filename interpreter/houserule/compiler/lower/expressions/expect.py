@@ -1,0 +1,249 @@
+"""Expected types: expressions that must be a number, a set or a seat."""
+
+from __future__ import annotations
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import sentence
+from houserule.compiler.lower.messages import E014, E015, E022
+from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.types import (
+    BROKEN,
+    FLAG,
+    core,
+    fit,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+    optional,
+    same_members,
+)
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree import Expr
+from houserule.language.syntax.tree.constructs import EXPRESSIONS
+from houserule.language.syntax.write.expressions import print_expr
+
+
+def condition(scope: Scope, expr: Expr) -> ir.Expr:
+    """Return an expression that is yes or no, reporting E022 or E015 if it is not."""
+    return as_condition(scope, scope.read(expr, FLAG), expr)
+
+
+def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
+    """Return the node if it is yes or no, else report E022 or E015."""
+    if is_broken(node.type) or isinstance(node.type, Flag):
+        return node
+    if isinstance(core(node.type), Flag):
+        return _absent(scope, node, expr, "no")
+    scope.symbols.report(
+        E022,
+        "A condition must be yes or no.",
+        expr.span,
+        f"this is {in_words(node.type)}",
+    )
+    return broken(expr)
+
+
+def number(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
+    """Return an expression that is a present number."""
+    return as_number(scope, scope.read(expr, wanted), expr)
+
+
+def as_number(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
+    """Return the node if it is a present number, else report why it is not."""
+    if is_broken(node.type) or isinstance(node.type, Whole):
+        return node
+    if isinstance(core(node.type), Whole):
+        return _absent(scope, node, expr, "0")
+    return _mismatch(scope, node, expr, "a number")
+
+
+def some_set(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
+    """Return an expression that is a present set."""
+    return as_set(scope, scope.read(expr, wanted), expr)
+
+
+def as_set(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
+    """Return the node if it is a present set, else report why it is not."""
+    if is_broken(node.type) or isinstance(node.type, Set):
+        return _no_order(scope, node, expr)
+    if isinstance(core(node.type), Set):
+        return _absent(scope, node, expr, "{ }")
+    fix = "{%s}" if isinstance(core(node.type), Kind | Whole) else ""
+    return _mismatch(scope, node, expr, "a set", fix=fix)
+
+
+def things(
+    scope: Scope, expr: Expr, wanted: Kind | None = None, *, or_none: bool = False
+) -> ir.Expr:
+    """Return a set of things; a single present thing becomes the set of it.
+
+    With `or_none` a thing may be none, which the set omits.
+    """
+    node = scope.read(expr, None if wanted is None else Set(wanted))
+    found = core(node.type)
+    if not isinstance(found, Kind) or is_broken(node.type):
+        return as_set(scope, node, expr)
+    if may_be_none(node.type) and not or_none:
+        return _absent(scope, node, expr, "")
+    return ir.MakeSet((node,), Set(found), span=node.span)
+
+
+def _no_order(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
+    if not isinstance(node, ir.Seats):
+        return node
+    scope.symbols.report(
+        E014,
+        "An order of seats serves only `for`, of a phase or a statement.",
+        expr.span,
+        "a set is wanted here",
+        fixes=("players",),
+    )
+    return broken(expr)
+
+
+def seat(scope: Scope, expr: Expr, *, or_none: bool = False) -> ir.Expr:
+    """Return a seat, present unless `or_none`."""
+    seats = scope.symbols.seats
+    return value(scope, expr, optional(seats) if or_none else seats)
+
+
+def value(scope: Scope, expr: Expr, wanted: Type, what: str = "") -> ir.Expr:
+    """Return an expression that fits a type; `what` names the context."""
+    return given(scope, scope.read(expr, wanted), expr, wanted, what)
+
+
+def given(
+    scope: Scope, node: ir.Expr, expr: Expr, wanted: Type, what: str = ""
+) -> ir.Expr:
+    """Return the node if it fits a type, else report why it does not."""
+    if isinstance(node, ir.Seats):
+        return _no_order(scope, node, expr)
+    match fit(node.type, wanted):
+        case "yes":
+            return node
+        case "none":
+            return _absent(scope, node, expr, _stand_in(wanted), wanted)
+        case "range":
+            return _out_of_range(scope, node, expr, wanted, what)
+        case "empty":
+            words = f"a {wanted}, which is never empty,"
+            return _mismatch(scope, node, expr, words, what)
+        case "no":
+            fix = "{%s}" if _is_member(node.type, wanted) else ""
+            return _mismatch(scope, node, expr, in_words(wanted), what, fix=fix)
+
+
+def _is_member(found: Type, wanted: Type) -> bool:
+    return isinstance(core(wanted), Set) and core(found) == member_of(wanted)
+
+
+def _stand_in(wanted: Type) -> str:
+    match core(wanted):
+        case Whole(low):
+            return str(max(low, 0))
+        case Flag():
+            return "no"
+        case _:
+            return ""
+
+
+def _absent(
+    scope: Scope, node: ir.Expr, expr: Expr, stand_in: str, wanted: Type | None = None
+) -> ir.Expr:
+    text = print_expr(expr)
+    fixes = [f"({text} else {stand_in})"] if stand_in else []
+    if wanted is not None and isinstance(scope.root, EXPRESSIONS):
+        fixes.append(f"Let it be none as well:  {optional(wanted)}")
+    elif isinstance(core(node.type), Kind):
+        fixes.append(f"let x = {text}, if any: …")
+    scope.symbols.report(
+        E015,
+        f"`{text}` may be none, and none cannot stand here.",
+        expr.span,
+        in_words(node.type),
+        details=("Say what holds where there is none, or leave that case out.",),
+        fixes=fixes,
+    )
+    return broken(expr)
+
+
+E021 = MessageCode("E021", "never in range")
+"""A value can never be in the range that it goes into.
+
+**Why.** The ranges of both are known before play, and they do not meet. Every game
+would stop there with F01.
+
+**For example**
+
+```rules
+state dice_left: 0..3 starts as 7
+```
+
+**Way out.** Widen the range, or mend the value.
+"""
+
+
+def _out_of_range(
+    scope: Scope, node: ir.Expr, expr: Expr, wanted: Type, what: str
+) -> ir.Expr:
+    holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
+    scope.symbols.report(
+        E021,
+        sentence(f"{in_words(node.type)} is never in the range {core(wanted)}."),
+        expr.span,
+        holds,
+    )
+    return broken(expr)
+
+
+def _mismatch(
+    scope: Scope,
+    node: ir.Expr,
+    expr: Expr,
+    wanted: str,
+    what: str = "",
+    *,
+    fix: str = "",
+) -> ir.Expr:
+    place = f" for `{what}`" if what else " here"
+    text = print_expr(expr)
+    scope.symbols.report(
+        E014,
+        sentence(f"{wanted} is wanted{place}, and this is {in_words(node.type)}."),
+        expr.span,
+        in_words(node.type),
+        fixes=(fix % text,) if fix and text else (),
+    )
+    return broken(expr)
+
+
+def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Expr:
+    """Return a place to move things of a kind to; any kind's without `member`."""
+    node = scope.read(expr, Position(member or BROKEN))
+    if is_broken(node.type):
+        return node
+    if not isinstance(node.type, Position):
+        return _mismatch(scope, node, expr, "a place to move things to")
+    if member is not None and not same_members(node.type.member, member):
+        scope.symbols.report(
+            E014,
+            f"A {member} cannot lie there: it is a place for a {node.type.member}.",
+            expr.span,
+        )
+        return broken(expr)
+    return node
+
+
+def any_value(scope: Scope, expr: Expr) -> ir.Expr:
+    """Return a value of any type that has one."""
+    return _no_order(scope, scope.read(expr), expr)

@@ -1,0 +1,400 @@
+"""Resolve names, applications and fields in expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Label, MessageCode
+from houserule.base.diagnostics.wording import (
+    VALUES_ELSEWHERE,
+    did_you_mean,
+    sentence,
+)
+from houserule.base.source import Span
+from houserule.compiler.lower.expressions import builtins, expect
+from houserule.compiler.lower.messages import E010, E012, E013, E016
+from houserule.compiler.lower.symbols.kinds import listed
+from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.symbols.symbol_table import (
+    BUILT_IN_FUNCTIONS,
+    BuiltIn,
+    MemberSymbol,
+    OptionSymbol,
+    SlotSymbol,
+    StateSymbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
+from houserule.compiler.lower.types import (
+    BROKEN,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+    optional,
+)
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.language.syntax import tree
+from houserule.language.syntax.vocabulary import BEFORE_OF, is_name
+
+Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
+
+
+def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
+    """Resolve a bare name."""
+    variable = scope.names.get(expr.name)
+    if variable is not None:
+        return _variable(scope, expr, variable)
+    action = _action(scope, expr, wanted)
+    if action is not None:
+        return action
+    symbol = scope.symbols.declared.get(expr.name)
+    match symbol:
+        case None:
+            return unknown(scope, expr.name, expr.span)
+        case BuiltIn(taken=True):  # that is reported where it is declared
+            return broken(expr)
+        case MemberSymbol(_, value, kind):
+            return ir.Const(value, kind, span=expr.span)
+        case OptionSymbol(_, chosen, type_):
+            return ir.Const(chosen, type_, span=expr.span)
+        case TypeSymbol():
+            return _all_of(scope, expr)
+        case BuiltIn():
+            return builtins.name(scope, expr)
+        case _:
+            return _applied(scope, symbol, (), expr, wanted)
+
+
+def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
+    """Return a variable, with the place of this name."""
+    if isinstance(variable, ir.Local):
+        scope.uses.changing |= variable.slot == 0
+        slot, name, type_ = variable.slot, variable.name, variable.type
+        here: ir.Expr = ir.Local(slot, name, type_, span=expr.span)
+    else:
+        scope.uses.changing = True
+        here = replace(variable, span=expr.span)
+    return scope.narrowed(expr, here)
+
+
+def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | None:
+    """Return the action of that name, if it is compared with `doing`."""
+    if wanted is None:
+        return None
+    kind = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
+    if not isinstance(kind, Kind) or kind.sort != "action" or expr.name == "doing":
+        return None
+    number = scope.symbols.ids[kind.name].get(expr.name)
+    if number is not None:
+        return ir.Const(number, kind, span=expr.span)
+    if expr.name in scope.symbols.declared:
+        return None
+    hint = did_you_mean(expr.name, scope.symbols.ids[kind.name])
+    message = f"There is no action called `{expr.name}`."
+    scope.symbols.report(E010, message, expr.span, hint)
+    return broken(expr)
+
+
+def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
+    """Return the set of all members of a type."""
+    type_ = scope.symbols.types.get(expr.name) or scope.symbols.kinds[expr.name]
+    if type_ == scope.symbols.seats:
+        message = f"The seats as a set are called `players`, not `{expr.name}`."
+        scope.symbols.report(E012, message, expr.span, fixes=("players",))
+        return broken(expr)
+    if isinstance(type_, Whole | Kind):
+        return every_member(scope, type_, expr.span)
+    if not is_broken(type_):
+        message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
+        scope.symbols.report(E012, message, expr.span)
+    return broken(expr)
+
+
+def every_member(scope: Scope, type_: Whole | Kind, span: Span) -> ir.Expr:
+    """Return the set of all members; of a type with too many, an empty one."""
+    every = listed(scope.symbols, type_, f"`{type_}`", span)
+    return ir.Const(every or (), Set(type_), span=span)
+
+
+def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
+    """Resolve a name with arguments."""
+    if expr.name in scope.names:
+        return _no_arguments(scope, expr, "a variable")
+    symbol = scope.symbols.declared.get(expr.name)
+    match symbol:
+        case None:
+            return unknown(scope, expr.name, first_word(expr.name, expr.span))
+        case BuiltIn(taken=True):  # that is reported where it is declared
+            return broken(expr)
+        case StateSymbol() | ZoneSymbol() | SlotSymbol() | ValueSymbol():
+            return _applied(scope, symbol, expr.args, expr, wanted)
+        case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
+            return builtins.apply(scope, expr)
+        case _:
+            return _no_arguments(scope, expr, symbol.noun)
+
+
+def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
+    message = f"`{expr.name}` is {noun}: it takes no arguments."
+    scope.symbols.report(E012, message, expr.span)
+    return broken(expr)
+
+
+def first_word(word: str, span: Span) -> Span:
+    """Return the place of the first word of a longer expression."""
+    return Span.at(span.file, span.line, span.column, len(word))
+
+
+def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
+    """Report an unknown name."""
+    flow = scope.symbols.flow.get(name)
+    known = (*scope.names, *scope.symbols.declared)
+    if flow is not None:
+        scope.symbols.report(
+            E012,
+            f"`{name}` is {flow.noun}; that is no value.",
+            span,
+            did_you_mean(name, known, cutoff=0.2) or "a value is wanted here",
+            others=scope.symbols.declared_at(flow),
+        )
+    else:
+        phases = [
+            of for of, each in scope.symbols.variables.items() if each.name == name
+        ]
+        near = did_you_mean(name, known, also=VALUES_ELSEWHERE)
+        details = [
+            f"`{name}` belongs to the phase `{phase}`: only its steps and the actions "
+            "there know it. Let this take it as a parameter."
+            for phase in phases
+        ]
+        if name in BEFORE_OF:
+            details.append(f"Or is the `of` missing? Such as `{BEFORE_OF[name]}`.")
+        message = f"There is nothing called `{name}`{' here' if phases else ''}."
+        label = "" if phases else near
+        scope.symbols.report(E010, message, span, label, details=details)
+    return ir.Const(None, BROKEN, span=span)
+
+
+# ---- things with keys
+
+
+def _applied(
+    scope: Scope,
+    symbol: Keyed,
+    args: Sequence[tree.Expr],
+    expr: tree.Name | tree.Apply,
+    wanted: Type | None,
+) -> ir.Expr:
+    if not right_number(scope, symbol.name, symbol.keys, args, expr.span):
+        return broken(expr)
+    if isinstance(symbol, ValueSymbol):
+        return scope.narrowed(expr, _call(scope, symbol, args, expr.span))
+    keys = keys_of(scope, symbol, args)
+    match symbol:
+        case StateSymbol(state, _, type_):
+            scope.uses.states.setdefault(state, expr.span)
+            cell = ir.ReadCell(state, keys, type_, span=expr.span)
+            return scope.narrowed(expr, cell)
+        case SlotSymbol(slot, amount=amount):
+            scope.uses.changing = True
+            return ir.TokenCount(slot, keys, Whole(0, amount), span=expr.span)
+        case ZoneSymbol(zone, member=member):
+            if isinstance(wanted, Position):
+                top = Position(member)
+                return ir.PositionOf(zone, keys, "top", top, span=expr.span)
+            scope.uses.changing = True
+            return ir.Contents(zone, keys, Set(member), span=expr.span)
+
+
+def keys_of(
+    scope: Scope,
+    symbol: StateSymbol | ZoneSymbol | SlotSymbol,
+    args: Sequence[tree.Expr],
+) -> tuple[ir.Expr, ...]:
+    """Return the keys of a cell, a zone or a slot; no key may be none."""
+    pairs = zip(args, symbol.keys, strict=True)
+    return tuple(expect.value(scope, arg, key.type, key.name) for arg, key in pairs)
+
+
+def _call(
+    scope: Scope, symbol: ValueSymbol, args: Sequence[tree.Expr], span: Span
+) -> ir.Expr:
+    """Return a call of a value; if a required argument is none, so is the call."""
+    scope.uses.values.setdefault(symbol.name, span)
+    nodes, absent = [], False
+    for arg, key in zip(args, symbol.keys, strict=True):
+        node = scope.read(arg, key.type)
+        lifted = may_be_none(node.type) and not may_be_none(key.type)
+        absent = absent or lifted
+        wanted = optional(key.type) if lifted else key.type
+        nodes.append(expect.given(scope, node, arg, wanted, key.name))
+    type_ = optional(symbol.type) if absent else symbol.type
+    return ir.CallValue(symbol.name, tuple(nodes), type_, span=span)
+
+
+def right_number(
+    scope: Scope,
+    name: str,
+    params: Sequence[ir.Param],
+    args: Sequence[tree.Expr],
+    span: Span,
+) -> bool:
+    """Say whether arguments and parameters match in number; report E013 if not."""
+    if len(params) == len(args):
+        return True
+    wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
+    asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
+    scope.symbols.report(
+        E013,
+        f"{asks} takes {len(params)}, and here there are {len(args)}."
+        if params
+        else f"`{name}` takes no arguments, and here there are {len(args)}.",
+        span,
+        f"{len(args)} given",
+        fixes=() if args else _with_arguments(scope, name, params),
+    )
+    return False
+
+
+def _with_arguments(
+    scope: Scope, name: str, params: Sequence[ir.Param]
+) -> tuple[str, ...]:
+    """Return a call with the variables of this place, if they are unambiguous."""
+    fitting = [
+        [word for word, node in scope.names.items() if node.type == param.type]
+        for param in params
+    ]
+    if any(len(words) != 1 for words in fitting):
+        return ()
+    return (f"{name}({', '.join(word for (word,) in fitting)})",)
+
+
+# ---- fields
+
+
+def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
+    """Return a field, the face of a die, or a row of a table; none for none."""
+    kind_named = _kind_named(scope, expr.subject)
+    if kind_named is not None:
+        return _row(scope, kind_named, expr)
+    subject = scope.read(expr.subject)
+    kind = core(subject.type)
+    if is_broken(subject.type):
+        return broken(expr)
+    if not isinstance(kind, Kind):
+        message = f"This is {in_words(subject.type)}, and that has no fields."
+        scope.symbols.report(E016, message, expr.subject.span)
+        return broken(expr)
+    field = _field(scope, kind, expr)
+    if field is None:
+        return broken(expr)
+    type_ = optional(field) if may_be_none(subject.type) else field
+    if expr.field == "face":
+        scope.uses.changing = True
+        node: ir.Expr = ir.ReadFace(subject, kind, type_, span=expr.span)
+    else:
+        node = ir.ReadField(subject, kind, expr.field, type_, span=expr.span)
+    return scope.narrowed(expr, node)
+
+
+def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
+    """Return the kind that a name refers to, if a member follows its dot."""
+    if not isinstance(subject, tree.Name) or subject.name in scope.names:
+        return None
+    if not isinstance(scope.symbols.declared.get(subject.name), TypeSymbol):
+        return None
+    return scope.symbols.kinds.get(subject.name)
+
+
+E107 = MessageCode("E107", "no such row")
+"""A name behind a component and a dot is that of no row.
+
+**Why.** `Card.queen_of_spades` is one certain card, told by the id that it has in its
+table. The field of a card is asked of that card: `c.suit`.
+
+**For example**
+
+```rules
+value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `queen_of_spades`?
+```
+
+**Way out.** Write the id as it stands in the table. Ids that are no names, such as
+`2-3` of a product, cannot be written: say which one is meant by its fields,
+`(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
+enumerations have names of their own, which stand alone. A row that only a variant
+brings is [E104](E104.md) where that may be off.
+"""  # noqa: E501
+
+
+def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
+    """Return one row of a table as a constant: `Company.eight_plain`."""
+    if kind.sort == "component":
+        number = scope.symbols.ids[kind.name].get(expr.field)
+        if number is not None:
+            return ir.Const(number, kind, span=expr.span)
+        _no_row(scope, kind, expr)
+        return broken(expr)
+    own = scope.symbols.declared.get(expr.field)
+    if isinstance(own, MemberSymbol) and own.kind == kind:
+        message = f"`{expr.field}` is a name of its own, and stands without `{kind}`."
+        scope.symbols.report(E107, message, expr.span, fixes=(expr.field,))
+    else:
+        message = f"Only rows of components are named like this, and no {kind} is one."
+        scope.symbols.report(E107, message, expr.span)
+    return broken(expr)
+
+
+def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
+    """Report a row that does not exist, or whose id cannot be written."""
+    ids = scope.symbols.labels[kind.name]
+    speakable = [each for each in ids if is_name(each)]
+    near = did_you_mean(expr.field, speakable)
+    message = f"`{kind}` has no row `{expr.field}`."
+    details: tuple[str, ...] = ()
+    if not speakable and ids:
+        message = f"No row of `{kind}` can be named: their ids are no names."
+        details = (f"Such as `{ids[0]}`; say which one is meant by its fields.",)
+    elif expr.field in scope.symbols.fields.get(kind.name, {}):
+        message = f"`{expr.field}` is a field, which one {kind} has; `{kind}` is all."
+    scope.symbols.report(E107, message, _behind_dot(expr), near, details=details)
+
+
+def _behind_dot(expr: tree.Dot) -> Span:
+    if expr.span.line != expr.span.end_line:
+        return expr.span
+    return replace(expr.span, column=expr.span.end_column - len(expr.field))
+
+
+def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
+    faces = scope.symbols.faces.get(kind.name)
+    if expr.field == "face" and faces:
+        return Whole(min(faces), max(faces))
+    fields = scope.symbols.fields.get(kind.name, {})
+    if expr.field not in fields:
+        known = [*fields, *(["face"] if faces else [])]
+        declared = scope.symbols.declared.get(kind.name)
+        place = () if declared is None else _declared(declared.span, kind.name)
+        scope.symbols.report(
+            E016,
+            sentence(f"{in_words(kind)} has no field `{expr.field}`."),
+            _behind_dot(expr),
+            did_you_mean(expr.field, known),
+            others=place,
+            details=(f"Its fields are {', '.join(known)}.",) if known else (),
+        )
+    return fields.get(expr.field)
+
+
+def _declared(span: Span, name: str) -> tuple[Label, ...]:
+    return (Label(span, f"`{name}` is declared here"),) if span.line else ()

@@ -1,0 +1,401 @@
+"""Queries: binders, sums and counts, quantifiers, the best of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, assert_never
+
+from houserule import ir
+from houserule.base.algebra.subsets import count_subsets
+from houserule.base.limits import AS_QUICK, limit
+from houserule.compiler.lower.expressions import expect, numbers
+from houserule.compiler.lower.messages import E013, E014
+from houserule.compiler.lower.symbols.kinds import bound
+from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.symbols.symbol_table import ZoneSymbol
+from houserule.compiler.lower.types import (
+    BROKEN,
+    FLAG,
+    capacity,
+    core,
+    hull,
+    in_words,
+    is_broken,
+    member_of,
+    optional,
+    same_members,
+)
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.language.manifest.messages import E020
+from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import operand
+
+_LARGE = 40  # things have more subsets of any size than can be enumerated
+
+
+def query(
+    scope: Scope,
+    expr: tree.Dice
+    | tree.Fold
+    | tree.Count
+    | tree.TheOne
+    | tree.TheOnly
+    | tree.Those
+    | tree.Reached
+    | tree.Quantified,
+    wanted: Type | None,
+) -> ir.Expr:
+    """Return a query, an expression that binds names."""
+    match expr:
+        case tree.Dice():
+            return dice(scope, expr)
+        case tree.Fold():
+            return fold(scope, expr, wanted)
+        case tree.Count():
+            return count(scope, expr)
+        case tree.TheOne():
+            return the_one(scope, expr)
+        case tree.TheOnly():
+            return the_only(scope, expr)
+        case tree.Those():
+            return those(scope, expr)
+        case tree.Reached():
+            return reached(scope, expr)
+        case tree.Quantified():
+            return quantified(scope, expr)
+        case _:
+            assert_never(expr)
+
+
+# ---- binders
+
+
+def bind(scope: Scope, binder: tree.Binder) -> ir.Bind:
+    """Declare the variables of a binder over its set; pairs are reported as E014."""
+    if binder.how == "in pairs":
+        message = "One decision takes a set: the two are chosen as one part of so many."
+        fixes = [f"{binder.names[0].text} 2 of {operand(binder.source)}"]
+        scope.symbols.report(E014, message, binder.span, fixes=fixes)
+    return bind_to(scope, binder, source_of(scope, binder))[0]
+
+
+def bind_all(
+    scope: Scope, binder: tree.Binder, *, seats: bool = False
+) -> tuple[ir.Bind, ...]:
+    """Declare the variables of a binder, which are two over sets for pairs.
+
+    With `seats` the source may be an order of seats, as in a phase's `for`.
+    """
+    return bind_to(scope, binder, _source(scope, binder.source, seats=seats))
+
+
+def source_of(scope: Scope, binder: tree.Binder) -> ir.Expr:
+    """Return the set that a binder runs over."""
+    return _source(scope, binder.source, seats=False)
+
+
+def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind, ...]:
+    """Declare the variables of a binder over a set that was read before."""
+    member = member_of(source.type)
+    if binder.how == "in pairs":
+        return _pairs(scope, binder, member, source)
+    if binder.how == "in":
+        return (_bound(scope, binder, "member", member, source, 1, None),)
+    low, high = _sizes(scope, binder)
+    type_ = Set(member, part=low > 0)
+    return (_bound(scope, binder, "subset", type_, source, low, high),)
+
+
+def _pairs(
+    scope: Scope, binder: tree.Binder, member: Whole | Kind, source: ir.Expr
+) -> tuple[ir.Bind, ...]:
+    """Declare the two of a pair: the second ranges over the members after the first."""
+    if len(binder.names) != 2:
+        message = f"A pair has two names, and here it has {len(binder.names)}."
+        scope.symbols.report(E013, message, binder.span, "write `x, y in pairs of S`")
+        return (_bound(scope, binder, "member", member, source, 1, None),)
+    one, other = (replace(binder, names=(word,)) for word in binder.names)
+    first = _bound(scope, one, "member", member, source, 1, None)
+    slot, name = first.slots[0], first.names[0]
+    at = ir.Local(slot, name, member, span=binder.span)
+    rest = ir.CombineSets("beyond", source, at, Set(member), span=binder.source.span)
+    return first, _bound(scope, other, "member", member, rest, 1, None)
+
+
+def _source(scope: Scope, expr: tree.Expr, *, seats: bool) -> ir.Expr:
+    if seats:
+        node = scope.read(expr)
+        if isinstance(node, ir.Seats):
+            return node
+    return expect.some_set(scope, expr)
+
+
+def _bound(
+    scope: Scope,
+    binder: tree.Binder,
+    how: Literal["member", "subset"],
+    type_: Type,
+    source: ir.Expr,
+    low: int,
+    high: int | None,
+) -> ir.Bind:
+    slots = tuple(scope.bind(word, type_) for word in binder.names)
+    names = tuple(word.text for word in binder.names)
+    return ir.Bind(slots, names, how, type_, source, low, high, span=binder.span)
+
+
+def _sizes(scope: Scope, binder: tree.Binder) -> tuple[int, int | None]:
+    if binder.how == "part":
+        return 1, None
+    if binder.how == "any part":
+        return 0, None
+    low = bound(scope.symbols, 1 if binder.low is None else binder.low)
+    high = low if binder.high is None else bound(scope.symbols, binder.high)
+    if low is None or high is None:
+        return 1, None
+    if low < 0 or low > high:
+        message = f"No part has {low}..{high} members."
+        scope.symbols.report(E020, message, binder.span, "this range is empty")
+        return 1, None
+    return low, high
+
+
+def binders(
+    scope: Scope, written: Sequence[tree.Binder], where: tree.Expr | None
+) -> tuple[tuple[ir.Bind, ...], ir.Expr | None]:
+    """Declare binders from left to right, then read the condition on them."""
+    binds = tuple(each for one in written for each in bind_all(scope, one))
+    return binds, restriction(scope, where)
+
+
+def restriction(scope: Scope, where: tree.Expr | None) -> ir.Expr | None:
+    """Return the condition of a `where`; its facts are added to the scope."""
+    if where is None:
+        return None
+    node = expect.condition(scope, where)
+    scope.learn(where)
+    return node
+
+
+def how_many(scope: Scope, binds: Sequence[ir.Bind]) -> int:
+    """Return the maximum number of bindings, to limit the work."""
+    most, ceiling = 1, limit("work") * AS_QUICK
+    for each in binds:
+        members = _members_at_most(scope, each.source)
+        one = members
+        if each.how == "subset":
+            every = each.high is None and members > _LARGE
+            one = ceiling if every else count_subsets(members, each.low, each.high)
+        most = min(ceiling, most * one ** len(each.slots))
+    return most
+
+
+def _members_at_most(scope: Scope, source: ir.Expr) -> int:
+    match source:
+        case ir.Const(tuple() as members):
+            return len(members)
+        case ir.Contents(zone):
+            symbol = scope.symbols.declared[zone]
+            assert isinstance(symbol, ZoneSymbol)
+            return symbol.room
+        case _:
+            return capacity(member_of(source.type))
+
+
+def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
+    """Declare a binder that may have only one variable."""
+    if len(binder.names) > 1:
+        second = binder.names[1]
+        message = f"One variable is wanted here, and there are {len(binder.names)}."
+        scope.symbols.report(E013, message, second.span, "one too many")
+    return bind(scope, binder)
+
+
+# ---- sums, counts, quantifiers
+
+
+def fold(
+    scope: Scope, expr: tree.Fold, wanted: Type | None, *, or_none: bool = False
+) -> ir.Expr:
+    """Return `sum of`, `highest of` or `lowest of`.
+
+    With `or_none` the highest and the lowest of nothing is none: the rules give a
+    replacement.
+    """
+    kept = scope.open()
+    binds, where = binders(scope, expr.binders, expr.where)
+    body = expect.number(scope, expr.body)
+    scope.close(kept)
+    if is_broken(body.type):
+        return broken(expr)
+    range_, empty = numbers.range_of(body), 0
+    if expr.kind == "sum":
+        type_: Type = _sum_range(scope, binds, where, range_)
+    elif or_none:
+        type_ = optional(range_)
+        return ir.Aggregate(expr.kind, binds, where, body, None, type_, span=expr.span)
+    else:
+        goal = core(wanted) if wanted is not None else range_
+        goal = goal if isinstance(goal, Whole) else range_
+        empty = goal.low if expr.kind == "highest" else goal.high
+        type_ = hull(range_, Whole(empty, empty))
+    return ir.Aggregate(expr.kind, binds, where, body, empty, type_, span=expr.span)
+
+
+def _sum_range(
+    scope: Scope, binds: Sequence[ir.Bind], where: ir.Expr | None, range_: Whole
+) -> Whole:
+    many = how_many(scope, binds)
+    if where is None and all(isinstance(each.source, ir.Const) for each in binds):
+        return Whole(range_.low * many, range_.high * many)
+    return numbers.times_up_to(range_, many)
+
+
+def count(scope: Scope, expr: tree.Count) -> ir.Expr:
+    """Return `count of`."""
+    kept = scope.open()
+    binds, where = binders(scope, expr.binders, expr.where)
+    scope.close(kept)
+    type_ = Whole(0, how_many(scope, binds))
+    return ir.CountOf(binds, where, type_, span=expr.span)
+
+
+def quantified(scope: Scope, expr: tree.Quantified) -> ir.Expr:
+    """Return `some … has`, `every … has`, `no … has`."""
+    kept = scope.open()
+    binds, where = binders(scope, expr.binders, expr.where)
+    body = expect.condition(scope, expr.body)
+    scope.close(kept)
+    return ir.Quantifier(expr.kind, binds, where, body, FLAG, span=expr.span)
+
+
+# ---- the best
+
+
+def the_one(scope: Scope, expr: tree.TheOne) -> ir.Expr:
+    """Return `the one … with most …, none on a tie`."""
+    return _pick(scope, expr, expr.binder, expr.where, expr.best)
+
+
+def the_only(scope: Scope, expr: tree.TheOnly) -> ir.Expr:
+    """Return `the only … where …`."""
+    return _pick(scope, expr, expr.binder, expr.where, None)
+
+
+def those(scope: Scope, expr: tree.Those) -> ir.Expr:
+    """Return `those … where … with most …`."""
+    if expr.binder.how != "in":
+        message = "`those` collects members; a set of sets is no type."
+        scope.symbols.report(E014, message, expr.binder.span)
+        return broken(expr)
+    return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
+
+
+def _pick(
+    scope: Scope,
+    expr: tree.Expr,
+    binder: tree.Binder,
+    where: tree.Expr | None,
+    best: tree.Best | None,
+    *,
+    many: bool = False,
+) -> ir.Expr:
+    kept = scope.open()
+    bound_ = single(scope, binder)
+    only = restriction(scope, where)
+    direction, keys = best_keys(scope, best)
+    scope.close(kept)
+    if is_broken(bound_.type):
+        return broken(expr)
+    type_ = optional(bound_.type)
+    if many:
+        assert isinstance(bound_.type, Whole | Kind)
+        type_ = Set(bound_.type)
+    return ir.Pick(many, bound_, only, direction, keys, type_, span=expr.span)
+
+
+def best_keys(
+    scope: Scope, best: tree.Best | None
+) -> tuple[tree.Direction, tuple[ir.Expr, ...]]:
+    """Return the direction and the keys of `with most …`, `by most …`."""
+    if best is None:
+        return "most", ()
+    return best.direction, tuple(_key(scope, each) for each in best.keys)
+
+
+def _key(scope: Scope, expr: tree.Expr) -> ir.Expr:
+    node = scope.read(expr)
+    return node if isinstance(node.type, Flag) else expect.as_number(scope, node, expr)
+
+
+# ---- reaching
+
+
+def reached(scope: Scope, expr: tree.Reached) -> ir.Expr:
+    """Return `those y reached from S by near(y) where C`."""
+    start = expect.things(scope, expr.start, or_none=True)
+    member = member_of(start.type)
+    kept = scope.open()
+    slot = scope.bind(expr.name, member)
+    by = expect.things(scope, expr.by, or_none=True)
+    where = restriction(scope, expr.where)
+    scope.close(kept)
+    if is_broken(start.type) or is_broken(by.type):
+        return broken(expr)
+    if not same_members(member, member_of(by.type)):
+        message = f"From {in_words(member)} this leads to {in_words(by.type)}."
+        scope.symbols.report(E014, message, expr.by.span, "it must lead to its like")
+        return broken(expr)
+    return ir.ReachedCells(start, slot, by, where, Set(member), span=expr.span)
+
+
+# ---- dice
+
+
+def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
+    """Return `total of`, `equal faces in`, `all faces different in`."""
+    source = dice_set(scope, expr.dice)
+    kind = member_of(source.type)
+    if is_broken(source.type) or not isinstance(kind, Kind):
+        return broken(expr)
+    slot = scope.frame.take()
+    read = _reading(scope, kind, ir.Local(slot, "die", kind, span=expr.span))
+    if expr.what != "total":
+        return ir.DiceTest(expr.what, source, slot, read, FLAG, span=expr.span)
+    over = ir.Bind(
+        (slot,), ("die",), "member", kind, source, 1, None, span=expr.dice.span
+    )
+    type_ = _sum_range(scope, (over,), None, numbers.range_of(read))
+    return ir.Aggregate("sum", (over,), None, read, 0, type_, span=expr.span)
+
+
+def _reading(scope: Scope, kind: Kind, die: ir.Local) -> ir.Expr:
+    """Return the number of a die: its face, or the value that it is `read by`."""
+    reader = scope.symbols.declared.get(scope.symbols.read_by.get(kind.name, ""))
+    type_ = getattr(reader, "type", None)
+    scope.uses.changing = True
+    if reader is not None and isinstance(type_, Whole):
+        scope.uses.values.setdefault(reader.name, die.span)
+        return ir.CallValue(reader.name, (die,), type_, span=die.span)
+    faces = scope.symbols.faces[kind.name]
+    return ir.ReadFace(die, kind, Whole(min(faces), max(faces)), span=die.span)
+
+
+def dice_set(scope: Scope, expr: tree.Expr) -> ir.Expr:
+    """Return a set of dice; a single die becomes the set of it."""
+    node = expect.things(scope, expr)
+    member = member_of(node.type)
+    if is_broken(node.type):
+        return node
+    if isinstance(member, Kind) and member.sort == "die":
+        return node
+    message = f"Dice are wanted here, and this is {in_words(node.type)}."
+    scope.symbols.report(E014, message, expr.span)
+    return ir.Const((), Set(BROKEN), span=expr.span)

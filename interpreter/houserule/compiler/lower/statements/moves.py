@@ -1,0 +1,215 @@
+"""Statements that move things and tokens, and those that change a state."""
+
+from __future__ import annotations
+
+from houserule import ir
+from houserule.compiler.lower.expressions import expect
+from houserule.compiler.lower.messages import E014, E018
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.symbol_table import (
+    SlotSymbol,
+    StateSymbol,
+    ZoneSymbol,
+)
+from houserule.compiler.lower.types import (
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+)
+from houserule.ir.types import (
+    Kind,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.language.syntax import tree
+
+# ---- moving things
+
+
+def move(scope: Scope, written: tree.Move) -> ir.Statement | None:
+    """Return `move x to place`: a thing, a set of things, or a zone's contents."""
+    what = scope.read(written.what)
+    kind = _moved_kind(scope, what, written.what)
+    to = expect.position(scope, written.to, kind)
+    if kind is None or is_broken(to.type):
+        return None
+    if isinstance(what, ir.Contents):
+        return ir.MoveTop(None, False, what.zone, what.keys, to, span=written.span)
+    return ir.MoveThings(what, to, span=written.span)
+
+
+def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
+    """Return the kind of the moved things; report an error and return None if none."""
+    if is_broken(what.type):
+        return None
+    found = core(what.type)
+    kind = found.member if isinstance(found, Set) else found
+    if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
+        tokens = isinstance(what, ir.TokenCount)
+        scope.symbols.report(
+            E014,
+            f"Only cards, dice and the like can be moved; this is "
+            f"{in_words(what.type)}.",
+            written.span,
+            details=("Tokens move by number: `move 1 from … to …`.",) if tokens else (),
+        )
+        return None
+    if may_be_none(what.type):
+        expect.given(scope, what, written, found)
+        return None
+    return kind
+
+
+def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
+    """Return `move n from a to b`: off a pile, or tokens between two places."""
+    count = None
+    if written.count is not None:
+        count = expect.number(scope, written.count)
+    source = scope.read(written.source)
+    match source:
+        case ir.Contents():
+            return _off_a_zone(scope, written, count, source)
+        case ir.TokenCount():
+            return _tokens(scope, written, count, source)
+        case _:
+            _refuse_source(scope, source, written.source)
+            scope.read(written.to)
+            return None
+
+
+def _refuse_source(scope: Scope, source: ir.Expr, written: tree.Expr) -> None:
+    if is_broken(source.type):
+        return
+    message = (
+        "`move … from` wants a zone or a place of tokens, and this is "
+        f"{in_words(source.type)}."
+    )
+    scope.symbols.report(E014, message, written.span)
+
+
+def _off_a_zone(
+    scope: Scope, written: tree.MoveCount, count: ir.Expr | None, source: ir.Contents
+) -> ir.Statement | None:
+    zone = scope.symbols.declared[source.zone]
+    assert isinstance(zone, ZoneSymbol)
+    to = expect.position(scope, written.to, zone.member)
+    if zone.form == "set" and count is not None:
+        scope.symbols.report(
+            E014,
+            f"`{zone.name}` is a set: it has no top to take a number of things from.",
+            written.source.span,
+            "a pile is wanted here",
+            details=("Choose them: `must choose x in …`, `use 2 of …`.",),
+        )
+        return None
+    if is_broken(to.type):
+        return None
+    return ir.MoveTop(
+        count, written.up_to, source.zone, source.keys, to, span=written.span
+    )
+
+
+def _tokens(
+    scope: Scope, written: tree.MoveCount, count: ir.Expr | None, source: ir.TokenCount
+) -> ir.Statement | None:
+    to = scope.read(written.to)
+    if is_broken(to.type):
+        return None
+    here = scope.symbols.declared[source.slot]
+    assert isinstance(here, SlotSymbol)
+    there = (
+        scope.symbols.declared.get(to.slot) if isinstance(to, ir.TokenCount) else None
+    )
+    if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
+        message = f"Tokens move to a place of tokens, and this is {in_words(to.type)}."
+        scope.symbols.report(E014, message, written.to.span)
+        return None
+    if here.family != there.family:
+        message = f"`{there.name}` is for {there.family}s, not for {here.family}s."
+        scope.symbols.report(E014, message, written.to.span)
+        return None
+    return ir.MoveTokens(
+        count,
+        written.up_to,
+        source.slot,
+        source.keys,
+        to.slot,
+        to.keys,
+        span=written.span,
+    )
+
+
+# ---- changing a state
+
+
+def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | None:
+    """Return `becomes`, `gains`, `loses` for a state or the face of a die."""
+    target = scope.read(written.target)
+    match target:
+        case ir.ReadCell():
+            return _assign_cell(scope, written, target)
+        case ir.ReadFace():
+            return _assign_face(scope, written, target)
+        case _:
+            _refuse_target(scope, target, written.target)
+            scope.read(written.value)
+            return None
+
+
+def _assign_cell(
+    scope: Scope, written: tree.Becomes | tree.Gains, cell: ir.ReadCell
+) -> ir.Statement | None:
+    if isinstance(written, tree.Becomes):
+        state = scope.symbols.declared[cell.state]
+        assert isinstance(state, StateSymbol)
+        value = expect.value(scope, written.value, state.type, cell.state)
+        return ir.SetCell(cell.state, cell.keys, value, span=written.span)
+    amount = expect.number(scope, written.value)
+    if not _counts(scope, cell.type, written):
+        return None
+    return ir.AddCell(cell.state, cell.keys, amount, written.sign, span=written.span)
+
+
+def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
+    if isinstance(type_, Whole) or is_broken(type_):
+        return True
+    verb = "gains" if written.sign == 1 else "loses"
+    message = f"Only a number {verb} something, and this is {in_words(type_)}."
+    scope.symbols.report(E014, message, written.target.span, "use `becomes`")
+    return False
+
+
+def _assign_face(
+    scope: Scope, written: tree.Becomes | tree.Gains, face: ir.ReadFace
+) -> ir.Statement | None:
+    if may_be_none(face.die.type):
+        assert isinstance(written.target, tree.Dot)
+        expect.given(scope, face.die, written.target.subject, face.kind)
+        return None
+    if isinstance(written, tree.Becomes):
+        value = expect.value(scope, written.value, face.type, "face")
+        return ir.SetFace(face.die, face.kind, value, span=written.span)
+    amount = expect.number(scope, written.value)
+    return ir.AddFace(face.die, face.kind, amount, written.sign, span=written.span)
+
+
+def _refuse_target(scope: Scope, target: ir.Expr, written: tree.Expr) -> None:
+    if is_broken(target.type):
+        return
+    match target:
+        case ir.CallValue(value):
+            why = f"`{value}` is a value: it follows from its definition."
+        case ir.TokenCount(slot):
+            why = f"Tokens are never made or lost: `move n from … to {slot}(…)`."
+        case ir.Contents(zone) | ir.PileTop(zone):
+            why = f"Things get into a zone by `move x to {zone}`."
+        case ir.ReadField(_, _, field):
+            why = f"`{field}` is printed on the piece and never changes."
+        case ir.Local() | ir.PhaseVar():
+            why = "A variable keeps its value."
+        case _:
+            why = "This is a result, not something that is kept."
+    message = f"Only a state or a face can be changed. {why}"
+    scope.symbols.report(E018, message, written.span, "a state is wanted here")

@@ -1,0 +1,190 @@
+"""Payments of costs, including the effects that a cost's body calls.
+
+Payments use the frame of the action, so effects are inlined: their parameters become
+the arguments of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from typing import TypeVar, cast
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Label
+from houserule.base.frozen import slotted
+from houserule.base.limits import limit
+from houserule.base.source import Span
+from houserule.compiler.lower.messages import E018
+from houserule.compiler.lower.symbols.scope import Frame
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable
+from houserule.compiler.lower.types import core, member_of
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
+from houserule.ir.walk import bound_slots, rebuilt, with_slots
+
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+TOO_MANY = (
+    "With all effects that it calls, an action has {many} payments or conditions."
+)
+
+
+@slotted
+class Bill:
+    """The payments of some statements, and the needs of the effects that they call."""
+
+    payments: list[ir.Payment] = field(default_factory=list)
+    needs: list[ir.Condition] = field(default_factory=list)
+
+
+@slotted
+class CostReader:
+    """Bodies read as payments; `effects` are lowered already."""
+
+    symbols: SymbolTable
+    effects: Mapping[str, ir.EffectDef]
+    running: list[str] = field(default_factory=list)
+    calls: int = 0  # of effects, in the cost at hand
+
+    def bill(self, block: ir.Block, frame: Frame, paid_at: Span | None = None) -> Bill:
+        """Return the payments of a block; report E018 for other statements.
+
+        `paid_at` is the call in the cost that led here, if it is not the cost itself.
+        """
+        if not self.running:
+            self.calls = 0
+        bill = Bill()
+        for statement in block:
+            payment = self._payment(statement)
+            if isinstance(statement, ir.CallEffect):
+                self._call(bill, statement, frame, paid_at)
+            elif payment is None:
+                self._refuse(statement, paid_at)
+            else:
+                bill.payments.append(payment)
+        return bill
+
+    def _call(
+        self, bill: Bill, call: ir.CallEffect, frame: Frame, paid_at: Span | None
+    ) -> None:
+        effect = self.effects.get(call.effect)
+        if effect is None or call.effect in self.running:
+            return
+        self.calls += 1
+        if self.calls > limit("inlined"):
+            if self.calls == limit("inlined") + 1:
+                self.symbols.is_within("inlined", self.calls, TOO_MANY, call.span)
+            return
+        self.running.append(call.effect)
+        bill.needs += [inlined(each, call.args, frame) for each in effect.needs]
+        for body in effect.does:
+            inner = self.bill(body.block, Frame(body.frame), paid_at or call.span)
+            for payment in inner.payments:
+                bill.payments.append(inlined(payment, call.args, frame))
+            bill.needs += [inlined(each, call.args, frame) for each in inner.needs]
+        self.running.pop()
+
+    @staticmethod
+    def _payment(statement: ir.Statement) -> ir.Payment | None:
+        match statement:
+            case ir.MoveThings(what):
+                found = core(what.type)
+                kind = member_of(found) if isinstance(found, Set) else found
+                assert isinstance(kind, Kind)
+                return ir.PayThings(what, kind, span=statement.span)
+            case ir.MoveTop(None, _, zone, keys, to):
+                assert isinstance(to.type, Position)
+                member = to.type.member
+                all_there = ir.Contents(zone, keys, Set(member), span=statement.span)
+                return ir.PayThings(all_there, member, span=statement.span)
+            case ir.MoveTop(count, False, zone, keys) if count is not None:
+                return ir.PayTop(count, zone, keys, span=statement.span)
+            case ir.MoveTokens(count, False, slot, keys):
+                if count is None:
+                    most = Whole(0, 2**31 - 1)
+                    count = ir.TokenCount(slot, keys, most, span=statement.span)
+                return ir.PayTokens(count, slot, keys, span=statement.span)
+            case ir.AddCell(state, keys, amount, -1):
+                return ir.PayCell(amount, state, keys, span=statement.span)
+            case _:
+                return None
+
+    def _refuse(self, statement: ir.Statement, paid_at: Span | None) -> None:
+        others = (
+            () if paid_at is None else (Label(statement.span, "this is done then"),)
+        )
+        self.symbols.report(
+            E018,
+            f"A cost cannot {_in_words(statement)}.",
+            paid_at or statement.span,
+            "this is no payment" if paid_at is None else "this does more than pay",
+            others=others,
+            details=(
+                "A cost moves named things, moves a number of tokens or cards, or "
+                "lowers a counter with `loses`. Anything else stands in `does`.",
+            ),
+        )
+
+
+def _in_words(statement: ir.Statement) -> str:
+    match statement:
+        case ir.MoveTop() | ir.MoveTokens():
+            return "move `up to` a number: it must be clear what is paid"
+        case ir.SetCell() | ir.AddCell() | ir.SetFace() | ir.AddFace():
+            return "change a state but by `loses`"
+        case _ if isinstance(statement, ir.ChanceStatement):
+            return "draw by chance"
+        case ir.ChooseOption() | ir.ShareOut():
+            return "leave a choice; its own parameters are the choice"
+        case ir.When():
+            return "depend on an `if`"
+        case ir.ForEach():
+            return "repeat something; name the whole set that is moved"
+        case ir.RequestAgain() | ir.RequestEnd():
+            return "begin or end a part of play"
+        case _:
+            return "do this"
+
+
+# ---- inlining
+
+
+def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
+    """Return the node with an effect's parameters replaced by arguments.
+
+    The parameters are the slots 1…; every other slot that the node binds gets a new
+    one in `frame`.
+    """
+    return cast("NODE", _Inlining(dict(enumerate(args, 1)), frame).carried(node))
+
+
+@slotted
+class _Inlining:
+    """The arguments, or slots of the action, that the slots of an effect become."""
+
+    known: dict[int, ir.Expr | int]
+    frame: Frame
+
+    def carried(self, node: ir.CoreNode) -> ir.CoreNode:
+        """Return a copy; children come in source order, so binders before uses."""
+        if isinstance(node, ir.Local):
+            return self._local(node)
+        for slot in bound_slots(node):
+            if slot not in self.known:
+                self.known[slot] = self.frame.take()
+        return with_slots(rebuilt(node, self.carried), self._slot)
+
+    def _local(self, node: ir.Local) -> ir.Expr:
+        meant = self.known.get(node.slot, node.slot)
+        if node.slot == 0:  # `me` is the same in every frame
+            return node
+        if isinstance(meant, int):
+            return replace(node, slot=meant)
+        return replace(meant, span=node.span)
+
+    def _slot(self, slot: int) -> int:
+        return cast("int", self.known[slot])

@@ -1,0 +1,327 @@
+"""Lower the statements of effects, steps and payments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from houserule import ir
+from houserule.base.diagnostics.wording import MODES_ELSEWHERE, did_you_mean
+from houserule.compiler.lower.expressions import expect, queries
+from houserule.compiler.lower.expressions.builtins import pile_of
+from houserule.compiler.lower.expressions.name_resolution import (
+    first_word,
+    right_number,
+)
+from houserule.compiler.lower.expressions.numbers import range_of
+from houserule.compiler.lower.messages import E010, E012, E014, E026
+from houserule.compiler.lower.statements import moves
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.types import (
+    FLAG,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+)
+from houserule.ir.types import Kind, Whole
+from houserule.language.syntax import tree
+
+
+def block(scope: Scope, written: tree.Block) -> ir.Block:
+    """Return the statements of a block; its `let` names end with it."""
+    kept = scope.open()
+    found: list[ir.Statement] = []
+    for each in written.statements:
+        if isinstance(each, tree.LetIfAny):
+            found += _let_if_any(scope, each)
+        elif (node := statement(scope, each)) is not None:
+            found.append(node)
+        if not isinstance(each, tree.Let | tree.Again | tree.End | tree.Show):
+            scope.forget_state()
+    scope.close(kept)
+    return tuple(found)
+
+
+def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
+    """Return a statement; None if an error leaves nothing to run."""
+    match written:
+        case tree.Move():
+            return moves.move(scope, written)
+        case tree.MoveCount():
+            return moves.move_count(scope, written)
+        case tree.Becomes() | tree.Gains():
+            return moves.assign(scope, written)
+        case tree.Call():
+            return _call(scope, written)
+        case tree.If():
+            return _if(scope, written)
+        case tree.For() | tree.Choose() | tree.Random() | tree.Share():
+            return _binding(scope, written)
+        case tree.Let(name, value):
+            return _let(scope, written, name, value)
+        case tree.LetIfAny():  # these are two in the core, so the block has them
+            return None
+        case tree.Again() | tree.End():
+            return _request(scope, written)
+        case tree.Roll() | tree.Shuffle() | tree.Show():
+            return _dice_and_cards(scope, written)
+        case _:
+            assert_never(written)
+
+
+def _call(scope: Scope, written: tree.Call) -> ir.Statement | None:
+    symbols = scope.symbols
+    params = symbols.effects.get(written.name)
+    if params is None:
+        _no_effect(scope, written)
+        return None
+    scope.uses.effects.setdefault(written.name, written.span)
+    if not right_number(scope, written.name, params, written.args, written.span):
+        return None
+    pairs = zip(written.args, params, strict=True)
+    args = tuple(
+        expect.value(scope, arg, param.type, param.name) for arg, param in pairs
+    )
+    return ir.CallEffect(written.name, args, span=written.span)
+
+
+def _no_effect(scope: Scope, written: tree.Call) -> None:
+    symbols, name = scope.symbols, written.name
+    other = symbols.flow.get(name) or symbols.declared.get(name)
+    if other is not None:
+        symbols.report(
+            E012,
+            f"`{name}` is {other.noun}; that does nothing by itself.",
+            written.span,
+            "an effect is wanted here",
+            others=symbols.declared_at(other),
+        )
+    elif name in scope.names:
+        message = f"`{name}` is a variable; that does nothing by itself."
+        symbols.report(E012, message, written.span, "an effect is wanted here")
+    else:
+        hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
+        place = first_word(name, written.span)
+        symbols.report(E010, f"There is no effect called `{name}`.", place, hint)
+
+
+def _if(scope: Scope, written: tree.If) -> ir.Statement:
+    rows: list[tuple[ir.Expr, ir.Block]] = []
+    kept = scope.present
+    first = tree.ElseIf(written.condition, written.body, span=written.span)
+    for each in (first, *written.others):
+        test = expect.condition(scope, each.condition)
+        before = scope.present
+        scope.learn(each.condition)
+        rows.append((test, block(scope, each.body)))
+        scope.present = before
+        scope.learn(each.condition, holds=False)
+    otherwise = _maybe_block(scope, written.otherwise)
+    scope.present = kept
+    return ir.When(tuple(rows), otherwise, span=written.span)
+
+
+def _maybe_block(scope: Scope, written: tree.Block | None) -> ir.Block:
+    return () if written is None else block(scope, written)
+
+
+def _let(
+    scope: Scope, written: tree.Let, name: tree.Word, value: tree.Expr
+) -> ir.Statement:
+    node = expect.any_value(scope, value)
+    slot = scope.bind(name, node.type)
+    return ir.LetSlot(slot, name.text, node, span=written.span)
+
+
+def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
+    """Return a statement that names a thing and tests that it is not none.
+
+    If another variant ensures that, there is no test.
+    """
+    node = expect.any_value(scope, written.value)
+    kept = scope.open()
+    slot = scope.bind(written.name, node.type)
+    it = ir.Local(slot, written.name.text, node.type, span=written.name.span)
+    scope.names[written.name.text] = replace(it, type=core(node.type))
+    body = block(scope, written.body)
+    scope.close(kept)
+    other = _maybe_block(scope, written.otherwise)
+    named = ir.LetSlot(slot, written.name.text, node, span=written.span)
+    if not may_be_none(node.type):
+        return named, *body
+    here = ir.Unary("not", ir.IsNone(it, FLAG, span=it.span), FLAG, span=it.span)
+    return named, ir.When(((here, body),), other, span=written.span)
+
+
+# ---- requests
+
+
+def _request(scope: Scope, written: tree.Again | tree.End) -> ir.Statement | None:
+    name, span = written.name.text, written.span
+    if isinstance(written, tree.Again):
+        return ir.RequestAgain(name, span=span) if _may_repeat(scope, written) else None
+    if name == "game":
+        return ir.RequestEnd("", span=span)
+    return ir.RequestEnd(name, span=span) if _may_end(scope, written) else None
+
+
+def _may_repeat(scope: Scope, written: tree.Again) -> bool:
+    symbols, name = scope.symbols, written.name.text
+    step = symbols.rules.steps.get(name)
+    if name not in symbols.rules.phases and step is None:
+        return _not_flow(scope, written.name, "a phase or a step")
+    parent = symbols.parent(name) if step is None else step.phase
+    around = scope.phases
+    if around is None or name in around or not parent or parent in around:
+        return True
+    message = f"`{name}` cannot start again from here: it stands in `{parent}`, "
+    message += "and that is not under way here."
+    symbols.report(E026, message, written.name.span)
+    return False
+
+
+def _may_end(scope: Scope, written: tree.End) -> bool:
+    symbols, name = scope.symbols, written.name.text
+    if name not in symbols.rules.phases:
+        return _not_flow(scope, written.name, "a phase, or `game`,")
+    if scope.phases is None or name in scope.phases:
+        return True
+    around = ", ".join(f"`{each}`" for each in scope.phases)
+    message = f"`{name}` cannot end here: it is not under way here."
+    details = (f"Under way here: {around}.",) if around else ()
+    symbols.report(E026, message, written.name.span, details=details)
+    return False
+
+
+def _not_flow(scope: Scope, word: tree.Word, wanted: str) -> bool:
+    symbols, name = scope.symbols, word.text
+    other = symbols.flow.get(name) or symbols.declared.get(name)
+    if other is None:
+        known = (*symbols.rules.phases, *symbols.rules.steps, "game")
+        message = f"There is no phase or step called `{name}`."
+        symbols.report(E010, message, word.span, did_you_mean(name, known))
+    else:
+        message = f"`{name}` is {other.noun}; {wanted} is wanted here."
+        symbols.report(E026, message, word.span, others=symbols.declared_at(other))
+    return False
+
+
+# ---- loops and decisions
+
+
+def _binding(
+    scope: Scope, written: tree.For | tree.Choose | tree.Random | tree.Share
+) -> ir.Statement:
+    match written:
+        case tree.For():
+            return _for(scope, written)
+        case tree.Choose():
+            return _choose(scope, written)
+        case tree.Random():
+            return _random(scope, written)
+        case tree.Share():
+            return _share(scope, written)
+
+
+def _for(scope: Scope, written: tree.For) -> ir.Statement:
+    kept = scope.open()
+    binds = tuple(
+        bind
+        for binder in written.binders
+        for bind in queries.bind_all(scope, binder, seats=len(written.binders) == 1)
+    )
+    where = queries.restriction(scope, written.where)
+    direction, keys = queries.best_keys(scope, written.order)
+    scope.forget_state()
+    body = block(scope, written.body)
+    scope.close(kept)
+    return ir.ForEach(binds, where, direction, keys, body, span=written.span)
+
+
+def _choose(scope: Scope, written: tree.Choose) -> ir.Statement:
+    by = None if written.by is None else expect.seat(scope, written.by)
+    kept = scope.open()
+    bind = queries.bind(scope, written.binder)
+    where = queries.restriction(scope, written.where)
+    site = scope.site()
+    body = block(scope, written.body)
+    scope.close(kept)
+    other = _maybe_block(scope, written.otherwise)
+    return ir.ChooseOption(
+        written.must, bind, where, by, body, other, site, span=written.span
+    )
+
+
+def _random(scope: Scope, written: tree.Random) -> ir.Statement:
+    kept = scope.open()
+    bind = queries.single(scope, written.binder)
+    where = queries.restriction(scope, written.where)
+    body = block(scope, written.body)
+    scope.close(kept)
+    return ir.DrawOne(bind, where, body, scope.address, span=written.span)
+
+
+def _share(scope: Scope, written: tree.Share) -> ir.Statement:
+    amount = expect.number(scope, written.amount)
+    if written.binder.how != "in":
+        message = "What is shared goes to members, not to parts."
+        scope.symbols.report(E014, message, written.binder.span, "write `x in S`")
+    kept = scope.open()
+    bind = queries.single(scope, written.binder)
+    where = queries.restriction(scope, written.where)
+    site = scope.site()
+    scope.forget_state()
+    slot = scope.bind(written.count, Whole(1, max(1, range_of(amount).high)))
+    body = block(scope, written.body)
+    scope.close(kept)
+    return ir.ShareOut(amount, bind, where, slot, body, site, span=written.span)
+
+
+# ---- dice and cards
+
+
+def _dice_and_cards(
+    scope: Scope, written: tree.Roll | tree.Shuffle | tree.Show
+) -> ir.Statement | None:
+    match written:
+        case tree.Roll(dice):
+            return _roll(scope, written, dice)
+        case tree.Shuffle(pile):
+            found = pile_of(scope, pile)
+            if found is None:
+                return None
+            zone, node = found
+            return ir.ShufflePile(
+                zone.name, node.keys, scope.address, span=written.span
+            )
+        case tree.Show(what, to):
+            return _show(scope, written, what, to)
+
+
+def _roll(scope: Scope, written: tree.Roll, dice: tree.Expr) -> ir.Statement | None:
+    node = queries.dice_set(scope, dice)
+    kind = member_of(node.type)
+    if is_broken(node.type) or not isinstance(kind, Kind):
+        return None
+    return ir.RollDice(node, kind, scope.address, span=written.span)
+
+
+def _show(
+    scope: Scope, written: tree.Show, what: tree.Expr, to: tree.Expr
+) -> ir.Statement | None:
+    node = expect.things(scope, what)
+    seats = expect.things(scope, to, scope.symbols.seats, or_none=True)
+    kind = member_of(node.type)
+    if is_broken(node.type) or is_broken(seats.type):
+        return None
+    if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
+        message = f"Cards and dice can be shown, and this is {in_words(node.type)}."
+        scope.symbols.report(E014, message, what.span)
+        return None
+    if member_of(seats.type) != scope.symbols.seats:
+        message = f"Things are shown to players, and this is {in_words(seats.type)}."
+        scope.symbols.report(E014, message, to.span)
+        return None
+    return ir.ShowThings(node, kind, seats, span=written.span)

@@ -1,0 +1,416 @@
+"""Fields of components, with rows in tables, and of enumerations.
+
+Cells of tables, and values in brackets after a member, become core values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from houserule import ir
+from houserule.base.diagnostics.characters import advice_on
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import counted, did_you_mean, listed, nearest
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.lower.expressions import numbers
+from houserule.compiler.lower.messages import E010, E014, E028
+from houserule.compiler.lower.symbols.kinds import type_of
+from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
+from houserule.compiler.lower.types import core, is_broken, member_of
+from houserule.compiler.merge.messages import titled
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.language.manifest.messages import E011
+from houserule.language.manifest.ruleset import LoadedRow, Plain
+from houserule.language.manifest.yaml.document import WHOLE, WORDS
+from houserule.language.syntax import tree
+
+MOST_NAMED = 8  # maximum number of names listed for a wrong one
+
+
+@frozen
+class Misfit:
+    """A plain value that does not fit a type: the reason, and a hint in `near`."""
+
+    why: str
+    near: str = ""
+
+
+E024 = MessageCode("E024", "a row does not fit")
+"""A row of a component table does not fit the declared fields.
+
+**Why.** Tables are checked cell by cell, so that a slip in row 43 is found before a
+game meets it.
+
+**For example**
+
+```text
+- {id: six, income: twelve}      # a number from 0 to 9
+```
+
+**Way out.** Mend the cell, or the type of the field. Fields `or none` and `set of` may
+be left out of a row.
+"""
+
+E106 = MessageCode("E106", "a member does not fit")
+"""What stands in brackets behind a member of an enumeration does not fit the fields of
+the enumeration.
+
+**Why.** Every member says what its fields are, in the order in which the fields stand
+beneath the type. It is known before play, so it is a number, a name, `yes`, `no`,
+`none`, or a set of these; nothing is worked out.
+
+**For example**
+
+```rules
+type Box = ones(1) | sevens(7) | rest
+  pips: 1..6 or none                  # `pips` of `sevens` is 7, which is not in 1..6
+```
+
+**Way out.** Mend the value, or the type of the field. Fields `or none` and `set of` may
+be left out at the end; one in the middle is written `none` or `{}`. What has to be
+worked out is a value: `value worth(x: Box): 0..9 = …`.
+"""
+
+
+def declare_fields(symbols: SymbolTable) -> None:
+    """Declare the fields of every component."""
+    for name, component in symbols.rules.components.items():
+        fields = symbols.fields.setdefault(name, {})
+        for field in component.fields:
+            if field.name.text in fields:
+                message = f"`{name}` has a field `{field.name.text}` already."
+                symbols.report(E011, message, field.name.span)
+                continue
+            fields[field.name.text] = type_of(symbols, field.type)
+            if component.each and not _may_be_missing(fields[field.name.text]):
+                message = f"`{name}` has no rows that could fill this field."
+                symbols.report(E024, message, field.span)
+    for name, enum in symbols.rules.types.items():
+        if enum.fields and enum.type is None:
+            _declare_own(symbols, name, enum.fields)
+        elif enum.fields:
+            message = f"`{name}` is no enumeration, and only their members have fields."
+            symbols.report(E106, message, enum.fields[0].span, "a field")
+
+
+def _declare_own(
+    symbols: SymbolTable, name: str, written: Sequence[tree.Field]
+) -> None:
+    """Declare the fields of an enumeration."""
+    fields = symbols.fields.setdefault(name, {})
+    for field in written:
+        if field.name.text in fields:
+            message = f"`{name}` has a field `{field.name.text}` already."
+            symbols.report(E011, message, field.name.span)
+        fields.setdefault(field.name.text, type_of(symbols, field.type))
+
+
+def read_rows(symbols: SymbolTable) -> None:
+    """Convert the rows of every table to values; report cells that do not fit."""
+    for name, component in symbols.rules.components.items():
+        columns = symbols.rows.setdefault(name, {})
+        for field in component.fields:
+            type_ = symbols.fields[name][field.name.text]
+            if component.each:
+                size = symbols.kinds[name].size
+                columns[field.name.text] = (_missing(type_),) * size
+            else:
+                columns[field.name.text] = _column(
+                    symbols, name, field.name.text, type_
+                )
+    for name, enum in symbols.rules.types.items():
+        if enum.type is None:
+            columns = _own_columns(symbols, enum)
+            if columns:
+                symbols.rows[name] = columns
+
+
+def _column(
+    symbols: SymbolTable, name: str, field: str, type_: Type
+) -> tuple[Data, ...]:
+    """Return a field of every row; report cells that do not fit its type."""
+    rows = symbols.rules.rows.get(name, ())
+    return symbols.once(
+        ("column", field),
+        (rows, type_, *_ids_in(symbols, type_)),
+        lambda: tuple(_cell(symbols, name, row, field, type_) for row in rows),
+    )
+
+
+def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
+    """Return the names that may be written for values of a type."""
+    inner = member_of(type_) if isinstance(core(type_), Set) else core(type_)
+    return (symbols.ids.get(inner.name),) if isinstance(inner, Kind) else ()
+
+
+# ---- members of enumerations
+
+
+def _own_columns(
+    symbols: SymbolTable, enum: tree.TypeDecl
+) -> dict[str, tuple[Data, ...]]:
+    """Return the fields of an enumeration; report values that do not fit."""
+    name = enum.name.text
+    fields = symbols.fields.get(name, {})
+    given = [_given(symbols, name, fields, each) for each in enum.members]
+    return {
+        field: tuple(row[place] for row in given) for place, field in enumerate(fields)
+    }
+
+
+def _given(
+    symbols: SymbolTable, name: str, fields: Mapping[str, Type], member: tree.Word
+) -> tuple[Data, ...]:
+    """Return the field values of a member; report E106 for those that do not fit."""
+    given = member.values if isinstance(member, tree.ValuedMember) else ()
+    if len(given) > len(fields):
+        _too_many(symbols, name, fields, member.text, given)
+    found = [
+        _constant(symbols, member.text, field, type_, value)
+        for (field, type_), value in zip(fields.items(), given, strict=False)
+    ]
+    for field, type_ in [*fields.items()][len(given) :]:
+        if not _may_be_missing(type_):
+            message = f"`{member.text}` does not say its `{field}`, a {type_}."
+            wanted = f"`{member.text}({', '.join(fields)})`"
+            symbols.report(E106, message, member.span, f"{wanted} is wanted")
+        found.append(_missing(type_))
+    return tuple(found)
+
+
+def _too_many(
+    symbols: SymbolTable,
+    name: str,
+    fields: Mapping[str, Type],
+    member: str,
+    given: Sequence[tree.Expr],
+) -> None:
+    many = counted(len(given), "value")
+    room = counted(len(fields), "field")
+    message = f"`{member}` has {many}, but a {name} has {room}."
+    own = (f"Its fields are {', '.join(f'{n}: {t}' for n, t in fields.items())}.",)
+    hint = "Fields stand beneath the type, one a line, such as:"
+    details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
+    span = given[len(fields)].span
+    symbols.report(E106, message, span, details=details, fixes=fixes)
+
+
+def _constant(
+    symbols: SymbolTable, member: str, field: str, type_: Type, value: tree.Expr
+) -> Data:
+    plain = _plain(symbols, value)
+    if isinstance(plain, Misfit):
+        found: Data | Misfit = plain
+    else:
+        found = data_of(symbols, plain, type_)
+    if not isinstance(found, Misfit):
+        return found
+    message = f"`{field}` of `{member}` {found.why}."
+    near = f"did you mean `{found.near}`?" if found.near else f"{type_} is wanted"
+    symbols.report(E106, message, value.span, near)
+    return _missing(type_)
+
+
+def _plain(symbols: SymbolTable, value: tree.Expr) -> Plain | Misfit:
+    """Return a constant as a plain value like in tables, or why that is impossible."""
+    match value:
+        case tree.Int(number):
+            return number
+        case tree.Negative(tree.Int(number)):
+            return -number
+        case tree.Bool(flag):
+            return flag
+        case tree.NoneValue():
+            return None
+        case tree.Name(name):
+            return name
+        case tree.SetOf(items):
+            found: list[Plain] = []
+            for each in items:
+                plain = _plain(symbols, each)
+                if isinstance(plain, Misfit):
+                    return plain
+                found.append(plain)
+            return found
+        case _:
+            return Misfit("must be a number, a name, yes, no, none, or a set of these")
+
+
+# ---- rows of tables
+
+
+def _may_be_missing(type_: Type) -> bool:
+    missing = isinstance(type_, Maybe) or (isinstance(type_, Set) and not type_.part)
+    return missing or is_broken(type_)
+
+
+def _missing(type_: Type) -> Data:
+    return () if isinstance(type_, Set) else None
+
+
+def _cell(
+    symbols: SymbolTable, name: str, row: LoadedRow, field: str, type_: Type
+) -> Data:
+    cell = row.cells.get(field)
+    if cell is None:
+        if not _may_be_missing(type_):
+            hint = did_you_mean(field, row.cells)
+            message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
+            symbols.report(E024, message, row.span, hint)
+        return _missing(type_)
+    found = data_of(symbols, cell.value, type_)
+    if not isinstance(found, Misfit):
+        return found
+    symbols.report(
+        E024,
+        f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
+        cell.span,
+        f"did you mean `{found.near}`?" if found.near else advice_on(str(cell.value)),
+        details=tuple(_changed(symbols, f"{name}.{field}")),
+    )
+    return _missing(type_)
+
+
+def _changed(symbols: SymbolTable, field: str) -> Iterator[str]:
+    """Yield the units that change the range of a field."""
+    record = symbols.rules.clauses.get(field)
+    for origin in record.changed_by if record else ():
+        yield f"{field} is changed by {titled(origin)}, {origin.file}."
+
+
+def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
+    """Return a plain value (from YAML) as a core value, or why it does not fit."""
+    match type_:
+        case _ if is_broken(type_):
+            return None
+        case Maybe(inner):
+            nothing = plain == "none" and not isinstance(inner, Kind)
+            if plain is None or nothing:
+                return None
+            return data_of(symbols, plain, inner)
+        case Whole(low, high):
+            if isinstance(plain, str) and WHOLE.fullmatch(plain):
+                plain = int(plain)  # quoted, as spreadsheets write it
+            if isinstance(plain, bool) or not isinstance(plain, int):
+                found = _plain_words(plain)
+                return Misfit(f"must be a number {low}..{high}, not {found}")
+            fits = low <= plain <= high
+            return plain if fits else Misfit(f"is {plain}, which is not in {type_}")
+        case Flag():
+            said = WORDS.get(plain) if isinstance(plain, str) else plain
+            if isinstance(said, bool):
+                return said
+            return Misfit(f"must be yes or no, not {_plain_words(plain)}")
+        case Set(member, part):
+            return _set_of(symbols, plain, member, part)
+        case Kind(name):
+            return _member(symbols, plain, name)
+        case _:
+            return Misfit(f"cannot be {type_}")
+
+
+def _set_of(
+    symbols: SymbolTable, plain: Plain, member: Whole | Kind, part: bool
+) -> Data | Misfit:
+    items = plain if isinstance(plain, list) else [] if plain is None else [plain]
+    found: set[int] = set()
+    for item in items:
+        value = data_of(symbols, item, member)
+        if isinstance(value, Misfit):
+            return value
+        assert isinstance(value, int)
+        found.add(value)
+    if part and not found:
+        return Misfit("must have at least one member")
+    return tuple(sorted(found))
+
+
+def _member(symbols: SymbolTable, plain: Plain, name: str) -> Data | Misfit:
+    label = str(plain) if not isinstance(plain, list | bool) else ""
+    number = symbols.ids[name].get(label)
+    if number is not None and plain is not None:
+        return number
+    if plain is None or not label:
+        return Misfit(f"must name a {name}, not {_plain_words(plain)}")
+    near = nearest(label, symbols.labels[name]) or ""
+    known = symbols.labels[name]
+    names = listed(f"`{each}`" for each in known)
+    few = f"; there is {names}" if not near and len(known) <= MOST_NAMED else ""
+    return Misfit(f"names no {name}: there is no `{label}`{few}", near)
+
+
+def _plain_words(plain: Plain) -> str:
+    if plain is None:
+        return "nothing"
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
+    return "a list" if isinstance(plain, list) else f"`{plain}`"
+
+
+# ---- dice
+
+
+def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
+    """Declare the faces of each kind of dice, and the values for `read by`."""
+    for name, dice in symbols.rules.dice.items():
+        found: list[int] = []
+        again: Span | None = None
+        for written in dice.faces:
+            more = _faces(symbols, scope, written)
+            again = again or (written.span if {*more} & {*found} else None)
+            found += more
+            what = f"A die of `{name}` would have {{many}} faces."
+            if not symbols.is_within("faces", len(found), what, written.span):
+                found = []
+                break
+        symbols.faces[name] = tuple(dict.fromkeys(found)) or (0,)
+        if again is not None:
+            message = "A face stands here twice: each has to be told from the others."
+            hint = "Number the faces, and say `read by` a value that takes a face."
+            symbols.report(E011, message, again, details=(hint,))
+        if dice.read_by is not None:
+            symbols.read_by[name] = dice.read_by.text
+
+
+def _faces(symbols: SymbolTable, scope: Scope, written: tree.Expr) -> list[int]:
+    node = scope.read(written)
+    known = numbers.constant(node)
+    if known is not None:
+        return [known]
+    if isinstance(node, ir.Const) and isinstance(node.value, tuple):
+        return list(node.value)
+    if not is_broken(node.type):
+        message = "A face is a number that is known when the table is set."
+        symbols.report(E028, message, written.span)
+    return []
+
+
+def check_reading(symbols: SymbolTable) -> None:
+    """Report a `read by` that is not a number of a die."""
+    for name, dice in symbols.rules.dice.items():
+        if dice.read_by is None:
+            continue
+        value = symbols.rules.values.get(dice.read_by.text)
+        if value is None:
+            hint = did_you_mean(dice.read_by.text, symbols.rules.values)
+            message = f"There is no value called `{dice.read_by.text}`."
+            symbols.report(E010, message, dice.read_by.span, hint)
+            continue
+        symbol = symbols.declared[value.name.text]
+        if not isinstance(symbol, ValueSymbol):
+            continue
+        of_a_die = [key.type for key in symbol.keys] == [symbols.kinds[name]]
+        counts = isinstance(symbol.type, Whole) or is_broken(symbol.type)
+        if not of_a_die or not counts:
+            message = f"`{name}` is read by a value of one {name} that is a number."
+            symbols.report(E014, message, dice.read_by.span)

@@ -1,0 +1,236 @@
+"""Products: components and dice `for each` combination of others.
+
+`where` keeps only the combinations for which it holds. So the condition must be
+constant: `lower.constants` evaluates it, and everything is declared again.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+from math import prod
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.compiler.lower.expressions import expect
+from houserule.compiler.lower.messages import E014, E019, E027, E028
+from houserule.compiler.lower.symbols.kinds import type_of
+from houserule.compiler.lower.symbols.signatures import NewScope
+from houserule.compiler.lower.symbols.symbol_table import Question, Rows, SymbolTable
+from houserule.compiler.lower.types import BROKEN, FLAG, is_broken
+from houserule.ir.types import Data, Flag, Kind, Type, Whole, members
+from houserule.language.manifest.messages import E011
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
+
+Product = tree.Component | tree.DiceDecl
+Columns = list[tuple[tree.Word, Type, range]]
+"""Each field with its type and all its values."""
+
+
+MAY_USE = (
+    "Which combinations there are may depend on numbers, members, options, fields of "
+    "components, and values made of these."
+)
+
+
+def declare_products(symbols: SymbolTable) -> None:
+    """Declare `for each` components and dice, after their factors.
+
+    A member's name joins the labels of its factors with hyphens: `p1-3`. Each round
+    declares the products whose factors are declared. If none is ready, the rest depend
+    on themselves; they become empty, so that references to them resolve.
+    """
+    rules = symbols.rules
+    waiting: dict[str, tuple[Product, str]] = {}
+    for name, component in rules.components.items():
+        if component.each:
+            waiting[name] = component, "component"
+    for name, dice in rules.dice.items():
+        if dice.each:
+            waiting[name] = dice, "die"
+    while waiting:
+        needs = {name: _needs(symbols, made) for name, (made, _) in waiting.items()}
+        ready = [name for name in waiting if not needs[name] & {*waiting}]
+        for name in ready:
+            _declare_product(symbols, *waiting.pop(name), needs[name])
+        if not ready:
+            break
+    for name, (made, sort) in waiting.items():
+        message = f"`{name}` is a product that needs itself."
+        symbols.report(E019, message, made.name.span, f"among {', '.join(waiting)}")
+        symbols.add_kind(Kind(name, 0, sort), ())
+
+
+def _needs(symbols: SymbolTable, made: Product) -> set[str]:
+    """Return the names that a product depends on, including those in its condition."""
+    found = {
+        param.type.name
+        for param in made.each
+        if isinstance(param, tree.Typed) and isinstance(param.type, tree.NamedType)
+    }
+    waiting: list[tree.Node] = [] if made.where is None else [made.where]
+    for root in waiting:  # it grows during the loop
+        for node in walk(root):
+            if isinstance(node, tree.NamedType | tree.Name | tree.Apply):
+                value = symbols.rules.values.get(node.name)
+                if value is not None and node.name not in found:
+                    waiting.append(value)
+                found.add(node.name)
+    return found
+
+
+def _declare_product(
+    symbols: SymbolTable, made: Product, sort: str, needs: set[str]
+) -> None:
+    """Declare a product; its type is `BROKEN` until its members are known."""
+    name, params = made.name.text, made.each
+    columns = _columns(symbols, params)
+    _check_columns(symbols, name, params)
+    asked = prod(len(values) for *_, values in columns)
+    if not _has_room(symbols, name, asked, params):
+        columns = [(word, type_, range(0)) for word, type_, _ in columns]
+    every = tuple(
+        product(*([_as_data(type_, n) for n in values] for _, type_, values in columns))
+    )
+    rows: Rows | None = every
+    types = [type_ for _, type_, _ in columns]
+    of = (*types, *(symbols.kinds.get(each, FLAG) for each in needs))
+    if symbols.asked and any(map(is_broken, of)):
+        rows = None
+    elif made.where is not None:
+        rows = _left(symbols, made, made.where, columns, every)
+    symbols.fields[name] = {word.text: type_ for word, type_, _ in columns}
+    symbols.rows[name] = {
+        word.text: tuple(row[place] for row in rows or ())
+        for place, (word, *_) in enumerate(columns)
+    }
+    if rows is None:
+        symbols.kinds[name], symbols.labels[name], symbols.ids[name] = BROKEN, (), {}
+        return
+    label = partial(label_of, symbols)
+    labels = tuple("-".join(map(label, types, row)) for row in rows)
+    symbols.add_kind(Kind(name, len(labels), sort), labels)
+
+
+E029 = MessageCode("E029", "nothing is left")
+"""No combination of a product fulfils its condition.
+
+**Why.** A component without members cannot lie anywhere, and a family of dice without
+dice cannot be rolled. So the condition is a slip, or says the opposite of what is
+meant.
+
+**For example**
+
+```rules
+component Space for each column: 1..5, height: 1..3 where height more than 3      # `at most`
+```
+
+**Way out.** Look at the ends of the ranges, and at the options that stand in the
+condition: at this table it never holds.
+"""  # noqa: E501
+
+
+def _left(
+    symbols: SymbolTable,
+    made: Product,
+    where: tree.Expr,
+    columns: Columns,
+    rows: Rows,
+) -> Rows | None:
+    """Return the combinations for which the condition holds; None until it is known.
+
+    If none is left, or the condition is not constant, it is recorded in `unclear`.
+    """
+    name = made.name.text
+    params = tuple(ir.Param(word.text, t, span=word.span) for word, t, _ in columns)
+    answer = symbols.answer(f"product {name}", Question(where, FLAG, params, rows))
+    if answer is None:
+        return None
+    if answer.results is None:
+        symbols.unclear[name] = E028, answer.why, answer.span
+        return rows
+    pairs = zip(rows, answer.results, strict=True)
+    found = tuple(row for row, holds in pairs if holds)
+    if rows and not found:
+        message = f"There is no `{name}` at all: this holds for none of the "
+        message += f"{len(rows)} combinations."
+        symbols.unclear[name] = E029, message, where.span
+    return found
+
+
+def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
+    """Report errors in the conditions of products: wrong types, or not constant."""
+    rules = symbols.rules
+    products: list[Product] = [*rules.components.values(), *rules.dice.values()]
+    for made in products:
+        name = made.name.text
+        if made.where is None:
+            continue
+        scope, before = new_scope(), len(symbols.diagnostics)
+        for param in made.each:
+            for word in param.names:
+                scope.bind(word, symbols.fields[name].get(word.text, BROKEN))
+        expect.condition(scope, made.where)
+        if name in symbols.unclear and len(symbols.diagnostics) == before:
+            code, message, span = symbols.unclear[name]
+            details = (MAY_USE,) if code is E028 else ()
+            symbols.report(code, message, span, details=details)
+
+
+def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
+    columns: Columns = []
+    for param in params:
+        if isinstance(param, tree.Binder):
+            message = "`for each` takes `name: Type`."
+            symbols.report(E027, message, param.span)
+            continue
+        type_ = type_of(symbols, param.type)
+        for word in param.names:
+            columns.append((word, type_, _members(symbols, type_, word)))
+    return columns
+
+
+def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
+    """Say whether a product's members fit the limit, together with those of others."""
+    span = params[0].span.to(params[-1].span)
+    what = f"`{name}` would have {{many}} members."
+    if not symbols.is_within("members", asked, what, span):
+        return False
+    before = sum(kind.size for kind in symbols.kinds.values())
+    what = f"With `{name}`, there would be {{many}} components and dice in all."
+    return symbols.is_within("members", before + asked, what, span)
+
+
+def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None:
+    words = [w for param in params for w in param.names]
+    seen: set[str] = set()
+    for word in words:
+        if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
+            message = f"`{name}` has a field `{word.text}` already."
+            symbols.report(E011, message, word.span)
+        seen.add(word.text)
+
+
+def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
+    if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
+        return members(type_)
+    if type_ is not BROKEN:
+        message = f"`for each` runs over named things and numbers, not over {type_}."
+        symbols.report(E014, message, word.span)
+    return range(0)
+
+
+def _as_data(type_: Type, value: int) -> Data:
+    return bool(value) if isinstance(type_, Flag) else value
+
+
+def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:
+    """Return the label of a member of a type."""
+    match type_:
+        case Kind(name) if isinstance(value, int):
+            return symbols.labels[name][value]
+        case Flag():
+            return "yes" if value else "no"
+        case _:
+            return str(value)

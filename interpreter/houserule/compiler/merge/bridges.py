@@ -1,0 +1,163 @@
+"""Bridges: mutes of nothing, and bridges without work or source.
+
+A mute takes one member's word on one clause out of the game. What is muted, and when,
+stands in `items.index`; here is what can be wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import did_you_mean, listed, sentence
+from houserule.base.source import Span
+from houserule.compiler.conditions.formulas import On, both, either, off
+from houserule.compiler.items.index import may_mute
+from houserule.compiler.items.items import items_of, origin_of
+from houserule.compiler.merge.fault import Fault, plainly, when_told
+from houserule.compiler.merge.messages import E101, titled
+from houserule.compiler.rules import Origin
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compiler.merge.resolve import Resolution
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield mutes that mute nothing (E101), or no member of their bridge (E210)."""
+    family = resolution.family
+    for number, placed in enumerate(family.placed):
+        if not isinstance(placed.item, tree.Mute):
+            continue
+        present = On(placed.members)
+        if not may_mute(placed):
+            found = mutes_a_stranger(placed.origin, placed.item)
+            yield Fault(present, plainly(found), usual=present)
+            continue
+        silenced = either(
+            On(family.placed[other].members)
+            for other, muting in family.muted_by.items()
+            if number in muting
+        )
+        where = [
+            edit.target
+            for other, edit in family.edits
+            if family.placed[other].origin.unit == placed.item.variant.text
+        ]
+        if not all(each in family.declared for each in where):
+            continue  # one of these hits nothing; that is told, and it may be the one
+        tell = when_told(partial(mutes_nothing, placed.origin, placed.item, where))
+        yield Fault(both([present, off(silenced)]), tell, usual=present)
+
+
+E210 = MessageCode("E210", "a bridge mutes a stranger")
+"""A bridge mutes a variant that is not one of its members.
+
+**Why.** A bridge settles a matter between its members; a third one would be muted
+behind its back.
+
+**For example**
+
+```text
+bridge manager, takeover for game_x
+mute marketing at draw.usable
+```
+
+**Way out.** Write a bridge that joins the variant as well.
+"""
+
+
+def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
+    """Return E210: a `mute` of a variant that the bridge does not join."""
+    name = mute.variant.text
+    what = "a bridge mutes only its own members"
+    message = f"{sentence(titled(origin))} mutes {name}, but {what}."
+    fixes = ["Write a bridge that joins it:  bridge ..., " + name]
+    return fault(E210, message, mute.variant.span, fixes=fixes)
+
+
+def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diagnostic:
+    """Return E101: a `mute` where its variant says nothing, and `where` it does."""
+    name, target = mute.variant.text, mute.target.text
+    message = (
+        f"{sentence(titled(origin))} mutes {name} at {target}, but {name} says "
+        "nothing there."
+    )
+    near = did_you_mean(target, where)
+    there = listed(f"`{each}`" for each in dict.fromkeys(where))
+    details = [f"It says something at {there}."] if where else []
+    return fault(E101, message, mute.target.span, near, details=details)
+
+
+# ---- bridges that do nothing, or that nothing supports
+
+SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
+
+
+def bridge_faults(
+    ruleset: LoadedRuleset, variants: Iterable[str] | None = None
+) -> list[Diagnostic]:
+    """Return W404 and W405 for the bridges of a table, or for all of them."""
+    on = None if variants is None else frozenset(variants)
+    found: list[Diagnostic] = []
+    for bridge in ruleset.units_of("bridge"):
+        members = {word.text for word in bridge.names}
+        if on is None or members <= on:
+            found += _faults_of(bridge)
+    return found
+
+
+def _faults_of(bridge: tree.Unit) -> Iterator[Diagnostic]:
+    items = [placed.item for placed in items_of(bridge)]
+    if all(isinstance(item, SAYS_NOTHING) for item in items):
+        yield bridge_without_work(origin_of(bridge), bridge.span)
+    if not bridge.notes and not any(getattr(item, "notes", ()) for item in items):
+        yield bridge_without_source(origin_of(bridge), bridge.span)
+
+
+W404 = MessageCode("W404", "a bridge without work")
+"""A bridge does nothing, or its members can never be on together.
+
+**Why.** A bridge must mute, add or assert something.
+
+**For example**
+
+```text
+bridge german, french for game_x
+```
+
+**Way out.** Remove it, or mend what keeps its members apart.
+"""
+
+
+def bridge_without_work(origin: Origin, span: Span) -> Diagnostic:
+    """Return W404: a bridge that changes nothing."""
+    message = f"The bridge {titled(origin)} mutes, adds and asserts nothing."
+    fixes = ['Assert what you found:  assert "...": ...', "Delete the bridge."]
+    return fault(W404, message, span, fixes=fixes)
+
+
+W405 = MessageCode("W405", "a bridge without a source")
+"""A bridge neither cites a sentence nor has a ruling.
+
+**Why.** A bridge settles a dispute. Readers want to know who settled it.
+
+**For example**
+
+```text
+bridge marketing, flexible_order for game_x
+mute marketing at draw.usable
+```
+
+**Way out.** Cite it or rule it in a margin.
+"""
+
+
+def bridge_without_source(origin: Origin, span: Span) -> Diagnostic:
+    """Return W405: a bridge that cites nothing and carries no ruling."""
+    message = f"The bridge {titled(origin)} neither cites a sentence nor has a ruling."
+    fixes = ['Cite it:  ["Heading" "up to four words"]', "Rule it:  [ruling NAME]"]
+    return fault(W405, message, span, fixes=fixes)

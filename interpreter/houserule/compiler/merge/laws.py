@@ -1,0 +1,47 @@
+"""The merge laws: each a module that yields the faults of a family.
+
+A new law is a new module with a function `faults`, and its line here.
+"""
+
+from __future__ import annotations
+
+from houserule.compiler.merge import (
+    bridges,
+    changes,
+    declarations,
+    lifts,
+    order,
+    removals,
+    resolve,
+    rows,
+    seals,
+)
+from houserule.compiler.merge.fault import Fault
+from houserule.compiler.merge.resolve import resolution_of
+from houserule.language.manifest.ruleset import LoadedRuleset
+
+LAWS = (
+    bridges.faults,
+    seals.faults,
+    resolve.faults,
+    declarations.faults,
+    order.faults,
+    removals.faults,
+    changes.faults,
+    lifts.faults,
+    rows.faults,
+)
+
+
+def faults_of(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
+    """Return every fault that some table of a ruleset may have, worked out once.
+
+    The order of steps and of layers, and the defaults of options, are no matter of two
+    lines: `knots` has them.
+    """
+    return ruleset.derived(_faults)
+
+
+def _faults(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
+    resolution = resolution_of(ruleset)
+    return tuple(fault for law in LAWS for fault in law(resolution))

@@ -1,0 +1,116 @@
+"""`or`: exceptions to a condition; any number of them, and each has an address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import listed, sentence
+from houserule.compiler.conditions.formulas import both, either, off
+from houserule.compiler.merge.fault import Fault, Party, Tell
+from houserule.compiler.merge.messages import labels_of, switched, titled
+from houserule.compiler.merge.resolve import Hit, Resolution, hits_among
+from houserule.compiler.rules import Lifted
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compiler.merge.draft import Draft
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield W210 where one unit lifts what another changes.
+
+    A bridge that joins both units has seen it, and silences the warning.
+    """
+    changes = resolution.grouped("change")
+    for aim, lifts in resolution.grouped("lift").items():
+        for lift in lifts:
+            for change in changes.get(aim, ()):
+                if lift.origin != change.origin:
+                    yield _lifted_and_changed(resolution, lift, change)
+
+
+def _lifted_and_changed(resolution: Resolution, lift: Hit, change: Hit) -> Fault:
+    family = resolution.family
+    units = {*lift.origin.unit.split("+"), *change.origin.unit.split("+")} - {""}
+    seen = either(
+        family.there[number]
+        for number, placed in enumerate(family.placed)
+        if placed.origin.kind == "bridge"
+        and units <= set(placed.origin.unit.split("+"))
+    )
+    return Fault(
+        both([resolution.stays(lift), family.there[change.item], off(seen)]),
+        _tell(lift.address, resolution.ruleset.id),
+        (lift, change),
+        ("W210", lift.address),
+    )
+
+
+def _tell(address: str, game: str) -> Tell:
+    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
+        hits = hits_among(parties)
+        lifts = [hit for hit in hits if hit.edit.verb == "lift"]
+        changes = [hit for hit in hits if hit.edit.verb == "change"]
+        return lifted_and_changed(address, lifts, changes, game)
+
+    return tell
+
+
+W210 = MessageCode("W210", "an exception to what changes")
+"""One variant makes an exception to a condition that another one changes.
+
+**Why.** Both hold: the exception then applies to the changed condition. That may be
+right; please look.
+
+**For example**
+
+```text
+or throw.short: pot is 0
+change throw.short from … to …
+```
+
+**Way out.** Confirm it with a bridge that cites a sentence or a ruling.
+"""
+
+
+def lifted_and_changed(
+    target: str, lifts: Sequence[Party], changes: Sequence[Party], game: str
+) -> Diagnostic:
+    """Return W210: one lifts a condition that another changes."""
+    parties = [*lifts, *changes]
+    lifting = list(dict.fromkeys(titled(each.origin) for each in lifts))
+    changing = list(dict.fromkeys(titled(each.origin) for each in changes))
+    lift = "makes" if len(lifting) == 1 else "make"
+    change = "changes" if len(changing) == 1 else "change"
+    members = sorted({n for p in switched(parties) for n in p.unit.split("+")})
+    bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
+    return fault(
+        W210,
+        f"{sentence(listed(lifting))} {lift} an exception to {target}, and "
+        f"{listed(changing)} {change} it: the exception then holds for the changed "
+        "condition.",
+        others=labels_of(parties),
+        details=("If that is what you mean, say so in a bridge:",),
+        fixes=(f'{bridge}\nnote "..."',),
+    )
+
+
+# ---- at one table
+
+
+def lift(draft: Draft) -> None:
+    """Note at every lifted clause who lifts it."""
+    for (address, _), hits in draft.hits_of("lift").items():
+        draft.note_editors(address, "lift", hits)
+
+
+def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:
+    """Return the lifts in force, by the condition or value that they lift."""
+    found: dict[str, tuple[Lifted, ...]] = {}
+    for entry in sorted(draft.of_kind("or"), key=lambda each: each.address):
+        if isinstance(entry.node, tree.Lift) and entry.owner in draft.entries:
+            one = Lifted(entry.address, entry.node.condition, entry.node.span)
+            found[entry.owner] = (*found.get(entry.owner, ()), one)
+    return found

@@ -1,0 +1,151 @@
+"""`remove` takes a clause out with all that stands under it; E202 if it is edited.
+
+Removing a cost removes its factor with its payment. Naming a removed step in an order
+is no edit of it; so is a clause that the same unit puts under what it declares itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import listed
+from houserule.compiler.conditions.formulas import both
+from houserule.compiler.merge.fault import Fault, Tell
+from houserule.compiler.merge.messages import (
+    NO_ORDER,
+    VERBS,
+    all_on,
+    labels_of,
+    titled,
+    ways_to_settle,
+)
+from houserule.compiler.merge.resolve import Hit, Resolution, hits_among
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import MAIN
+
+if TYPE_CHECKING:
+    from houserule.compiler.merge.draft import Draft
+
+HARMLESS = frozenset({"remove", "order", "release"})
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E202 for every edit and every `remove` that takes its target out."""
+    for hit in resolution.hits:
+        if _is_harmless(resolution, hit):
+            continue
+        for remover, when in resolution.removals(hit.address, hit.word):
+            yield Fault(
+                both([when, hit.meets]),
+                _tell(hit, resolution.ruleset.id),
+                (remover,),
+                ("E202", hit),
+                disputed=hit.address,
+                against=(hit,),
+            )
+
+
+def _is_harmless(resolution: Resolution, hit: Hit) -> bool:
+    if hit.edit.verb in HARMLESS:
+        return True
+    declared = resolution.family.clauses.get(hit.address, ())
+    own = any(each.origin == hit.origin for each in declared)
+    return own and hit.edit.verb in {"add", "layer"}
+
+
+def _tell(hit: Hit, game: str) -> Tell:
+    return lambda parties, _: changed_and_removed(hit, hits_among(parties), game)
+
+
+E202 = MessageCode("E202", "changed and removed")
+"""One variant changes or hooks a clause that another one removes.
+
+**Why.** With both on, it is open whether the clause is gone or changed.
+
+**For example**
+
+```rules
+change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
+remove draw.room
+```
+
+**Way out.** Write a bridge that mutes one of them, or `excludes`.
+"""
+
+
+def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnostic:
+    """Return E202: one removes what another edits.
+
+    Args:
+        hit: the edit.
+        removers: every `remove` that takes its target out.
+        game: the name of the game, for the bridge to paste.
+    """
+    target, removed = hit.target, removers[0].target
+    who = list(dict.fromkeys(titled(each.origin) for each in removers))
+    remove = "removes" if len(who) == 1 else "remove"
+    gone = removed if removed != target else "it"
+    parties = [*removers, hit]
+    verb = VERBS[hit.edit.verb]
+    what = f"{titled(hit.origin)} {verb} {target}, and {listed(who)} {remove} {gone}"
+    return fault(
+        E202,
+        f"{all_on(parties)}, {what}.",
+        others=labels_of(parties),
+        details=(NO_ORDER,),
+        fixes=tuple(ways_to_settle(target, parties, game, muted=hit)),
+    )
+
+
+# ---- at one table
+
+
+def take_out(draft: Draft) -> None:
+    """Take removed clauses out of a draft, and keep only edits of what is left."""
+    clauses: dict[str, list[Hit]] = {}
+    parts: dict[tuple[str, str], list[Hit]] = {}
+    for (address, word), hits in draft.hits_of("remove").items():
+        if word == MAIN:
+            for each in _beneath(draft, address):
+                clauses.setdefault(each, []).extend(hits)
+        else:
+            parts[address, word] = hits
+    draft.keep_hits(
+        hit
+        for hit in draft.hits
+        if hit.address not in clauses and (hit.address, hit.word) not in parts
+    )
+    for address, hits in clauses.items():
+        by_whom = tuple(dict.fromkeys(hit.origin for hit in hits))
+        draft.gone[address] = replace(draft.entries.pop(address), changed_by=by_whom)
+    for (address, word), hits in parts.items():
+        if address in draft.entries:
+            _drop_part(draft, address, word, hits)
+
+
+def _beneath(draft: Draft, address: str) -> list[str]:
+    """Return the address, all clauses under it, and what stands in a phase."""
+    found = [address]
+    for above in found:
+        is_phase = draft.entries[above].kind == "phase"
+        for each in draft.entries.values():
+            inside = is_phase and each.phase == above and not each.owner
+            if (each.owner == above or inside) and each.address not in found:
+                found.append(each.address)
+    return found
+
+
+def _drop_part(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
+    node = draft.entries[address].node
+    match node, word:
+        case tree.Phase() | tree.Step(), "if":
+            node = replace(node, guard=None)
+        case tree.Zone(), "limit":
+            node = replace(node, at_most=None)
+        case _:
+            pass
+    for hit in hits:
+        draft.edited(address, hit.origin, node=node)

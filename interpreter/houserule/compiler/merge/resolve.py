@@ -1,0 +1,494 @@
+"""Edits find their targets: E101 where nothing is hit, E103 where a wrong kind is.
+
+What an edit may hit is worked out once for the whole family. A hit stands for one
+content of its target: where several units declare the same, it hits them all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.base.diagnostics.wording import listed, nearest_few, sentence
+from houserule.base.source import Span
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.conditions.formulas import Formula, On, both, either, off
+from houserule.compiler.items.cells import ADDRESS, every_cell
+from houserule.compiler.items.index import Declaration, Family, family_of
+from houserule.compiler.items.items import Edit, Placed, titles_of
+from houserule.compiler.items.seals import Seal, seals_of
+from houserule.compiler.merge import messages
+from houserule.compiler.merge.fault import Fault, Party, Tell, plainly
+from houserule.compiler.merge.messages import E101, E103
+from houserule.compiler.rules import Origin
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import (
+    CONSTRUCTS,
+    EXPRESSIONS,
+    OWNERS,
+    has_caption,
+    kind_of,
+    parts_of,
+)
+from houserule.language.syntax.tree.parts import MAIN
+from houserule.language.syntax.vocabulary import LAYER_VERBS
+
+LIFTED = frozenset({"needs", "value", "drawn by"})
+ORDERED = frozenset({"step", "phase"})
+EXTENDED: dict[type[tree.Node], frozenset[str]] = {
+    tree.ExtendMembers: frozenset({"type", "dice"}),
+    tree.ExtendTokens: frozenset({"tokens"}),
+    tree.ExtendRows: frozenset({"component"}),
+    tree.ExtendFields: frozenset({"component"}),
+}
+REMOVABLE_PARTS = frozenset({"if", "limit"})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Hit:
+    """An edit and what it hits.
+
+    Attributes:
+        item: the number of the item that edits.
+        placed: the item.
+        edit: the edit.
+        aims: the declarations that it hits, all with one content; the first counts.
+        meets: when the edit and its target are both there.
+        misfit: why this kind of edit cannot be made there, or ''.
+        seal: what keeps it out, if the game seals its target.
+    """
+
+    item: int
+    placed: Placed
+    edit: Edit
+    aims: tuple[Declaration, ...]
+    meets: Formula
+    misfit: str = ""
+    seal: Seal | None = None
+
+    @property
+    def origin(self) -> Origin:
+        """The unit that edits."""
+        return self.placed.origin
+
+    @property
+    def span(self) -> Span:
+        """The place of the edit."""
+        return self.edit.span
+
+    @property
+    def notes(self) -> tree.Notes:
+        """The margin of the edit."""
+        return self.placed.notes
+
+    @property
+    def target(self) -> str:
+        """The address as the author wrote it."""
+        return self.edit.target
+
+    def aim_at(self, table: frozenset[str]) -> Declaration:
+        """Return the declaration that is hit where these variants are on."""
+        here = (each for each in self.aims if each.placed.members <= table)
+        return next(here, self.aims[0])
+
+    @property
+    def address(self) -> str:
+        """The address of the clause that is hit."""
+        return self.aims[0].one.clause
+
+    @property
+    def word(self) -> str:
+        """The word of the part that is hit, '' for the clause itself."""
+        return self.aims[0].one.word
+
+    @property
+    def node(self) -> tree.Node:
+        """The clause that is hit, as declared."""
+        return self.aims[0].one.node
+
+
+class Resolution:
+    """Every edit of a family with what it may hit, and what `remove` takes out."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        """Resolve every edit except mutes, which hit items."""
+        self.ruleset = ruleset
+        self.family: Family = family_of(ruleset)
+        self.seals = seals_of(ruleset)
+        self._of_item = tuple(
+            tuple((edit, self._aimed(number, edit)) for edit in placed.edits)
+            for number, placed in enumerate(self.family.placed)
+        )
+        self.aimed = tuple(
+            hit for edits in self._of_item for _, hits in edits for hit in hits
+        )
+        self.hits = tuple(h for h in self.aimed if not h.misfit and h.seal is None)
+
+    def _aimed(self, number: int, edit: Edit) -> tuple[Hit, ...]:
+        """Return what an edit may hit, a hit for each content; a mute hits items."""
+        return () if edit.verb == "mute" else tuple(self._hits_of(number, edit))
+
+    def _hits_of(self, number: int, edit: Edit) -> Iterator[Hit]:
+        placed, there = self.family.placed[number], self.family.there
+        contents: dict[object, list[Declaration]] = defaultdict(list)
+        for each in self.family.meant_by(edit.target):
+            one = each.one
+            contents[one.clause, one.content or (one.payload, type(one.node))].append(
+                each
+            )
+        for aims in contents.values():
+            met = both([there[number], either(there[each.item] for each in aims)])
+            first = aims[0]
+            why = misfit(placed.item, edit, first)
+            seal = None if why else self.seal(placed, edit, first)
+            yield Hit(number, placed, edit, tuple(aims), met, why, seal)
+
+    def seal(self, placed: Placed, edit: Edit, aim: Declaration) -> Seal | None:
+        """Say why an edit cannot be made of a declaration that the game seals."""
+        if not placed.origin.unit or aim.origin.unit:
+            return None
+        return self.seals.refusal(edit, aim.one.clause, aim.one.word)
+
+    def of_item(self, number: int) -> tuple[tuple[Edit, tuple[Hit, ...]], ...]:
+        """Return the edits of an item, each with all that it may hit."""
+        return self._of_item[number]
+
+    def grouped(self, *verbs: str) -> dict[Declaration, list[Hit]]:
+        """Return the edits of these verbs by what they hit: one content each."""
+        groups: dict[Declaration, list[Hit]] = defaultdict(list)
+        for hit in self.hits:
+            if hit.edit.verb in verbs:
+                groups[hit.aims[0]].append(hit)
+        return groups
+
+    # ---- removing
+
+    @cached_property
+    def _removers(self) -> dict[tuple[str, str], list[Hit]]:
+        """Every `remove` by the clause, and the word of the part, that it takes out."""
+        found: dict[tuple[str, str], list[Hit]] = defaultdict(list)
+        for hit in self.hits:
+            if hit.edit.verb == "remove":
+                found[hit.address, hit.word].append(hit)
+        return found
+
+    def removals(self, clause: str, word: str = MAIN) -> Iterator[tuple[Hit, Formula]]:
+        """Yield every `remove` that takes a clause out, itself or from above.
+
+        Args:
+            clause: the address of the clause.
+            word: the part of it that is asked for.
+        """
+        there = self.family.there
+        for hit in self._removers.get((clause, word), ()):
+            yield hit, there[hit.item]
+        if word != MAIN:
+            for hit in self._removers.get((clause, MAIN), ()):
+                yield hit, there[hit.item]
+        chain: list[Formula] = []
+        for address in self.family.above(clause):
+            chain.append(self.family.declares(address))
+            for hit in self._removers.get((address, MAIN), ()):
+                yield hit, both([there[hit.item], *chain])
+
+    def removed(self, clause: str, word: str = MAIN) -> Formula:
+        """Return when a clause, if declared, is taken out again."""
+        if not self._removers:
+            return either(())
+        return either(condition for _, condition in self.removals(clause, word))
+
+    def stays(self, hit: Hit) -> Formula:
+        """Return when an edit and its target are there, and nothing removes that."""
+        return both([hit.meets, off(self.removed(hit.address, hit.word))])
+
+    def stands(self, declaration: Declaration) -> Formula:
+        """Return when a declaration is there and not removed."""
+        one = declaration.one
+        there = self.family.there[declaration.item]
+        return both([there, off(self.removed(one.clause, one.word))])
+
+    def bearing_on(
+        self, addresses: Iterable[str], verbs: tuple[str, ...] = ()
+    ) -> set[int]:
+        """Return the items that declare these addresses, what is above, or edit them.
+
+        `verbs` restricts the edits; removals from above always count.
+        """
+        named = set(addresses)
+        found: set[int] = set()
+        for address in named:
+            every = self.family.declared.get(address, ())
+            found |= {each.item for each in every}
+            for one in {each.one.clause for each in every}:
+                found |= {hit.item for hit, _ in self.removals(one)}
+                for above in self.family.above(one):
+                    found |= {d.item for d in self.family.declared.get(above, ())}
+        return found | {
+            hit.item
+            for hit in self.hits
+            if hit.address in named and (not verbs or hit.edit.verb in verbs)
+        }
+
+
+def resolution_of(ruleset: LoadedRuleset) -> Resolution:
+    """Return the edits of a ruleset with what they hit, resolved once."""
+    return ruleset.derived(Resolution)
+
+
+def hits_among(parties: Iterable[Party]) -> list[Hit]:
+    """Return the edits among those who take part in a fault, in canonical order."""
+    found = [each for each in parties if isinstance(each, Hit)]
+    return sorted(found, key=lambda hit: hit.item)
+
+
+# ---- E103
+
+
+def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
+    """Say why this kind of edit cannot be made there; '' if it can."""
+    one = aim.one
+    node, kind, main = one.node, kind_of(one.node), one.word == MAIN
+    named = f"{edit.target} is {messages.a(kind if main else 'part')}"
+    match edit.verb:
+        case "change" if one.word not in parts_of(node):
+            field = ", and of its type only a range of numbers can change"
+            return named + (
+                field if kind == "field" else " and has no value of its own"
+            )
+        case "caption" if not main or not has_caption(node):
+            return f"{named} and has no caption"
+        case "default" if kind != "option":
+            return f"{named}, and only an option has a default"
+        case "raise" if not isinstance(parts_of(node).get(one.word), EXPRESSIONS):
+            return f"{named} and has no number to raise or lower"
+        case "remove" if kind in {"players", "cell"}:
+            return f"{named}, and that can be changed only"
+        case "remove" if kind == "field" and isinstance(aim.placed.item, tree.TypeDecl):
+            return f"{named} of an enumeration, whose members say it in their brackets"
+        case "remove" if not main and one.word not in REMOVABLE_PARTS:
+            return f"{named} that cannot be left out"
+        case "lift" if not main or not _can_be_lifted(node):
+            return f"{named}, and only conditions and yes-or-no values have exceptions"
+        case "add" if kind not in CONSTRUCTS[type(item)].owners:
+            hook = f"; say `reaction NAME after {edit.target}` and put it beneath"
+            way = hook if kind == "step" else ""
+            return f"{named}, which takes no {kind_of(item)}{way}"
+        case "extend" if kind == "type" and isinstance(item, tree.ExtendFields):
+            return f"{named}, whose members say their fields; a value can say more"
+        case "extend" if not _can_be_extended(node, item):
+            return f"{named} that cannot be extended like this"
+        case "layer" if kind not in {"value", "layer"}:
+            return f"{named}, and only a value has layers"
+        case "adjust" if kind != "layer":
+            return f"{named}, and only layers of a value have contributions"
+        case "adjust" if isinstance(item, tree.Adjust):
+            return _another_verb(item, _operation(node))
+        case "watch" if kind != "value":
+            return f"{named}, and only changes of a value are watched"
+        case "order" | "release" if kind not in ORDERED:
+            return f"{named}, and only steps and phases have an order"
+        case _:
+            return ""
+
+
+def _operation(layer: tree.Node) -> tree.LayerOp:
+    assert isinstance(layer, tree.Layer | tree.ValueLayer)
+    return layer.op
+
+
+def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
+    """Say with which verb one contributes to a layer, if this is another; else ''."""
+    if item.op == op:
+        return ""
+    keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
+    bound = f" {op}" if LAYER_VERBS[op] == "keep" else ""
+    line = (
+        f"{LAYER_VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
+    )
+    return f"the layer says `{op}`; write `{line}`"
+
+
+def _can_be_lifted(node: tree.Node) -> bool:
+    if kind_of(node) not in LIFTED:
+        return False
+    return not isinstance(node, tree.Value) or isinstance(node.type, tree.FlagType)
+
+
+def _can_be_extended(node: tree.Node, item: tree.Item) -> bool:
+    if kind_of(node) not in EXTENDED.get(type(item), frozenset()):
+        return False
+    match node, item:
+        case tree.TypeDecl(members=members) | tree.DiceDecl(members=members), _:
+            return bool(members)
+        case tree.Component(each=each), tree.ExtendRows():
+            return not each
+        case _:
+            return True
+
+
+def does_not_fit(origin: Origin, edit: Edit, reason: str) -> Diagnostic:
+    """Return E103: an edit of a kind that its target does not know."""
+    verb = messages.VERBS[edit.verb]
+    start = sentence(messages.titled(origin))
+    return fault(E103, f"{start} {verb} {edit.target}, but {reason}.", edit.span)
+
+
+# ---- E101
+
+# What each kind of edit may be meant for; the others may be meant for anything.
+MEANT: dict[str, frozenset[str]] = {
+    "order": ORDERED,
+    "release": ORDERED,
+    "default": frozenset({"option"}),
+    "adjust": frozenset({"layer"}),
+    "layer": frozenset({"layer", "value"}),
+    "lift": LIFTED,
+    "watch": frozenset({"value"}),
+    "extend": frozenset({"type", "dice", "tokens", "component"}),
+    "add": OWNERS | {"phase"},
+}
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E103 for edits of a wrong kind, and E101 for edits that hit nothing."""
+    family = resolution.family
+    for hit in resolution.aimed:
+        if hit.misfit:
+            found = does_not_fit(hit.origin, hit.edit, hit.misfit)
+            yield Fault(hit.meets, plainly(found), (hit,), usual=family.there[hit.item])
+    for number, edit in family.edits:
+        present = family.declares(edit.target)
+        members = family.placed[number].members
+        surely = isinstance(present, On) and present.names <= members
+        if edit.verb != "mute" and not surely:
+            there = family.there[number]
+            yield Fault(
+                both([there, off(present)]),
+                _nothing_there(family, number, edit),
+                usual=None if edit.target in family.declared else there,
+            )
+
+
+def _nothing_there(family: Family, number: int, edit: Edit) -> Tell:
+    def tell(_parties: object, _table: object) -> Diagnostic:
+        placed = family.placed[number]
+        said = family.declared.get(edit.target, ())
+        meant = MEANT.get(edit.verb)
+        return nothing_to_change(
+            placed.origin,
+            edit,
+            wanted=missing(family, placed, [each.placed.members for each in said]),
+            candidates=chain(
+                (
+                    address
+                    for address, every in family.declared.items()
+                    if meant is None or any(each.one.kind in meant for each in every)
+                ),
+                _cells(family, edit),
+            ),
+        )
+
+    return tell
+
+
+def _cells(family: Family, edit: Edit) -> Iterator[str]:
+    """Yield the addresses of cells, where an edit seems to mean one."""
+    if edit.target.count(".") == len(ADDRESS) - 1:
+        items = (placed.item for placed in family.placed)
+        yield from every_cell(family.ruleset, items)
+
+
+def missing(
+    family: Family, placed: Placed, ways: list[frozenset[str]]
+) -> dict[str, str]:
+    """Return the variants that an item lacks for the shortest of some ways.
+
+    Args:
+        family: all items.
+        placed: the item; what its variants bring along is there with it.
+        ways: sets of variants, one of which must be on.
+
+    Returns:
+        The names of the variants, by alphabet, with their titles.
+    """
+    known = features_of(family.ruleset).closed(placed.members)
+    lacking = sorted((way - known for way in ways), key=lambda w: (len(w), sorted(w)))
+    names = sorted(next((way for way in lacking if way), ()))
+    titles = titles_of(family.ruleset)
+    return {name: titles.get(name, name) for name in names}
+
+
+def nothing_to_change(
+    origin: Origin,
+    edit: Edit,
+    *,
+    wanted: Mapping[str, str],
+    candidates: Iterable[str],
+) -> Diagnostic:
+    """Return E101: an edit that hits nothing.
+
+    Args:
+        origin: who edits.
+        edit: the edit.
+        wanted: the variants with which the clause would be there, and their titles.
+        candidates: addresses that are somewhere in the family.
+    """
+    verb = messages.VERBS[edit.verb]
+    start = f"{sentence(messages.titled(origin))} {verb} {edit.target},"
+    if not edit.target:
+        who = sentence(messages.titled(origin))
+        message = f"{who} has a clause that stands alone."
+    elif wanted:
+        titles = listed(f'"{title}"' for title in wanted.values())
+        are = "is" if len(wanted) == 1 else "are"
+        message = f"{start} but that clause exists only while {titles} {are} on."
+    else:
+        message = f"{start} but there is no {_nothing(edit)}."
+    fixes = _ways_to_find(edit, wanted, candidates)
+    details = ["Did you mean one of these?"] if fixes else []
+    return fault(E101, message, edit.span, details=details, fixes=fixes)
+
+
+def _nothing(edit: Edit) -> str:
+    """Return what there is not: a clause, or something more definite."""
+    if edit.verb in {"order", "release"}:
+        return "step or phase of that name"
+    return edit.target if edit.verb in {"add", "extend"} else "such clause"
+
+
+# How a line with an edit begins, where that is not its verb.
+_LINES = {
+    "add": "needs {}",
+    "caption": "change {}",
+    "hook": "reaction NAME after {}",
+    "watch": "reaction NAME when {} changes",
+    "lift": "or {}",
+    "layer": "extend {} with",
+    "adjust": "add to {}",
+}
+
+
+def _ways_to_find(
+    edit: Edit, wanted: Mapping[str, str], candidates: Iterable[str]
+) -> list[str]:
+    fixes = []
+    if wanted:
+        names = ", ".join(wanted)
+        line = _LINES.get(edit.verb, edit.verb + " {}").format(edit.target)
+        lead = "Only when it is there:        "
+        inside = f"{' ' * len(lead)}  {line} ..."
+        fixes.append(f"{lead}with {names}:\n{inside}")
+        fixes.append(f"It cannot be played without:  requires {names}")
+    if not edit.target:
+        fixes.append("Say whose clause it is, by its address: ACTION.NAME")
+    own = f"{edit.target}."
+    others = (each for each in candidates if not each.startswith(own))
+    near = nearest_few(edit.target, others, most=2)
+    if near:
+        fixes.append(f"Another name:                 {', '.join(near)}   (closest)")
+    return fixes

@@ -1,0 +1,141 @@
+"""Seals: edits of what the game keeps as it is (E214), and seals of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.wording import nearest_few, sentence
+from houserule.compiler.conditions.formulas import On, both
+from houserule.compiler.merge.fault import Fault, plainly
+from houserule.compiler.merge.messages import E101, E103, VERBS, titled
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import OWNERS
+
+if TYPE_CHECKING:
+    from houserule.compiler.items.items import Edit
+    from houserule.compiler.items.seals import Seal
+    from houserule.compiler.merge.resolve import Resolution
+    from houserule.compiler.rules import Origin
+
+HAPPENING = frozenset({"does", "cost", "step", "phase"})
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E214 for edits of sealed clauses, E101 and E103 for faulty seals."""
+    yield from _misplaced(resolution)
+    family = resolution.family
+    for hit in resolution.aimed:
+        if hit.seal is not None:
+            found = sealed(hit.origin, hit.edit, hit.seal, hit.aims[0].one.kind)
+            there = family.there[hit.item]
+            yield Fault(hit.meets, plainly(found), (hit,), usual=there)
+    for number, edit in family.edits:
+        if edit.verb == "mute":
+            placed, there = family.placed[number], family.there[number]
+            for aim in family.meant_by(edit.target):
+                seal = resolution.seal(placed, edit, aim)
+                if seal is not None:
+                    met = both([there, family.there[aim.item]])
+                    found = sealed(placed.origin, edit, seal, "")
+                    yield Fault(met, plainly(found), usual=there)
+
+
+def _misplaced(resolution: Resolution) -> Iterator[Fault]:
+    """Yield seals that seal nothing: E103 outside of the game, E101 without a clause.
+
+    A seal beneath `with` would not hold at every table, so it seals nothing.
+    """
+    known = resolution.seals.known
+    for placed in resolution.family.placed:
+        if not isinstance(placed.item, tree.Sealed):
+            continue
+        target, present = placed.item.target, On(placed.members)
+        if placed.origin.unit or placed.members:
+            found = seals_elsewhere(placed.origin, target)
+            yield Fault(present, plainly(found), usual=present)
+        elif target.text not in known:
+            found = seals_nothing(target, known)
+            yield Fault(present, plainly(found), usual=present)
+
+
+E214 = MessageCode("E214", "a sealed clause")
+"""A variant or a bridge edits what the game has sealed, or something beneath it.
+
+**Why.** A game seals the few clauses that everything else rests on, such as fair dice
+or who sees a hand. What such a clause says is the same at every table, so it cannot be
+changed, tuned, excepted from, extended, contributed to, removed, muted or replaced.
+What goes in its place would be another clause.
+
+**For example**
+
+```text
+sealed throw.roll            # in the game
+remove throw                 # in a variant: throw.roll goes with it
+```
+
+**Way out.** Say it beside the clause: more `needs`, `does` or `limit`, and hooks
+`before` and `after`, are free. So is all that variants put beneath it themselves. Or
+let the game give up the seal.
+"""
+
+
+def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
+    """Return E214: an edit of a clause that the game keeps as it is.
+
+    Args:
+        origin: who edits.
+        edit: the edit.
+        why: what is sealed.
+        kind: the kind of what is edited, '' if that does not matter.
+    """
+    target, name = edit.target, why.sealed
+    verb = "replaces" if edit.verb == "hook" else VERBS[edit.verb]
+    start = f"{sentence(titled(origin))} {verb} {target}"
+    if name == target:
+        message = f"{start}, but that clause is sealed."
+    elif name.startswith(f"{target}."):
+        message = f"{start}, and with it {name}, which is sealed."
+    else:
+        message = f"{start}, but {name} is sealed."
+    out = f"If the game may let go of it, take {name} out of this line:  sealed ..."
+    return fault(
+        E214,
+        message,
+        edit.span,
+        others=[Label(why.line.span, lead="sealed here:")],
+        details=["What a game seals stays as it is at every table."],
+        fixes=[*_beside(target, kind), out],
+    )
+
+
+def _beside(target: str, kind: str) -> list[str]:
+    """Return what can be said beside a sealed clause."""
+    if kind == "needs":
+        owner = target.rpartition(".")[0]
+        return [f"Add a condition of your own:  needs {owner}.NAME: ..."]
+    if kind in OWNERS - {"step"}:
+        return [f"Add a condition of your own:  needs {target}.NAME: ..."]
+    if kind in HAPPENING:
+        return [f"Let more happen around it:  reaction NAME after {target}"]
+    return []
+
+
+def seals_elsewhere(origin: Origin, target: tree.Word) -> Diagnostic:
+    """Return E103: a seal in a variant, in a bridge, or beneath `with`."""
+    if origin.unit:
+        reason = "but only the game itself seals clauses"
+    else:
+        reason = "but a seal holds at every table and cannot stand beneath `with`"
+    message = f"{sentence(titled(origin))} seals {target.text}, {reason}."
+    return fault(E103, message, target.span)
+
+
+def seals_nothing(target: tree.Word, candidates: Iterable[str]) -> Diagnostic:
+    """Return E101: a seal of what the game does not declare."""
+    near = nearest_few(target.text, candidates, most=2)
+    message = f"The game seals {target.text}, but it has no such clause."
+    fixes = [f"Another name:  {', '.join(near)}   (closest)"] if near else []
+    details = ["Did you mean one of these?"] if near else []
+    return fault(E101, message, target.span, details=details, fixes=fixes)

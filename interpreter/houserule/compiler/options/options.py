@@ -1,0 +1,291 @@
+"""Options: one value in force, from the base, one default, one change or the table.
+
+A table's own choice stands above a default; against a change it is E305. Two defaults
+that differ leave the choice to the table (E303). A raise moves the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import number_word
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.merge.changes import tuned
+from houserule.compiler.merge.messages import titled
+from houserule.compiler.merge.resolve import Hit
+from houserule.compiler.options.scales import (
+    Constants,
+    NotConstantError,
+    NoTypeError,
+    OffScaleError,
+    fitted,
+    shown,
+)
+from houserule.compiler.rules import Origin
+from houserule.language.manifest.ruleset import Plain
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import MAIN
+
+if TYPE_CHECKING:
+    from houserule.compiler.merge.draft import Draft, Entry
+
+
+@frozen
+class Suggested:
+    """A value that one unit wants for an option."""
+
+    hit: Hit
+    value: Plain
+
+
+@frozen
+class SettingPlace:
+    """Where a file sets an option: its name, its value, members of a set."""
+
+    name: Span
+    value: Span
+    members: tuple[Span, ...] = ()
+
+
+@frozen
+class _Wanted:
+    """The table's own choices, and where a file makes them."""
+
+    settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
+
+    def at(self, name: str, member: int | None = None) -> Span | None:
+        """Return the place of a value or of one member, if a file has it."""
+        place = self.places.get(name)
+        if place is None:
+            return None
+        if member is not None and member < len(place.members):
+            return place.members[member]
+        return place.value
+
+
+def settle_defaults(draft: Draft) -> list[Diagnostic]:
+    """Put the default in force into every option; return E304 for faulty ones.
+
+    Where defaults differ, that of the base stays; the table has to choose.
+    """
+    for (address, word), hits in draft.hits_of("default", "raise").items():
+        entry = draft.entries[address]
+        if entry.kind == "option" and word == MAIN:
+            fixed = bool(changes_of(draft, address))
+            settle = partial(_settle, draft, entry, hits, fixed=fixed)
+            draft.edit_once(address, (word, fixed), hits, settle)
+    constants = Constants(draft, {})
+    found = []
+    for entry in draft.of_kind("option"):
+        node = entry.node
+        assert isinstance(node, tree.Option)
+        fault = _fault_of(constants, entry, node.normally)
+        if fault is not None:
+            found.append(fault)
+    return found
+
+
+def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None:
+    node = entry.node
+    assert isinstance(node, tree.Option)
+    keys = {hit.edit.key for hit in hits if hit.edit.verb == "default"}
+    for hit in hits:
+        item = hit.placed.item
+        if isinstance(item, tree.SetDefault) and not fixed and len(keys) == 1:
+            node = replace(node, normally=item.value)
+    for hit in hits:
+        if isinstance(hit.placed.item, tree.Tune):
+            node = replace(node, normally=tuned(node.normally, hit.placed.item))
+    for hit in hits:
+        notes = (*draft.entries[entry.address].notes, *hit.notes)
+        draft.edited(entry.address, hit.origin, node=node, notes=notes)
+
+
+E304 = MessageCode("E304", "not on the scale")
+"""An option is set to a value that is not on its scale.
+
+**Why.** Options are declared with a range, and maybe a step.
+
+**For example**
+
+```console
+houserule run x_pasch --set winning_score=95
+```
+
+**Way out.** Take one of the nearest values in the message.
+"""
+
+
+def _fault_of(
+    constants: Constants, entry: Entry, value: tree.Expr
+) -> Diagnostic | None:
+    """Return E304 for a default that a table could not choose."""
+    node = cast("tree.Option", entry.node)
+    span = value.span if value.span.line else entry.span
+    try:
+        plain = constants.value(value)
+        fitted(plain, constants.scale(node))
+    except OffScaleError as error:
+        text = f"The default {entry.address} = {shown(plain)} {error}"
+        return fault(E304, text, span)
+    except NoTypeError:
+        return None
+    except NotConstantError as error:
+        text = f"The option {entry.address} has no plain value or scale: {error}."
+        return fault(E304, text, error.span if error.span.line else span)
+    return None
+
+
+def changes_of(draft: Draft, option: str) -> list[Hit]:
+    """Return the changes that fix an option."""
+    return draft.hits_of("change").get((option, MAIN), [])
+
+
+def suggestions(draft: Draft, option: str) -> list[Suggested]:
+    """Return the defaults that variants suggest, by name of the variant."""
+    constants = Constants(draft, {})
+    found = []
+    for hit in draft.hits_of("default").get((option, MAIN), []):
+        item = hit.placed.item
+        assert isinstance(item, tree.SetDefault)
+        try:
+            found.append(Suggested(hit, constants.value(item.value)))
+        except NotConstantError:
+            continue  # settle_defaults reports it
+    return found
+
+
+def values_of(
+    draft: Draft,
+    settings: Mapping[str, Plain],
+    places: Mapping[str, SettingPlace] = MappingProxyType({}),
+) -> tuple[dict[str, Plain], list[Diagnostic]]:
+    """Return the value of every option of a table, and what is wrong with it.
+
+    `settings` are the table's own choices, of options that this draft has; `places`
+    tell where a file makes them.
+    """
+    done: dict[str, Plain] = {}
+    found: list[Diagnostic] = []
+    wanted = _Wanted(settings, places)
+    chosen = dict(settings)
+    for _ in range(2):  # a range may speak of another option, so its text comes first
+        constants = Constants(draft, chosen)
+        found = []
+        for entry in draft.of_kind("option"):
+            value = _value(draft, constants, entry, wanted, found)
+            done[entry.address] = value
+        chosen = done
+    return {name: done[name] for name in sorted(done)}, found
+
+
+def _value(
+    draft: Draft,
+    constants: Constants,
+    entry: Entry,
+    wanted: _Wanted,
+    found: list[Diagnostic],
+) -> Plain:
+    name, node = entry.address, entry.node
+    assert isinstance(node, tree.Option)
+    try:
+        scale = constants.scale(node)
+        normal = fitted(Constants(draft, {}).option(name), scale)
+    except (NotConstantError, OffScaleError):
+        return None  # settle_defaults reports it
+    if name not in wanted.settings:
+        _check_suggestions(draft, name, found)
+        return normal
+    try:
+        value = fitted(wanted.settings[name], scale)
+    except OffScaleError as error:
+        said, at = wanted.settings[name], wanted.at(name, error.member)
+        found.append(_off_the_scale(name, said, str(error), at))
+        return normal
+    fixing = changes_of(draft, name)
+    if fixing and value != normal:
+        by, at = fixing[0].origin, wanted.at(name)
+        found.append(_fixed_by(name, value, normal, by, at))
+    return value
+
+
+def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None:
+    """Report E303 where variants suggest different values and nothing is chosen."""
+    if changes_of(draft, name):
+        return
+    said = suggestions(draft, name)
+    if len({repr(each.value) for each in said}) > 1:
+        pairs = [(each.hit.origin, each.value) for each in said]
+        found.append(_no_value_chosen(name, pairs))
+
+
+def _off_the_scale(
+    name: str, value: Plain, reason: str, span: Span | None = None
+) -> Diagnostic:
+    """Return E304: a value that the option does not have."""
+    return fault(E304, f"{name} = {shown(value)} {reason}", span)
+
+
+E305 = MessageCode("E305", "fixed by a variant")
+"""The table sets an option that a variant fixes at another value.
+
+**Why.** A `change` is a rule, not a suggestion; the table cannot overrule it.
+
+**For example**
+
+```console
+houserule run GAME --with short_game --set winning_score=150
+```
+
+**Way out.** Leave the variant off, or ask its author to write `default` instead of
+`change`.
+"""
+
+
+def _fixed_by(
+    name: str, value: Plain, now: Plain, origin: Origin, span: Span | None = None
+) -> Diagnostic:
+    """Return E305: a choice against a `change`."""
+    who = titled(origin)
+    message = f"You set {name} = {shown(value)}, but {who} fixes it at {shown(now)}."
+    way = f"Leave {who} off, or ask its author to write  default  there."
+    return fault(E305, message, span, fixes=(way,) if origin.unit else ())
+
+
+E303 = MessageCode("E303", "no value is chosen")
+"""Two variants suggest different values for one option, and the table has not chosen.
+
+**Why.** A `default` is only a suggestion. Two of them cancel each other out.
+
+**For example**
+
+```console
+houserule run GAME --with deluxe,long_game
+```
+
+**Way out.** Choose:  `--set winning_score=150`.
+"""
+
+
+def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnostic:
+    """Return E303: defaults differ, and the table has not chosen."""
+    values = ", ".join(f"{origin.unit}: {shown(value)}" for origin, value in said)
+    number = number_word(len(said))
+    message = (
+        f"{name}: {number} variants suggest different values ({values}) "
+        "and you have not chosen."
+    )
+    fix = f"--set {name}={_argument(said[0][1])}"
+    return fault(E303, message, fixes=(fix,))
+
+
+def _argument(value: Plain) -> str:
+    """Return a value as it stands on a command line."""
+    return shown(value).replace(" ", "").strip("{}")

@@ -1,0 +1,375 @@
+"""Values of options: the scale they must be on, as people write them, as constants.
+
+Defaults and ranges of options and the settings of presets are constant expressions of
+the tree. They decide which rules a table has, so there are no types yet: a name is that
+of an option, or of a member of whatever type is wanted. Expressions that have types are
+evaluated by the reference engine (`lower.constants`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from houserule.base.algebra.arithmetic import DIVISIONS, OPERATIONS, ROUNDED, Operation
+from houserule.base.diagnostics.wording import nearest_few
+from houserule.base.frozen import frozen
+from houserule.base.source import NOWHERE, Span
+from houserule.language.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compiler.merge.draft import Draft
+    from houserule.language.manifest.ruleset import Plain
+
+BRACKETS = {("{", "}"), ("[", "]")}
+BUILT_IN_TYPES = ("Player", "Action", "position")
+MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
+
+
+class OffScaleError(Exception):
+    """A value is not on its scale; the text is the rest of a sentence about it.
+
+    `member` is the number of the member that is at fault, from 0; None where it is
+    the value as a whole.
+    """
+
+    def __init__(self, message: str, member: int | None = None) -> None:
+        super().__init__(message)
+        self.member = member
+
+
+def fitted(value: Plain, scale: Scale) -> Plain:
+    """Return a value as a plain value of this scale.
+
+    Texts are read as people write them: `150`, `yes`, `red`, `{1, 4, 6}`, `none`.
+
+    Raises:
+        OffScaleError: it is no value of this scale. The text goes on after "x = 3 ".
+    """
+    match scale:
+        case OptionalScale(inner):
+            return None if value is None or value == "none" else fitted(value, inner)
+        case YesNoScale():
+            return _flag(value)
+        case NumberScale():
+            return _number(value, scale)
+        case NameScale(names):
+            return _word(value, names)
+        case SetScale(of, some):
+            return _set(value, of, some)
+        case _:
+            assert_never(scale)
+
+
+def shown(value: Plain) -> str:
+    """Return a plain value as people write it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return "{" + ", ".join(shown(each) for each in value) + "}"
+        case _:
+            return str(value)
+
+
+def setting_words(settings: Mapping[str, Plain]) -> list[str]:
+    """Return settings as people write them: `goal=50`, `colours={red, blue}`."""
+    return [f"{key}={shown(value)}" for key, value in settings.items()]
+
+
+def _flag(value: Plain) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().lower() in {"yes", "no"}:
+        return value.strip().lower() == "yes"
+    message = "is neither yes nor no."
+    raise OffScaleError(message)
+
+
+def _number(value: Plain, scale: NumberScale) -> int:
+    number = _as_number(value)
+    values = range(scale.low, scale.high + 1, scale.step)
+    if not values:
+        message = f"has an empty scale, {scale.low}..{scale.high}."
+        raise OffScaleError(message)
+    if number is None:
+        message = f"is not a number on the scale {_scale_words(values)}."
+        raise OffScaleError(message)
+    if number in values:
+        return number
+    near = ", ".join(str(each) for each in _nearest(number, values))
+    message = f"is not on the scale {_scale_words(values)}. Nearest: {near}."
+    raise OffScaleError(message)
+
+
+def _as_number(value: Plain) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    try:
+        return int(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _scale_words(values: range) -> str:
+    if len(values) <= 4:
+        return ", ".join(map(str, values))
+    return f"{values[0]}, {values[1]}, ... {values[-1]}"
+
+
+def _nearest(number: int, values: range) -> list[int]:
+    """Return the neighbours on the scale, the lower one first."""
+    if number <= values[0]:
+        return [values[0]]
+    if number >= values[-1]:
+        return [values[-1]]
+    below = values[(number - values[0]) // values.step]
+    return [below, below + values.step]
+
+
+def _word(value: Plain, names: tuple[str, ...]) -> str:
+    if isinstance(value, str) and value.strip() in names:
+        return value.strip()
+    near = nearest_few(str(value), names)
+    tail = f" Nearest: {', '.join(near)}." if near else ""
+    shown_names = ", ".join(names) if len(names) <= 8 else f"{len(names)} names"
+    message = f"is none of {shown_names}.{tail}"
+    raise OffScaleError(message)
+
+
+def _set(value: Plain, of: NumberScale | NameScale, some: bool) -> list[Plain]:
+    if isinstance(value, str):
+        value = [*several(value)]
+    if not isinstance(value, list):
+        value = [value]
+    members: dict[int, Plain] = {}
+    for number, each in enumerate(value):
+        member = _member(each, number, of)
+        members[_position(member, of)] = member
+    if some and not members:
+        message = "must have a member."
+        raise OffScaleError(message)
+    return [members[place] for place in sorted(members)]
+
+
+def several(text: str) -> list[str]:
+    """Return the members of a set that stands in a text: `{1, 3}`, `[1, 3]`, `1, 3`."""
+    inner = text.strip()
+    if (inner[:1], inner[-1:]) in BRACKETS:
+        inner = inner[1:-1]
+    return [each for each in re.split(r"[,\s]+", inner) if each]
+
+
+def _member(value: Plain, number: int, of: NumberScale | NameScale) -> Plain:
+    try:
+        return fitted(value, of)
+    except OffScaleError as error:
+        message = f"cannot be: {shown(value)} {error}"
+        raise OffScaleError(message, number) from None
+
+
+def _position(value: Plain, of: NumberScale | NameScale) -> int:
+    if isinstance(of, NameScale):
+        return of.names.index(str(value))
+    return value if isinstance(value, int) else 0
+
+
+# ---- ranges and defaults of one table
+
+
+@frozen
+class NumberScale:
+    """The numbers from low to high, every `step`."""
+
+    low: int
+    high: int
+    step: int = 1
+
+
+@frozen
+class NameScale:
+    """One of some names."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class YesNoScale:
+    """Yes or no."""
+
+
+@frozen
+class SetScale:
+    """A set of numbers or names; not empty where `some` says so."""
+
+    of: NumberScale | NameScale
+    some: bool = False
+
+
+@frozen
+class OptionalScale:
+    """A value, or none."""
+
+    inner: NumberScale | NameScale | YesNoScale | SetScale
+
+
+Scale: TypeAlias = NumberScale | NameScale | YesNoScale | SetScale | OptionalScale
+
+
+# ---- constants of the tree
+
+
+class NotConstantError(Exception):
+    """An expression is no constant; the text says why, `span` which part of it."""
+
+    def __init__(self, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def constant_value(
+    expr: tree.Expr, named: Callable[[str], Plain] = lambda name: name
+) -> Plain:
+    """Return the value of a constant expression; `named` is what a name means.
+
+    Raises:
+        NotConstantError: it is none.
+    """
+    op: Operation
+    match expr:
+        case tree.Int(value) | tree.Bool(value):
+            return value
+        case tree.NoneValue():
+            return None
+        case tree.Name(name):
+            return named(name)
+        case tree.SetOf(items):
+            return [constant_value(item, named) for item in items]
+        case tree.RangeSet(low, high):
+            first, last = _constant_number(low, named), _constant_number(high, named)
+            if last - first >= MEMBERS_AT_MOST:
+                message = f"a set here has {MEMBERS_AT_MOST} members at most"
+                raise NotConstantError(message)
+            return list(range(first, last + 1))
+        case tree.Negative(operand):
+            return -_constant_number(operand, named)
+        case tree.Arith(op, left, right):
+            pass
+        case tree.Divide(left, right, rounding):
+            op = ROUNDED[rounding]
+        case _:
+            message = "it is not a constant"
+            raise NotConstantError(message, expr.span)
+    a, b = _constant_number(left, named), _constant_number(right, named)
+    if op in DIVISIONS and b == 0:
+        message = "it is divided by 0"
+        raise NotConstantError(message)
+    return OPERATIONS[op](a, b)
+
+
+def _constant_number(expr: tree.Expr, named: Callable[[str], Plain]) -> int:
+    value = constant_value(expr, named)
+    if isinstance(value, bool) or not isinstance(value, int):
+        message = "it is not a number"
+        raise NotConstantError(message, expr.span)
+    return value
+
+
+class NoTypeError(NotConstantError):
+    """The type of an option is not declared; `lower` reports its name."""
+
+
+class Constants:
+    """Constants that may speak of the options of a draft, and what was chosen."""
+
+    def __init__(self, draft: Draft, chosen: Mapping[str, Plain]) -> None:
+        """Take the options as declared; `chosen` stands above their defaults."""
+        self._draft = draft
+        self._chosen = chosen
+        self._open: list[str] = []
+
+    def option(self, name: str) -> Plain:
+        """Return the value of an option: what was chosen, or its default.
+
+        Raises:
+            NotConstantError: there is no such option, or it depends on itself.
+        """
+        if name in self._chosen:
+            return self._chosen[name]
+        entry = self._draft.entries.get(name)
+        if entry is None or not isinstance(entry.node, tree.Option):
+            message = f"{name} is no option"
+            raise NotConstantError(message)
+        if name in self._open:
+            message = f"{name} depends on itself"
+            raise NotConstantError(message)
+        self._open.append(name)
+        try:
+            return self.value(entry.node.normally)
+        finally:
+            self._open.pop()
+
+    def value(self, expr: tree.Expr) -> Plain:
+        """Return the value of a constant expression, in which options have theirs.
+
+        Raises:
+            NotConstantError: it is none.
+        """
+        return constant_value(expr, self._named)
+
+    def _named(self, name: str) -> Plain:
+        entry = self._draft.entries.get(name)
+        if name in self._chosen or (entry and entry.kind == "option"):
+            return self.option(name)
+        return name
+
+    def scale(self, option: tree.Option) -> Scale:
+        """Return the values that an option may have.
+
+        Raises:
+            NotConstantError: its type has no values that a table can name.
+        """
+        return self._scale(option.type, option.step or 1)
+
+    def _scale(self, kind: tree.Type, step: int) -> Scale:
+        match kind:
+            case tree.RangeType(low, high):
+                return NumberScale(self._bound(low), self._bound(high), step)
+            case tree.FlagType():
+                return YesNoScale()
+            case tree.NamedType(name):
+                return self._members(name, step)
+            case tree.SetType(member):
+                return SetScale(self._members(member, 1))
+            case tree.PartType(member):
+                return SetScale(self._members(member, 1), some=True)
+            case tree.MaybeType(inner):
+                found = self._scale(inner, step)
+                return (
+                    found if isinstance(found, OptionalScale) else OptionalScale(found)
+                )
+
+    def _bound(self, bound: int | tree.Word) -> int:
+        if isinstance(bound, int):
+            return bound
+        return _constant_number(tree.Name(bound.text), self._named)
+
+    def _members(self, name: str, step: int) -> NumberScale | NameScale:
+        entry = self._draft.entries.get(name)
+        match entry.node if entry else None:
+            case tree.TypeDecl(type=tree.RangeType(low, high)):
+                return NumberScale(self._bound(low), self._bound(high), step)
+            case tree.TypeDecl() | tree.DiceDecl():
+                members = self._draft.under(name, "member")
+                return NameScale(tuple(m.address.rpartition(".")[2] for m in members))
+            case tree.Component(rows=tree.Text(path)):
+                rows = self._draft.ruleset.tables.get(path, ())
+                return NameScale(tuple(row.id for row in rows))
+            case None if name not in BUILT_IN_TYPES:
+                raise NoTypeError(name)
+            case _:
+                message = f"{name} has no members that a table can choose from"
+                raise NotConstantError(message)

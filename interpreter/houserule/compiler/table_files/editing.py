@@ -1,0 +1,227 @@
+"""Table files are changed, and what their tables are is told: `houserule table`.
+
+A change is made in the file's text and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, cast
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.base.diagnostics.render import TableError
+from houserule.base.diagnostics.wording import nearest_few
+from houserule.base.files import E030, read_bytes, source_of
+from houserule.base.source import Source, Span, normalised, real
+from houserule.compiler.choices.offers import offers_of
+from houserule.compiler.options.options import values_of
+from houserule.compiler.table_files.planned import (
+    SEATS,
+    PlannedTable,
+    TableStep,
+    as_seen_from,
+)
+from houserule.compiler.table_files.reading import game_of, table_in
+from houserule.compiler.tables.presets import E307, unknown_name
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import open_ruleset
+from houserule.language.manifest.ruleset_models import TableFile
+from houserule.language.manifest.yaml import edit
+from houserule.language.manifest.yaml.document import Data
+
+ORDER = tuple(each.alias or name for name, each in TableFile.model_fields.items())
+
+
+@dataclass(frozen=True)
+class KeptTable(PlannedTable):
+    """A table file and the game that it is for.
+
+    Attributes:
+        path: of the file.
+        raw: its text, with the line ends that it has.
+    """
+
+    path: Path
+    raw: str
+
+    @classmethod
+    def of(cls, path: Path, raw: str, before: KeptTable | None = None) -> KeptTable:
+        """Return the table of a text; `before` is what it was before a change.
+
+        Raises:
+            TableError: it is no table file, or there is no such game.
+            RulesetError: the game, or rules beside it, cannot be read.
+        """
+        source = Source(str(path), normalised(raw))
+        choice, found = table_in(source, path.parent)
+        if choice is None:
+            raise TableError(found, {source.name: source})
+        if before is not None and before.choice.rules == choice.rules:
+            return cls(before.ruleset, choice, path, raw)
+        rules = rules_beside(choice.rules)
+        return cls(open_ruleset(game_of(choice), rules), choice, path, raw)
+
+    @classmethod
+    def read(cls, path: Path) -> KeptTable:
+        """Return the table of a file.
+
+        Raises:
+            UnreadableError: it is no text.
+            TableError: it is no table file, or there is no such game.
+            RulesetError: the game, or rules beside it, cannot be read.
+            OSError: there is no such file, or it cannot be read.
+        """
+        found = read_bytes(path)
+        source_of(found, str(path))
+        return cls.of(path, found.decode("utf-8"))
+
+    @property
+    def called(self) -> str:
+        """How people call the file."""
+        return str(self.path)
+
+    # ---- changes
+
+    def done(self, step: TableStep) -> KeptTable:
+        """Return the table after a step.
+
+        Raises:
+            TableError: a name is unknown, or the value of an option is none that it
+                has, or the file is written in a way that cannot be changed.
+            RulesetError: rules to add cannot be read.
+        """
+        try:
+            match step.verb:
+                case "add":
+                    return self._with_rules(step.rules)._added(step.names)
+                case "remove":
+                    every = dict.fromkeys(step.names)
+                    unknown = [each for each in every if each not in self.here]
+                    if unknown:
+                        raise self._refused(*(self._not_here(each) for each in unknown))
+                    table = self
+                    for name in every:
+                        table = table._edited(table._without(name))
+                    return table
+                case "set":
+                    known = {each.id for each in offers_of(self.ruleset).options}
+                    unknown = [
+                        each for each in step.settings if each not in {*known, SEATS}
+                    ]
+                    if unknown:
+                        known |= {SEATS}
+                        raise self._refused(
+                            *(unknown_name("option", n, known) for n in unknown)
+                        )
+                    raw = self.raw
+                    for name, value in step.settings.items():
+                        path = (SEATS,) if name == SEATS else ("set", name)
+                        raw = edit.put(raw, path, cast("Data", value), ORDER)
+                    after = self._edited(raw)
+                    before = {each.message for each in self._off_the_scale()}
+                    found = [
+                        each
+                        for each in after._off_the_scale()
+                        if each.message not in before
+                    ]
+                    if found:  # their places are in a text that is not written
+                        raise self._refused(
+                            *(replace(each, labels=()) for each in found)
+                        )
+                    return after
+        except edit.NotEditedError as error:
+            message = f"this cannot be changed in its place, only by hand: {error}"
+            raise self._refused(fault(E030, message, Span.at(self.called))) from None
+
+    def _refused(self, *found: Diagnostic) -> TableError:
+        return TableError(found, self.choice.sources)
+
+    def _edited(self, raw: str) -> KeptTable:
+        return KeptTable.of(self.path, raw, self)
+
+    def _with_rules(self, paths: Iterable[Path]) -> KeptTable:
+        raw = self.raw
+        known = {real(each) for each in self.choice.rules}
+        for path in paths:
+            if real(path) not in known:
+                from_file = as_seen_from(self.path.parent, path)
+                raw = edit.append(raw, "rules", from_file, ORDER)
+        return self if raw == self.raw else self._edited(raw)
+
+    def _added(self, names: Iterable[str]) -> KeptTable:
+        variants = {*self.features.variants}
+        presets = {each.id for each in self.ruleset.units_of("preset")}
+        every = dict.fromkeys(names)
+        unknown = [each for each in every if each not in variants | presets]
+        if unknown:
+            known = variants | presets
+            found = (unknown_name("variant or preset", each, known) for each in unknown)
+            raise self._refused(*found)
+        table = self
+        for name in every:
+            if name not in variants:
+                raw = edit.put(table.raw, ("preset",), name, ORDER)
+            else:
+                raw = table._switched_on(name)
+            table = table._edited(raw)
+        return table
+
+    def _switched_on(self, name: str) -> str:
+        raw = self._not_in("without", name)
+        if name in {*self.choice.with_, *self.preset.variants}:
+            return raw
+        return edit.append(raw, "with", name, ORDER)
+
+    def _not_in(self, key: Literal["with", "without"], name: str) -> str:
+        """Return the text with a name gone from one of its lists."""
+        listed = self.choice.with_ if key == "with" else self.choice.without
+        raw = self.raw
+        for number, each in reversed([*enumerate(listed)]):
+            if each == name:
+                raw = edit.drop(raw, (key, number))
+        return raw
+
+    def _not_here(self, name: str) -> Diagnostic:
+        message = f"This table has nothing called {name}."
+        near = nearest_few(name, self.here)
+        if near:
+            message += f" Did you mean {' or '.join(near)}?"
+        return fault(E307, message)
+
+    def _without(self, name: str) -> str:
+        """Return the text without something; a variant is left out if need be."""
+        match self.here.get(name):
+            case "set":
+                return edit.drop(self.raw, ("set", name))
+            case "rules":
+                paths = [as_seen_from(Path(), each) for each in self.choice.rules]
+                return edit.drop(self.raw, ("rules", paths.index(name)))
+            case "with":
+                after = self._edited(self._not_in("with", name))
+                if name in after.on and name not in after.choice.without:
+                    return edit.append(after.raw, "without", name, ORDER)
+                return after.raw
+            case str(key):
+                return edit.drop(self.raw, (key,))
+            case None:  # it went with something before it
+                return self.raw
+
+    def _off_the_scale(self) -> list[Diagnostic]:
+        """Return what is wrong with values of options, whatever else is on."""
+        here = {entry.address for entry in self.draft.of_kind("option")}
+        said = {
+            name: value for name, value in self.choice.settings.items() if name in here
+        }
+        _, found = values_of(self.draft, said)
+        return [each for each in found if each.code == "E304"]
+
+    # ---- ways out of faults
+
+    def mended(self) -> list[Diagnostic]:
+        """Return the faults of the table, each with the commands that lead out."""
+        return [
+            replace(each, fixes=tuple(step.command(self.called) for step in steps))
+            for each, steps in self.ways_out()
+        ]

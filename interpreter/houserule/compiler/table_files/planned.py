@@ -1,0 +1,282 @@
+"""A choice of table, what comes of it, and the steps that lead on from it.
+
+What leads out of a fault is found by trying: a step is offered if the table that it
+leads to has this fault no more, and fewer faults in all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os.path import relpath
+from pathlib import Path
+from shlex import quote
+from typing import Literal, Self
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Severity
+from houserule.base.diagnostics.render import TableError
+from houserule.base.frozen import frozen
+from houserule.base.source import real
+from houserule.compiler.choices.feature_model import Features, Relation, features_of
+from houserule.compiler.compose.compose import compose, drafted
+from houserule.compiler.conditions.formulas import holds_in, switches_in
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.options.options import suggestions
+from houserule.compiler.options.scales import setting_words
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.tables.choose import choose_table, owners_of
+from houserule.compiler.tables.presets import Preset, preset_of
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+
+SEATS = "players"  # is set like an option
+MOST_MENDS = 4
+
+
+@frozen
+class TableStep:
+    """What is asked of a table.
+
+    Attributes:
+        verb: what is to be done.
+        names: to add, variants and presets; to remove, whatever the table has.
+        settings: options and `players`, to set.
+        rules: to add, paths from where the reader stands.
+    """
+
+    verb: Literal["add", "remove", "set"]
+    names: tuple[str, ...] = ()
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    rules: tuple[Path, ...] = ()
+
+    def command(self, file: str) -> str:
+        """Return it as people type it."""
+        words = (*self.names, *setting_words(self.settings))
+        return " ".join(("houserule table", self.verb, *map(quote, (file, *words))))
+
+
+@dataclass(frozen=True)
+class PlannedTable(ABC):
+    """A choice of table and what comes of it, also where it cannot be played.
+
+    Attributes:
+        ruleset: the game, with the rules beside it.
+        choice: what is chosen.
+    """
+
+    ruleset: LoadedRuleset
+    choice: TableChoice
+
+    @property
+    def features(self) -> Features:
+        """The variants of the game and how they relate."""
+        return features_of(self.ruleset)
+
+    @cached_property
+    def preset(self) -> Preset:
+        """The preset that it begins with; an empty one if there is none."""
+        if self.choice.preset is None:
+            return Preset("", frozenset(), {})
+        return preset_of(self.ruleset, self.choice.preset)[0]
+
+    @cached_property
+    def on(self) -> frozenset[str]:
+        """The variants that are on, also those that others bring along."""
+        without = frozenset(self.choice.without)
+        asked = (self.preset.variants | {*self.choice.with_}) - without
+        return self.features.switched_on(asked & {*self.features.variants}, without)
+
+    @cached_property
+    def draft(self) -> Draft:
+        """The game with these variants, as far as their edits can be applied."""
+        return drafted(self.ruleset, self.on)[0]
+
+    @cached_property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """Why it cannot be played; nothing if it can."""
+        found = prepare(self.ruleset, self.choice, for_play=True).diagnostics
+        return tuple(each for each in found if each.severity is Severity.ERROR)
+
+    @abstractmethod
+    def done(self, step: TableStep) -> Self:
+        """Return the table after a step.
+
+        Raises:
+            TableError: the step cannot be done here.
+        """
+
+    # ---- what it has
+
+    @cached_property
+    def here(self) -> dict[str, str]:
+        """All that can be removed, by name, and the key of the file that has it."""
+        choice = self.choice
+        rules = [as_seen_from(Path(), each) for each in choice.rules]
+        found = {} if choice.players is None else {SEATS: SEATS}
+        found |= dict.fromkeys(rules, "rules") | dict.fromkeys(choice.settings, "set")
+        found |= {} if choice.preset is None else {choice.preset: "preset"}
+        variants = (*choice.without, *choice.with_, *sorted(self.on))
+        return found | dict.fromkeys(variants, "with")
+
+    # ---- ways out of faults
+
+    def ways_out(self) -> list[tuple[Diagnostic, list[TableStep]]]:
+        """Return the faults of the table, each with the steps that lead out of it."""
+        found = self._tried(self.near_steps())
+        if any(not _ways(each, found) for each in self.faults):
+            found += self._tried(self._taking_back())
+        return [(each, _ways(each, found)) for each in self.faults]
+
+    def _tried(self, steps: Iterable[TableStep]) -> list[tuple[TableStep, set[str]]]:
+        """Return the steps after which there are fewer faults, with what is left."""
+        found: dict[str, tuple[TableStep, set[str]]] = {}
+        for step in steps:
+            command = step.command("")
+            with suppress(TableError):
+                left = self.done(step).faults
+                if len(left) < len(self.faults):
+                    found.setdefault(command, (step, {each.message for each in left}))
+        return sorted(found.values(), key=lambda each: len(each[1]))
+
+    def near_steps(self) -> Iterator[TableStep]:
+        """Yield what may satisfy the relations that do not hold, and settle options."""
+        for each in self.features.relations:
+            if each.user <= self.on and each.kind != "seats":
+                yield from self._towards(each)
+        for change in self.features.changed:
+            if (self.choice.players or 0) in change.numbers:
+                yield self._all_added(change.members)
+        here = {entry.address for entry in self.draft.of_kind("option")}
+        for name in sorted(here):
+            for said in suggestions(self.draft, name):
+                yield TableStep("set", settings={name: said.value})
+        for name in self.choice.settings:
+            if name not in here:
+                yield self._all_added(owners_of(self.ruleset, name))
+                yield TableStep("remove", (name,))
+
+    def _towards(self, relation: Relation) -> Iterator[TableStep]:
+        seats = {each.name for each in self.features.seats}
+        if switches_in(relation.holds) & seats:
+            asked = self.choice.players or 0
+            fitting = self.features.players_of(self.on)
+            for number in sorted(fitting, key=lambda each: abs(each - asked))[:1]:
+                yield TableStep("set", settings={SEATS: number})
+            yield from self._each_removed(relation.user)
+        elif not holds_in(relation.holds, self.on):
+            chosen = relation.wanted & self.on
+            several = relation.kind in {"exactly one", "at most one"} and chosen
+            if several:
+                for kept in sorted(chosen):
+                    yield TableStep("remove", tuple(sorted(chosen - {kept})))
+            elif relation.kind == "exactly one":
+                for name in sorted(relation.wanted):
+                    yield self._all_added({name})
+            elif relation.wanted:
+                yield self._all_added(relation.wanted)
+            yield from self._each_removed(switches_in(relation.holds) & self.on)
+
+    def _all_added(self, names: Iterable[str]) -> TableStep:
+        """Return the step that adds variants, with all that these need."""
+        return TableStep("add", tuple(sorted(self.features.closed(names) - self.on)))
+
+    @staticmethod
+    def _each_removed(names: Iterable[str]) -> Iterator[TableStep]:
+        for name in sorted(names):
+            yield TableStep("remove", (name,))
+
+    def _taking_back(self) -> Iterator[TableStep]:
+        """Yield what takes back one thing that the file says, or that is on."""
+        for name in self.choice.without:
+            yield TableStep("add", (name,))
+        if self.choice.players is not None:
+            said = self.features.ranges_at(self.on)
+            low, high = min(e.low for e in said), max(e.high for e in said)
+            number = min(max(self.choice.players, low), high)
+            yield TableStep("set", settings={SEATS: number})
+        yield from self._each_removed({*self.here} - {SEATS})
+
+
+def _ways(
+    of: Diagnostic, found: Iterable[tuple[TableStep, set[str]]]
+) -> list[TableStep]:
+    return [step for step, left in found if of.message not in left][:MOST_MENDS]
+
+
+def as_seen_from(folder: Path, path: Path) -> str:
+    """Return a path as it is written in a file of a folder."""
+    try:
+        return Path(relpath(path, folder)).as_posix()
+    except ValueError:  # on another drive
+        return real(path).as_posix()
+
+
+class WishedTable(PlannedTable):
+    """A table that stands in no file: its steps change the choice itself."""
+
+    @cached_property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """Why its rules cannot be composed; what composes is not looked at further."""
+        choice = self.choice
+        table, found = choose_table(
+            self.ruleset,
+            preset=choice.preset,
+            with_=choice.with_,
+            without=choice.without,
+            settings=choice.settings,
+            players=choice.players,
+            for_play=True,
+        )
+        if table is not None:
+            found = [*found, *compose(self.ruleset, table)[1]]
+        return tuple(each for each in found if each.severity is Severity.ERROR)
+
+    def done(self, step: TableStep) -> Self:
+        """Return the table after a step; what there is not is not taken away."""
+        table = self
+        for name in dict.fromkeys(step.names):
+            change = table._added if step.verb == "add" else table._removed
+            table = table._with(change(name))
+        for name, value in step.settings.items():
+            table = table._with(table._set(name, value))
+        return table
+
+    def _with(self, choice: TableChoice) -> Self:
+        return replace(self, choice=choice)
+
+    def _added(self, name: str) -> TableChoice:
+        if name not in self.features.variants:
+            return replace(self.choice, preset=name)
+        without = tuple(each for each in self.choice.without if each != name)
+        choice = replace(self.choice, without=without)
+        if name in {*choice.with_, *self.preset.variants}:
+            return choice
+        return replace(choice, with_=(*choice.with_, name))
+
+    def _removed(self, name: str) -> TableChoice:
+        choice = self.choice
+        match self.here.get(name):
+            case "set":
+                kept = {k: v for k, v in choice.settings.items() if k != name}
+                return replace(choice, settings=kept)
+            case "with":
+                with_ = tuple(each for each in choice.with_ if each != name)
+                after = self._with(replace(choice, with_=with_))
+                if name in after.on and name not in choice.without:
+                    left_out = (*choice.without, name)
+                    return replace(after.choice, without=left_out)
+                return after.choice
+            case "preset":
+                return replace(choice, preset=None)
+            case "players":
+                return replace(choice, players=None)
+            case _:  # it is not there, or is no matter of a choice alone
+                return choice
+
+    def _set(self, name: str, value: Plain) -> TableChoice:
+        if name == SEATS:
+            assert isinstance(value, int)
+            return replace(self.choice, players=value)
+        return replace(self.choice, settings={**self.choice.settings, name: value})

@@ -1,0 +1,466 @@
+"""A table out of what people choose: a preset, switches, settings, seats.
+
+Without any choice it is the base game with its defaults and its lowest number of
+players that every chosen variant allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    has_errors,
+)
+from houserule.base.diagnostics.wording import number_word, quoted, sentence
+from houserule.base.frozen import slotted
+from houserule.base.source import Span
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.compose.compose import disputes, drafted
+from houserule.compiler.items.items import Placed, placed_items
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.messages import titled
+from houserule.compiler.options.options import SettingPlace, values_of
+from houserule.compiler.rules import ChosenTable, Origin
+from houserule.compiler.tables.presets import E307, Preset, preset_of, unknown_name
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.language.syntax import tree
+
+
+@slotted
+class _Wish:
+    """What was asked for, and what is wrong with it so far."""
+
+    ruleset: LoadedRuleset
+    preset: Preset
+    with_: tuple[str, ...]
+    without: tuple[str, ...]
+    settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
+    named: Mapping[str, Span]
+    found: list[Diagnostic] = field(default_factory=list)
+
+
+def choose_table(
+    ruleset: LoadedRuleset,
+    *,
+    preset: str | None = None,
+    with_: Iterable[str] = (),
+    without: Iterable[str] = (),
+    settings: Mapping[str, Plain] | None = None,
+    places: Mapping[str, SettingPlace] | None = None,
+    named: Mapping[str, Span] | None = None,
+    players: int | None = None,
+    for_play: bool = False,
+) -> tuple[ChosenTable | None, list[Diagnostic]]:
+    """Choose a table; messages use the words of players.
+
+    Args:
+        ruleset: the game and its variants.
+        preset: a named choice to start from.
+        with_: variants to switch on, besides those of the preset.
+        without: variants of the preset to leave out.
+        settings: options by name; a text is read as people write it, `150` or `yes`.
+        places: where a table file sets options, for those that it sets.
+        named: where a table file names variants, or the preset.
+        players: the number of seats; None for the lowest that is possible.
+        for_play: report variants that clash as E306, in the words of players; else
+            `compose` reports them, in the words of authors.
+
+    Returns:
+        The table, closed under `implies` and with a value for every option, or None
+        where there are errors; and the diagnostics (E301 to E309).
+    """
+    start = Preset("", frozenset(), {})
+    found: list[Diagnostic] = []
+    if preset is not None:
+        start, found = preset_of(ruleset, preset, (named or {}).get(preset))
+    wish = _Wish(
+        ruleset,
+        start,
+        tuple(with_),
+        tuple(without),
+        dict(settings or {}),
+        {**start.places, **(places or {})},
+        dict(named or {}),
+        found,
+    )
+    return _chosen(wish, players, for_play), wish.found
+
+
+def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | None:
+    _check_names(wish)
+    asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
+    if has_errors(wish.found):
+        return None
+    on = features_of(wish.ruleset).switched_on(asked, frozenset(wish.without))
+    wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
+    seats, wrong = players_for(wish.ruleset, on, players)
+    wish.found += wrong
+    draft, _ = drafted(wish.ruleset, on)  # compose tells of faulty defaults
+    settings = _settings(wish, draft)
+    options, wrong = values_of(draft, settings, wish.places)
+    wish.found += wrong
+    if for_play:
+        wish.found += _disputes(wish.ruleset, on)
+    if has_errors(wish.found):
+        return None
+    return ChosenTable(
+        wish.ruleset.id, seats, on, options, on - asked, frozenset(settings)
+    )
+
+
+def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
+    """Return E306 for every group of variants that clash on this table."""
+    about: dict[tuple[str, ...], str] = {}
+    origins: dict[str, Origin] = {}
+    for target, by in sorted(disputes(ruleset, on).items()):
+        units = {each.unit: each for each in by if each.unit}
+        about.setdefault(tuple(sorted(units)), target)
+        origins |= units
+    return [
+        _nobody_has_ruled(target, [origins[u] for u in units], ruleset.id)
+        for units, target in about.items()
+        if len(units) > 1
+    ]
+
+
+def _check_names(wish: _Wish) -> None:
+    """Report unknown variants, and those both asked for and left out."""
+    titles = wish.ruleset.variant_titles
+    for name in dict.fromkeys((*wish.with_, *wish.without)):
+        if name not in titles:
+            place = wish.named.get(name)
+            wish.found.append(unknown_name("variant", name, titles, place))
+        elif name in wish.with_ and name in wish.without:
+            wish.found.append(_with_and_without(name, titles[name]))
+
+
+def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
+    """Return the settings of options that are there; the table's own go first.
+
+    A preset may set an option of a variant that was left out: that is no fault.
+    """
+    options = {entry.address for entry in draft.of_kind("option")}
+    kept = {k: v for k, v in wish.preset.settings.items() if k in options}
+    for name, value in wish.settings.items():
+        if name in options:
+            kept[name] = value
+        else:
+            wish.found.append(_no_option(wish, name, options))
+    return kept
+
+
+def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
+    titles = wish.ruleset.variant_titles
+    owners = owners_of(wish.ruleset, name)
+    at = wish.places[name].name if name in wish.places else None
+    if owners:
+        return _option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
+    return unknown_name("option", name, options, at)
+
+
+def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
+    """Return the variants that must be on for an option to be there; [] if none."""
+    for placed in placed_items(ruleset):
+        item = placed.item
+        if isinstance(item, tree.Option) and item.name.text == option:
+            return sorted(placed.members)
+    return []
+
+
+E306 = MessageCode("E306", "nobody has ruled on it")
+"""Two variants that are on disagree, and no bridge says which one holds.
+
+**Why.** This is [E201](E201.md) as the players at a table meet it: `run`, `show`,
+`simulate` and `compare` report E306, `check` reports E201, with the places in both
+files.
+
+**For example**
+
+```text
+"Flexible order" and "Marketing" disagree about draw.usable, and nobody has ruled on it yet.
+```
+
+**Way out.** Play with one of them, or write a bridge that says which holds.
+"""  # noqa: E501
+
+
+def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
+    """Return E306, for players: variants of this table clash."""
+    who = quoted(origin.title for origin in origins)
+    names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
+    message = f"{who} disagree about {target}, and nobody has ruled on it yet."
+    way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
+    return fault(E306, message, fixes=(way,))
+
+
+def preset_faults(ruleset: LoadedRuleset, unit: tree.Unit) -> list[Diagnostic]:
+    """Return what is wrong with a preset, with options that it sets and does not have.
+
+    Whoever plays it may leave variants out, and with them their options.
+    """
+    table, found = choose_table(ruleset, preset=unit.id)
+    if table is None:
+        return found
+    for item in unit.items:
+        if isinstance(item, tree.PresetSet) and item.name.text not in table.options:
+            name, titles = item.name.text, ruleset.variant_titles
+            owners = {each: titles[each] for each in owners_of(ruleset, name)}
+            fixes = (f"with {', '.join(owners)}",)
+            found.append(
+                replace(_option_is_off(name, owners, item.name.span), fixes=fixes)
+            )
+    return found
+
+
+def _option_is_off(
+    name: str, titles: Mapping[str, str], span: Span | None = None
+) -> Diagnostic:
+    """Return E307: an option of variants that are not on."""
+    belongs = f"The option {name} belongs to {quoted(titles.values())}"
+    message = f"{belongs}, which {'is' if len(titles) == 1 else 'are'} off."
+    fixes = (f"Add it:  --with {','.join(titles)}",)
+    return fault(E307, message, span, fixes=fixes)
+
+
+E302 = MessageCode("E302", "pick one")
+"""Of a group `exactly one of` there is none, or there are several; of a group
+`at most one of` there are several; or two variants exclude each other.
+
+**Why.** Editions of one game are such a group.
+
+**For example**
+
+```console
+houserule run GAME --with german,french
+```
+
+**Way out.** Pick one of those in the message. Of `at most one of`, none will do, too.
+"""
+
+
+def _with_and_without(name: str, title: str) -> Diagnostic:
+    """Return E302: a variant asked for and left out at once."""
+    message = f'You asked for "{title}" and left it out; pick one.'
+    fixes = (f"--with {name}", f"--without {name}")
+    return fault(E302, message, fixes=fixes)
+
+
+# ---- relations of the variants of one table
+
+
+def check_relations(
+    ruleset: LoadedRuleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
+    """Return E301 and E302 for a set of variants that do not go together.
+
+    `left_out` are those that were asked to stay off.
+    """
+    titles = ruleset.variant_titles
+    found: dict[Diagnostic, None] = {}
+    for placed in ruleset.derived(_relating):
+        if placed.members <= on:
+            faults = _faults(placed, on, left_out, titles)
+            found.update(dict.fromkeys(faults))
+    return list(found)
+
+
+def _relating(ruleset: LoadedRuleset) -> list[Placed]:
+    """Return the items that relate variants to one another."""
+    kinds = tree.Relates | tree.OneOf
+    return [each for each in placed_items(ruleset) if isinstance(each.item, kinds)]
+
+
+def _for_some_numbers(ruleset: LoadedRuleset) -> list[tuple[Placed, tree.NeedsPlayers]]:
+    """Return the items that ask for a number of players, and what they say."""
+    return [
+        (each, each.item)
+        for each in placed_items(ruleset)
+        if isinstance(each.item, tree.NeedsPlayers)
+    ]
+
+
+def _faults(
+    placed: Placed,
+    on: frozenset[str],
+    left_out: frozenset[str],
+    titles: Mapping[str, str],
+) -> Iterator[Diagnostic]:
+    origin, item = placed.origin, placed.item
+    match item:
+        case tree.Relates(kind="excludes"):
+            for name in _names(item):
+                if name in on and name != origin.unit:
+                    yield _exclude_each_other(origin, name, titles[name])
+        case tree.Relates(kind="requires"):
+            for name in _names(item):
+                if name not in on:
+                    title, out = titles.get(name, name), name in left_out
+                    yield _is_missing(origin, name, title, left_out=out)
+        case tree.Relates():
+            for name in _names(item):
+                if name in left_out:
+                    yield _comes_along(origin, name, titles[name])
+        case tree.OneOf(group, or_none=or_none):
+            chosen = [name for name in _names(item) if name in on]
+            if len(chosen) > 1 or not (chosen or or_none):
+                named = {n: titles.get(n, n) for n in _names(item)}
+                yield _pick_one(group.text, named, chosen, or_none=or_none)
+        case _:
+            pass
+
+
+def _names(item: tree.Relates | tree.OneOf) -> list[str]:
+    return [word.text for word in item.names]
+
+
+E301 = MessageCode("E301", "a variant is missing")
+"""A variant that is on needs another one that is off, or excludes one that is on.
+
+**Why.** `requires` never switches anything on: it says what to add.
+
+**For example**
+
+```console
+houserule run x_pasch --with better_bankruptcy
+```
+
+**Way out.** Add the missing one, as the message says, or leave the first one out.
+"""
+
+
+def _is_missing(
+    origin: Origin, name: str, title: str, *, left_out: bool = False
+) -> Diagnostic:
+    """Return E301: a variant needs another, which is off."""
+    which = "which you left out" if left_out else "which is off"
+    message = f'{sentence(titled(origin))} needs "{title}", {which}.'
+    add = f"Add it:  --with {name}"
+    off = f"or leave {origin.unit} off."
+    ways = (f"{add:30} {off}",) if origin.unit else (add,)
+    return fault(E301, message, fixes=ways)
+
+
+def _comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
+    """Return E301: a variant was left out that another brings along."""
+    message = f'{sentence(titled(origin))} brings "{title}" along, which you left out.'
+    return fault(E301, message, fixes=(f"--without {name},{origin.unit}",))
+
+
+def _exclude_each_other(one: Origin, name: str, title: str) -> Diagnostic:
+    """Return E302: two variants that cannot be on together."""
+    both = f'{sentence(titled(one))} and "{title}"'
+    message = f"{both} cannot be played together; pick one."
+    return fault(E302, message, fixes=(f"--without {one.unit or name}",))
+
+
+def _pick_one(
+    group: str, titles: Mapping[str, str], on: Sequence[str], *, or_none: bool = False
+) -> Diagnostic:
+    """Return E302: several of a group are on, or none.
+
+    Args:
+        group: the name of the group.
+        titles: the titles of all its variants, by name.
+        on: those that are on.
+        or_none: a table may have none of them.
+    """
+    word = group.replace("_", " ")
+    if on:
+        some = quoted(titles[name] for name in on)
+        are = f"are {number_word(len(on))} {word}s"
+        how = "at most" if or_none else "exactly"
+        return fault(E302, f"{some} {are}; pick {how} one.")
+    every = " or ".join(f'"{title}"' for title in titles.values())
+    message = f"This game is played with one {word}: {every}; pick exactly one."
+    return fault(E302, message, fixes=tuple(f"--with {n}" for n in titles))
+
+
+# ---- seats
+
+
+def players_for(
+    ruleset: LoadedRuleset, on: frozenset[str], asked: int | None
+) -> tuple[int, list[Diagnostic]]:
+    """Return the number of players, and E308 if it does not suit game and variants.
+
+    Without a wish it is the lowest number that suits them all.
+    """
+    limits = list(_limits(ruleset, on))
+    low = max((low for _, low, _ in limits), default=1)
+    high = min((high for _, _, high in limits), default=low)
+    if asked is None and low <= high:
+        return low, []
+    if asked is None:
+        return low, [_no_players_suit(limits)]
+    wrong = [each for each in limits if not each[1] <= asked <= each[2]]
+    more = [
+        each
+        for each in features_of(ruleset).changed
+        if asked in each.numbers and not each.members <= on and limits[0] in wrong
+    ]
+    adding = min((sorted(each.members - on) for each in more), key=len, default=[])
+    return asked, [
+        _wrong_players(*each, asked, adding if each == limits[0] else [])
+        for each in wrong
+    ]
+
+
+def _limits(
+    ruleset: LoadedRuleset, on: frozenset[str]
+) -> Iterator[tuple[str, int, int]]:
+    """Yield who says how many can play; changes that clash leave all their numbers."""
+    said, titles = features_of(ruleset).ranges_at(on), ruleset.variant_titles
+    who = titles.get(said[0].unit, ruleset.base.title)
+    yield who, min(each.low for each in said), max(each.high for each in said)
+    for placed, item in ruleset.derived(_for_some_numbers):
+        if placed.members <= on:
+            yield placed.origin.title, item.low, item.high
+
+
+E308 = MessageCode("E308", "not for so many players")
+"""The game, or a variant, is not for so many players.
+
+**Why.** Games say `players 2..6`, and variants may say `needs players 4..6`.
+
+**For example**
+
+```console
+houserule run pig --players 9
+```
+
+**Way out.** Choose a number that suits everything that is on.
+"""
+
+
+def _wrong_players(
+    who: str, low: int, high: int, asked: int, adding: Sequence[str]
+) -> Diagnostic:
+    """Return E308: too few or too many players.
+
+    Args:
+        who: the title that says so.
+        low: the least number that it allows.
+        high: the greatest.
+        asked: the number that was asked for.
+        adding: variants with which so many can play, if there are such.
+    """
+    message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
+    fixes = [f"--players {min(max(asked, low), high)}"]
+    fixes += [f"--with {','.join(adding)}"] if adding else []
+    return fault(E308, message, fixes=tuple(fixes))
+
+
+def _no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:
+    """Return E308: what was chosen leaves no number of players at all."""
+    parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
+    message = f"No number of players suits everything you chose: {', '.join(parts)}."
+    return fault(E308, message)
+
+
+def _seats(low: int, high: int) -> str:
+    return f"{low} to {high}" if low < high else str(low)

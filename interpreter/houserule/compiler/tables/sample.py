@@ -1,0 +1,429 @@
+"""A small set of tables that stands for all of them, for play and for tests.
+
+Nothing on, each variant alone, all but one, every preset, every pair of switches,
+every interesting value of an option, and some tables at random: the same list every
+time for the same rules and the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from itertools import takewhile
+from random import Random
+from typing import TypeAlias
+
+from houserule.base.diagnostics.diagnostic import has_errors
+from houserule.base.frozen import frozen, slotted
+from houserule.compiler.choices.configurations import Configurations, Names
+from houserule.compiler.choices.covering_array import covering_tables
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.choices.random_walk import RandomWalk
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.conditions.formulas import (
+    NEVER,
+    Formula,
+    On,
+    both,
+    either,
+    holds_in,
+    off,
+    on,
+)
+from houserule.compiler.items.items import Placed, placed_items
+from houserule.compiler.options.scales import NotConstantError, constant_value, shown
+from houserule.compiler.tables.presets import preset_of
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import with_part
+
+AT_ENDS = "options at their ends"  # why a table is in a sample
+
+Settings: TypeAlias = Mapping[str, "Plain"]
+
+
+@frozen
+class Choice:
+    """A table to be chosen: its variants, its number of players, options set by hand.
+
+    Attributes:
+        variants: closed under `implies`; valid by the relations of the family.
+        players: a number of seats that these variants allow.
+        settings: only what differs from the rules' own first values, or what two
+            variants that are on suggest differently.
+        why: in which kind of sample it is.
+    """
+
+    variants: Names
+    players: int
+    settings: Settings = field(hash=False)
+    why: str
+
+
+def sample_tables(
+    ruleset: LoadedRuleset,
+    *,
+    pairs: bool = True,
+    triples: bool = False,
+    random: int = 0,
+    seed: int = 0,
+) -> list[Choice]:
+    """Return tables that show the family from every side, each once.
+
+    Args:
+        ruleset: the game with all its variants.
+        pairs: every possible pair of switch settings occurs.
+        triples: every possible three of them occur.
+        random: so many tables more, each valid table as likely as any other.
+        seed: decides among tables that are equally good, and the random ones.
+
+    Where the relations are too many for a diagram, as many tables as there are
+    variants are found by random walks instead of those that show pairs or threes.
+    """
+    sampler = _sampler_of(ruleset, Random(seed))
+    found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
+    if pairs:
+        found += sampler.covering(2, seed)
+    if triples:
+        found += sampler.covering(3, seed)
+    found += sampler.at_random(random)
+    return _each_once(found)
+
+
+def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
+    """Return tables in which every variant is on once, and every end of an option.
+
+    Where these and the usual numbers of players are too many, some are left out.
+
+    Args:
+        ruleset: the game with all its variants.
+        most: so many at most, from 1.
+    """
+    sampler = _sampler_of(ruleset, Random(0))
+    usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
+    found = _each_once((*usual[:1], *usual[-1:], *sampler.together(), *usual[1:-1]))
+    return found[:most]
+
+
+def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
+    """Return each variant alone, with the least and the greatest of everything.
+
+    First its fewest players with every option at its least value, then its most players
+    with every option at its greatest. What one option allows may depend on another
+    one, so rules may warn of such a table.
+    """
+    sampler = _sampler_of(ruleset, Random(0))
+    return _each_once(sampler.at_ends())
+
+
+def _each_once(found: Iterable[Choice]) -> list[Choice]:
+    """Keep the first of the choices that differ in their number of players only.
+
+    That number matters if nothing is on, and for the tables at ends.
+    """
+    kept: list[Choice] = []
+    seen: set[tuple[Names, int | None, str]] = set()
+    for each in found:
+        exact = each.why in ("nothing on", AT_ENDS)
+        players = each.players if exact else None
+        key = (each.variants, players, repr(sorted(each.settings.items())))
+        if key not in seen and (each.variants, None, key[2]) not in seen:
+            seen.add(key)
+            kept.append(each)
+    return kept
+
+
+def _sampler_of(ruleset: LoadedRuleset, random: Random) -> _Sampler:
+    features = features_of(ruleset)
+    tables: Configurations | RandomWalk
+    try:
+        tables = Configurations(features)
+    except TooManySwitchesError:
+        tables = RandomWalk(features, random)
+    return _Sampler(ruleset, tables, random)
+
+
+class _Sampler:
+    def __init__(
+        self,
+        ruleset: LoadedRuleset,
+        tables: Configurations | RandomWalk,
+        random: Random,
+    ) -> None:
+        self.ruleset, self.tables, self.random = ruleset, tables, random
+        self.features = tables.features
+        self.options: dict[str, OptionValues] = option_values(placed_items(ruleset))
+        self.turn = 0
+
+    def _choice(
+        self, table: Names, why: str, settings: Settings | None = None
+    ) -> Iterator[Choice]:
+        """Yield the table with the next number of players that it allows, if any."""
+        allowed = self.features.players_of(table)
+        if allowed:
+            players = allowed[self.turn % len(allowed)]
+            self.turn += 1
+            chosen = {**self._settled(table), **(settings or {})}
+            yield Choice(table, players, chosen, why)
+
+    def _settled(self, table: Names) -> Settings:
+        """Return a value for every option that variants suggest differently."""
+        return {
+            name: option.suggested(table)[0]
+            for name, option in self.options.items()
+            if len(option.suggested(table)) > 1
+        }
+
+    # ---- the parts of the sample
+
+    def singles(self) -> Iterator[Choice]:
+        """Yield nothing on (with every number of players), alone, all but one, all."""
+        smallest = self.tables.smallest()
+        if smallest is None:
+            return
+        seats: set[int] = set()
+        for players in self.features.players_of(smallest):
+            seats.add(players)
+            yield Choice(smallest, players, self._settled(smallest), "nothing on")
+        for name in self.features.variants:
+            table = self.tables.smallest(on(name))
+            yield from self._if_any(table, f"only {name}")
+            if table is None:
+                continue
+            for more in self.features.players_of(table):
+                if more not in seats:  # a variant may let others play
+                    seats.add(more)
+                    yield Choice(table, more, self._settled(table), f"only {name}")
+        for name in self.features.variants:
+            yield from self._if_any(
+                self.tables.largest(off(on(name))), f"all but {name}"
+            )
+        yield from self._if_any(self.tables.largest(), "everything on")
+
+    def presets(self) -> Iterator[Choice]:
+        """Yield every preset whose variants may be on together."""
+        for name in sorted(unit.id for unit in self.ruleset.units_of("preset")):
+            preset, faults = preset_of(self.ruleset, name)
+            if not has_errors(faults):
+                table = self.features.switched_on(preset.variants)
+                yield from self._choice(table, f"preset {name}", preset.settings)
+
+    def together(self) -> Iterator[Choice]:
+        """Yield few tables in which every variant is on, and every value of an option.
+
+        What can be on together is; least values stand with least ones.
+        """
+        left = dict.fromkeys(self.features.variants)
+        while left:
+            name = next(iter(left))
+            table = self.tables.largest(on(name))
+            left = {n: None for n in left if n != name and n not in (table or ())}
+            yield from self._if_any(table, f"{name} and others")
+        joined: dict[tuple[Names, int], dict[str, Plain]] = {}
+        for table, name, number, value in self._values():
+            joined.setdefault((table, number), {})[name] = value
+        for (table, _), settings in joined.items():
+            yield from self._choice(table, "several options", settings)
+
+    def values(self) -> Iterator[Choice]:
+        """Yield every interesting value of every option, one at a time."""
+        for table, name, _, value in self._values():
+            yield from self._choice(table, f"{name} = {shown(value)}", {name: value})
+
+    def _values(self) -> Iterator[tuple[Names, str, int, Plain]]:
+        """Yield each interesting value of an option, where it may be set: its number.
+
+        The least value has the number 0, the greatest 1. If variants change them, those
+        are yielded with these variants too.
+        """
+        presets = self.ruleset.units_of("preset")
+        named = [preset_of(self.ruleset, unit.id)[0].settings for unit in presets]
+        for name, option in sorted(self.options.items()):
+            more = [settings[name] for settings in named if name in settings]
+            yielded: list[Plain] = []
+            anywhere: Names = frozenset()
+            for when in dict.fromkeys((anywhere, *(at for at, _ in option.ends))):
+                table = self.tables.smallest(both([option.free, On(when)]))
+                if table is None:
+                    continue
+                for number, value in option.interesting(table, more):
+                    if not _has(yielded, value):
+                        yielded.append(value)
+                        yield table, name, number, value
+
+    def at_ends(self) -> Iterator[Choice]:
+        """Yield each variant with all that is least, then with all that is greatest."""
+        for name in self.features.variants:
+            table = self.tables.smallest(on(name))
+            allowed = table and self.features.players_of(table)
+            if table and allowed:
+                for end, players in enumerate((min(allowed), max(allowed))):
+                    settings = ends_of(self.options, table, end)
+                    chosen = {**self._settled(table), **settings}
+                    yield Choice(table, players, chosen, AT_ENDS)
+
+    def covering(self, strength: int, seed: int) -> Iterator[Choice]:
+        """Yield tables that show every pair, or every three, of settings."""
+        if isinstance(self.tables, RandomWalk):
+            yield from self.at_random(len(self.features.variants))
+            return
+        why = {2: "pairs", 3: "threes"}[strength]
+        for table in covering_tables(self.tables, strength, seed):
+            yield from self._choice(table, why)
+
+    def at_random(self, number: int) -> Iterator[Choice]:
+        """Yield so many tables, uniformly, with any number of players."""
+        for _ in range(number):
+            if isinstance(self.tables, RandomWalk):
+                yield from self._if_any(self.tables.at_random(), "random")
+            elif self.tables.count:
+                yield from self._choice(self.tables.at_random(self.random), "random")
+
+    def _if_any(self, table: Names | None, why: str) -> Iterator[Choice]:
+        if table is not None:
+            yield from self._choice(table, why)
+
+
+# ---- interesting values of options
+
+
+def ends_of(
+    options: Mapping[str, OptionValues], table: frozenset[str], end: int
+) -> dict[str, Plain]:
+    """Return the least (`end` 0) or greatest (1) value of each option of a table."""
+    return {
+        name: value
+        for name, option in options.items()
+        if holds_in(option.free, table)
+        for number, value in option.interesting(table)
+        if number == end
+    }
+
+
+@slotted
+class OptionValues:
+    """One option, from all units that declare it, and what variants suggest for it.
+
+    Attributes:
+        node: the declaration.
+        present: where it is declared.
+        ends: its least and greatest value, or the members of its type; later ones
+            replace earlier ones at tables that have their variants.
+        fixed: where a variant fixes it, so that a table may not set it.
+        suggestions: first values that variants suggest, with the variants.
+    """
+
+    node: tree.Option
+    present: Formula
+    ends: list[tuple[frozenset[str], tuple[Plain, ...]]]
+    fixed: Formula = NEVER
+    suggestions: list[tuple[frozenset[str], Plain]] = field(default_factory=list)
+
+    @property
+    def free(self) -> Formula:
+        """Where a table may set it."""
+        return both([self.present, off(self.fixed)])
+
+    def suggested(self, table: frozenset[str]) -> list[Plain]:
+        """Return the different first values that variants of a table suggest."""
+        found: list[Plain] = []
+        for members, value in self.suggestions:
+            if members <= table and value not in found:
+                found.append(value)
+        return found
+
+    def interesting(
+        self, table: frozenset[str], named: Iterable[Plain] = ()
+    ) -> list[tuple[int, Plain]]:
+        """Return its least and greatest value or its members, and those named.
+
+        Each stands with its number among them. Its own first value is left out: every
+        other table shows that one.
+        """
+        first = _plain(self.node.normally)
+        ends = [ends for members, ends in self.ends if members <= table]
+        found: list[Plain] = []
+        for value in (*(ends[-1] if ends else ()), *named):
+            if not _has(found, value):
+                found.append(value)
+        return [each for each in enumerate(found) if not _has([first], each[1])]
+
+
+def option_values(items: Iterable[Placed]) -> dict[str, OptionValues]:
+    """Collect every option of the family by name."""
+    placed = tuple(items)
+    types = {
+        each.item.name.text: each.item
+        for each in placed
+        if isinstance(each.item, tree.TypeDecl) and not each.members
+    }
+    nodes = [
+        (each.members, each.item)
+        for each in placed
+        if isinstance(each.item, tree.Option)
+    ]
+    normal = {node.name.text: _plain(node.normally) for _, node in nodes}
+
+    def bound(end: int | tree.Word) -> Plain:
+        return normal.get(end.text) if isinstance(end, tree.Word) else end
+
+    def ends_in(
+        type_: tree.Type | tree.Payload | None, step: int = 1
+    ) -> tuple[Plain, ...]:
+        match type_:
+            case tree.FlagType():
+                return (False, True)
+            case tree.RangeType(low=low, high=high):
+                least, most = bound(low), bound(high)
+                if isinstance(least, int) and isinstance(most, int):
+                    return (least, most - (most - least) % step)
+            case tree.NamedType(name) if name in types:
+                members = tuple(word.text for word in types[name].members)
+                return members or ends_in(types[name].type)
+            case _:
+                pass
+        return ()
+
+    found: dict[str, OptionValues] = {}
+    for when, node in nodes:
+        option = found.setdefault(node.name.text, OptionValues(node, NEVER, []))
+        option.present = either([option.present, On(when)])
+        option.ends.append((when, ends_in(node.type, node.step or 1)))
+    for each in placed:
+        match each.item:
+            case tree.SetDefault(target=target, value=value) if target.text in found:
+                suggested = _plain(value)
+                if suggested is not None:
+                    found[target.text].suggestions.append((each.members, suggested))
+            case tree.Change(target=target) | tree.Remove(target=target):
+                name, _, part = target.text.partition(".")
+                if name not in found:
+                    continue
+                option, changed = found[name], None
+                if isinstance(each.item, tree.Change) and part:
+                    changed = with_part(option.node, part, each.item.after)
+                if isinstance(changed, tree.Option):
+                    option.ends.append(
+                        (each.members, ends_in(changed.type, changed.step or 1))
+                    )
+                else:
+                    option.fixed = either([option.fixed, On(each.members)])
+            case tree.ExtendMembers(target=target, names=names):
+                for option in found.values():
+                    if option.node.type == tree.NamedType(target.text):
+                        more = (*option.ends[0][1], *(word.text for word in names))
+                        option.ends.append((each.members, more))
+            case _:
+                pass
+    return found
+
+
+def _plain(expr: tree.Expr) -> Plain | None:
+    try:
+        return constant_value(expr)
+    except NotConstantError:
+        return None
+
+
+def _has(found: list[Plain], value: Plain) -> bool:
+    return any(type(each) is type(value) and each == value for each in found)

@@ -1,0 +1,170 @@
+"""The greedy bot: one-ply search by the goal of bots, over determinizations.
+
+It tries some options on copies of the game in which all that its seat does not see is
+drawn at random, plays on quietly until it is asked again after the others, and takes
+the option after which it stands best, summed over the copies, one of the best where
+several are. It knows nothing of any game but what the rules say that bots strive for,
+or where they say nothing, the winning keys.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from houserule.engine.bots.imagined import ImaginedGame, imagine
+from houserule.engine.bots.random_choice import MOST, random_option, sensible
+from houserule.engine.reference.choices import Choice, Done
+from houserule.engine.reference.options.options import Decision, Options
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.random_numbers import Stream
+from houserule.engine.state.faults import RuleFault
+from houserule.ir import Ranking
+
+MOST_TRIED = 8
+MOST_COPIES = 8
+MOST_AHEAD = 40
+
+Standing: TypeAlias = tuple[int, ...]
+
+
+class GreedyBot:
+    """Tries up to eight options and takes the best of them; ties at random."""
+
+    def __init__(self, seat: int, stream: Stream) -> None:
+        self._seat, self._stream = seat, stream
+
+    def choose(self, game: ReferenceGame) -> Choice:
+        """Return the option after which the seat stands best at its next turn."""
+        decision = game.decision
+        assert decision is not None, "a bot is asked only where there is a decision"
+        tried = self._some(sensible(decision.options))
+        if len(tried) == 1:
+            return tried[0]
+        # All options are tried on the same copies, so that chance favours none.
+        worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
+        lost = (-1, *(0 for _ in game.program.bot_ranking.keys))
+        rated = [(self._rate(worlds, option, lost), option) for option in tried]
+        best = max(standing for standing, _ in rated)
+        among = [option for standing, option in rated if standing == best]
+        return among[self._stream.below(len(among))]
+
+    def _some(self, options: Options) -> list[Choice]:
+        count = options.count()
+        if count <= MOST_TRIED:
+            return list(options)
+        found: list[Choice] = []
+        while len(found) < MOST_TRIED:
+            option = random_option(options, self._stream)
+            if option not in found:
+                found.append(option)
+        return found
+
+    def _imagined(self, game: ReferenceGame) -> ImaginedGame | None:
+        """Return a copy to play on in; None where the rules fail in it already."""
+        stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
+        try:
+            return imagine(game, self._seat, stream)
+        except RuleFault:
+            return None
+
+    def _rate(
+        self, worlds: list[ImaginedGame | None], option: Choice, lost: Standing
+    ) -> Standing:
+        """Return how the seat stands after an option, summed over some deals.
+
+        A rule fault in an imagined game counts as a loss.
+        """
+        found = [each and self._after(each, option) for each in worlds]
+        return tuple(
+            sum(parts) for parts in zip(*(each or lost for each in found), strict=True)
+        )
+
+    def _after(self, world: ImaginedGame, option: Choice) -> Standing | None:
+        """Return how the seat stands once it is asked again after the others.
+
+        The option is legal in the real game, and is not judged again in the copy. None
+        where the rules fail in the copy.
+        """
+        copy = world.copy()
+        try:
+            copy.game.carry_out(option)
+            self._play_on(copy.game, copy.stream, others=copy.others)
+            return standing(copy.game, self._seat)
+        except RuleFault:
+            return None
+
+    def _play_on(self, game: ReferenceGame, stream: Stream, *, others: bool) -> None:
+        for _ in range(MOST_AHEAD):
+            decision = game.decision
+            if decision is None:
+                return
+            mine = decision.seat == self._seat
+            others = others or not mine
+            if others and mine:
+                return
+            unseen = not mine and played_at_once(game, decision)
+            options = decision.options
+            game.carry_out(
+                random_option(sensible(options), stream) if unseen else quiet(decision)
+            )
+
+
+def played_at_once(game: ReferenceGame, decision: Decision) -> bool:
+    """Say whether all seats choose at once, each unseen by the others."""
+    phases = game.engine.flow.phases
+    return decision.kind == "act" and phases[decision.site].together
+
+
+def quiet(decision: Decision) -> Choice:
+    """Return `done` where it is offered, else the first sensible option."""
+    done = Done()
+    if decision.kind == "act" and not decision.options.refusals(done):
+        return done
+    return sensible(decision.options)[0]
+
+
+def standing(game: ReferenceGame, seat: int) -> Standing:
+    """Return how well a seat stands: whether it won, then what bots strive for.
+
+    Each key counts as its distance from the best of the others, or alone. In a game
+    that is drawn all stand alike: that is better than to be behind, and worse than to
+    be ahead.
+    """
+    outcome, ranking = game.outcome, game.program.bot_ranking
+    won = 0
+    if outcome is not None:
+        if outcome.kind == "drawn":
+            return (0, *(0 for _ in ranking.keys))
+        if outcome.kind == "won":
+            won = 1 if seat in outcome.winners else -1
+    return (
+        won,
+        *(leads(game, ranking, place)[seat] for place in range(len(ranking.keys))),
+    )
+
+
+def leads(game: ReferenceGame, ranking: Ranking, place: int) -> list[int]:
+    """Return how far each seat is ahead of the best other one by one key.
+
+    With one seat, the lead is its key.
+    """
+    sign = 1 if ranking.direction == "most" else -1
+    values = [
+        sign * key_value(game, ranking, place, seat)
+        for seat in range(game.program.seats)
+    ]
+    if len(values) == 1:
+        return values
+    return [
+        mine - max(values[:seat] + values[seat + 1 :])
+        for seat, mine in enumerate(values)
+    ]
+
+
+def key_value(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:
+    """Return one key of a ranking for a seat, 0 where it has no value."""
+    values: list[int | None] = [None] * (ranking.slot - 1)
+    value = game.evaluate(ranking.keys[place], None, [*values, seat])
+    if isinstance(value, tuple):
+        return len(value)
+    return int(value) if value is not None else 0

@@ -1,0 +1,114 @@
+"""Sight: who sees what, as rows of numbers that a module reads.
+
+For each family of zones, cells or dice there is a row: the seats that see it, bit by
+bit. A row that never changes is a constant; others are computed each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from houserule import ir
+from houserule.engine.compiled.context import CompilationContext
+from houserule.engine.compiled.expressions import sets
+from houserule.engine.compiled.expressions.expressions import Translator
+from houserule.engine.compiled.flow.writing import each_key
+from houserule.engine.compiled.functions import NONE, Function, Unsupported, i32
+from houserule.engine.compiled.memory.shapes import Universe, universe_of
+from houserule.engine.compiled.optimize.memoisation import depends_on_moment
+from houserule.engine.compiled.optimize.versions import Versions
+from houserule.engine.reference.evaluate.values import Reach
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import CellFamily
+
+
+class Sight:
+    """Writes who sees what.
+
+    Attributes:
+        seen: the rows that were asked for, by the names of families.
+        looking: what works out the rows that change; to be added when all are written.
+    """
+
+    def __init__(
+        self,
+        context: CompilationContext,
+        reaches: Mapping[str, Reach],
+        versions: Versions,
+        translator: Translator,
+        title: str,
+    ) -> None:
+        self._context, self._program = context, context.program
+        self._reaches, self._versions = reaches, versions
+        self._translator = translator
+        self._everybody = (1 << context.program.seats) - 1
+        self.looking = Function(title)
+        self.seen: dict[str, int | None] = {}
+
+    def row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
+        """Return where it stands who sees each of a family; None where all see all."""
+        self.seen[name] = self._row_of(name, seen, family)
+        return self.seen[name]
+
+    def _row_of(
+        self, name: str, seen: ir.Expr | None, family: CellFamily
+    ) -> int | None:
+        if seen is None:
+            return None
+        masks = self._fixed(seen, family)
+        if masks is None:
+            return self._worked_out(name, seen, family)
+        if all(mask == self._everybody for mask in masks):
+            return None
+        return self._context.data.numbers(masks)
+
+    def _fixed(self, seen: ir.Expr, family: CellFamily) -> list[int] | None:
+        """Return who sees each of a family, where that never changes."""
+        if self.reads_state(seen):
+            return None
+        evaluator, empty = self._context.evaluator, self._context.empty
+        try:
+            found = [
+                evaluator.closed(seen, empty, family.keys(index))
+                for index in range(family.count)
+            ]
+        except RuleFault:
+            return None
+        return [
+            sum(1 << seat for seat in seats) if isinstance(seats, tuple) else 0
+            for seats in found
+        ]
+
+    def reads_state(self, node: ir.Expr) -> bool:
+        """Say whether an expression reads the state, itself or by values it calls.
+
+        Raises:
+            Unsupported: it reads what is under way.
+        """
+        if depends_on_moment(self._reaches, node):
+            raise Unsupported("sight or an invariant that hangs on what is under way")
+        return bool(self._versions.read_beneath(node))
+
+    def _worked_out(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
+        """Write what works out who sees each of a family; return where it stands."""
+        row = self._context.data.room(4 * max(family.count, 1))
+        f = Function(self._context.name("seen", name))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        e, at = self._translator.acting(f), f.local("i32", "at")
+        f.set(at, i32(0))
+
+        def note() -> None:
+            _, words = sets.present(e, seen)
+            seats = Universe(0, self._program.seats)
+            if universe_of(seen.type) != seats:
+                raise Unsupported("what is seen by others than seats")
+            f.add(
+                f"(i32.store offset={row} (local.get {at}) (i32.wrap_i64 {words[0]}))"
+            )
+            f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")
+
+        each_key(e, family.axes, note)
+        self._context.add(f)
+        self.looking.add(f"(call {f.name})")
+        return row

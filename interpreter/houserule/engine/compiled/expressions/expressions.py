@@ -1,0 +1,309 @@
+"""Expressions of the core as WebAssembly; `engine.evaluate` defines their meaning.
+
+A number, a flag, a member or a place is one operand of 32 bits; a set is a row of
+operands of 64 bits. Faults come in the same order as in the reference engine: from
+left to right, and what does not matter is not evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.frozen import frozen
+from houserule.base.source import NOWHERE, Span
+from houserule.engine.compiled.context import CompilationContext, can_function
+from houserule.engine.compiled.expressions import bits, places, sets
+from houserule.engine.compiled.expressions.alike import alike
+from houserule.engine.compiled.expressions.arithmetic import (
+    arithmetic,
+    chosen,
+    compared,
+    logic,
+)
+from houserule.engine.compiled.expressions.operands import InLocals, Slot, Words
+from houserule.engine.compiled.expressions.places import outside
+from houserule.engine.compiled.expressions.positions import Positions
+from houserule.engine.compiled.expressions.queries import Queries
+from houserule.engine.compiled.expressions.values import DeclaredValues
+from houserule.engine.compiled.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+    load,
+)
+from houserule.engine.compiled.memory.shapes import (
+    Universe,
+    fits,
+    is_set,
+    may_be_no_set,
+    scalar,
+    universe,
+)
+from houserule.engine.compiled.optimize.common_subexpressions import (
+    CommonSubexpressions,
+)
+from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
+from houserule.engine.reference.evaluate.costs import AT_MOST
+from houserule.engine.state.faults import F01, F03, F06
+from houserule.ir import types
+
+
+@frozen
+class Translator:
+    """What writes the expressions of one program, into any function."""
+
+    context: CompilationContext
+    constants: ConstantFolding
+    common: CommonSubexpressions
+    memoised: MemoisedQueries
+    values: DeclaredValues
+    queries: Queries
+    positions: Positions
+
+    def into(self, function: Function, slots: dict[int, Slot]) -> Expressions:
+        """Return what writes expressions into a function, over some slots."""
+        return Expressions(self, function, slots)
+
+    def acting(self, function: Function, me: str = "$me") -> Expressions:
+        """Return what writes into a function that has who acts in a local."""
+        return Expressions(self, function, {0: InLocals((me,))})
+
+
+class Expressions:
+    """Writes the expressions of one function; see `Operands` for its parts."""
+
+    def __init__(
+        self, translator: Translator, function: Function, slots: dict[int, Slot]
+    ) -> None:
+        self._translator = translator
+        self.context = translator.context
+        self.f, self.slots = function, slots
+        self.near: Span = NOWHERE
+        self.bound = AT_MOST
+
+    def within(self, function: Function, slots: dict[int, Slot]) -> Expressions:
+        """Return what writes expressions into another function."""
+        return Expressions(self._translator, function, slots)
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+        return self._translator.constants.constant(node)
+
+    # ---- what is asked for
+
+    def scalar(self, node: ir.Expr) -> Code:
+        """Return a number, a flag, a member or a place; the least number for none."""
+        common = self._translator.common
+        try:
+            fits(node.type)
+            constant = self.constant(node)
+            if constant is not None:
+                return i32(scalar(constant.value))
+            known = common.known(self, node)
+            if known is not None:
+                return known[0]
+            return common.noted(self, node, (self._scalar(node),))[0]
+        except Unsupported as error:
+            error.at(node.span)
+            raise
+
+    def words(self, node: ir.Expr) -> Words:
+        """Return a set in the words of its own type."""
+        constant = self.constant(node)
+        if constant is not None and isinstance(constant.value, tuple):
+            space = universe(node.type)
+            return tuple(i64(word) for word in space.bits(constant.value))
+        common = self._translator.common
+        try:
+            known = common.known(self, node)
+            return known or common.noted(self, node, sets.words(self, node))
+        except Unsupported as error:
+            error.at(node.span)
+            raise
+
+    def words_in(
+        self, node: ir.Expr, space: Universe, span: Span | None = None
+    ) -> Words:
+        """Return a set in the words of another universe; what does not fit is F01."""
+        constant = self.constant(node)
+        if constant is not None and isinstance(constant.value, tuple):
+            return tuple(i64(word) for word in space.bits(constant.value))
+        own, where = universe(node.type), node.span if span is None else span
+        return bits.converted(self, self.words(node), own, space, where)
+
+    def value(self, node: ir.Expr) -> Words:
+        """Return a value as it is kept: a set's words, or one number of 32 bits."""
+        if may_be_no_set(node.type):
+            return bits.put_together(node.type, *sets.present(self, node))
+        return self.words(node) if is_set(node.type) else (self.scalar(node),)
+
+    def truth(self, node: ir.Expr) -> Code:
+        """Return a condition; none counts as no."""
+        code = self.scalar(node)
+        if isinstance(node.type, types.Maybe):
+            return f"(i32.eq {code} (i32.const 1))"
+        return code
+
+    def number(self, node: ir.Expr, span: Span | None = None) -> Code:
+        """Return a value that must be there, else F03."""
+        code = self.scalar(node)
+        if not isinstance(node.type, types.Maybe):
+            return code
+        return self.present(code, node.span if span is None else span)
+
+    def present(self, code: Code, span: Span) -> Code:
+        """Return an operand that is not none, else F03."""
+        code = self.f.keep(code)
+        with self.f.when(f"(i32.eq {code} {NONE})"):
+            self.fault(F03, "There is none here, but a value is wanted.", span)
+        return code
+
+    def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
+        """Return a number that lies in a range, else F01."""
+        code = self.f.keep(code)
+        with self.f.when(outside(code, low, high)):
+            self.fault(F01, f"`{name}` is outside {low}..{high}.", span)
+        return code
+
+    def fault(self, code: MessageCode, message: str, span: Span) -> None:
+        """Write what ends the game with a fault."""
+        where = self.near if span == NOWHERE else span
+        number = self.context.fault(code, message, where)
+        self.f.add(f"(call $fault (i32.const {number}))")
+        self.f.add("(unreachable)")
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+        """Return the number of a family's member; F03 or F01 where it has none."""
+        return places.index(self, family, keys, span)
+
+    # ---- kinds of expressions
+
+    def called(self, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether a call gives a set, and its words."""
+        return self._translator.values.call_or_none(self, node)
+
+    def best_set(self, node: ir.Pick) -> Words:
+        """Return the set of all that share the best."""
+        return self._translator.queries.best_set(self, node)
+
+    def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words."""
+        return self._translator.queries.best_part(self, node)
+
+    def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
+        """Write what takes the value of the first row that holds."""
+        out = self.f.label("row")
+        with self.f.block(f"(block {out}"):
+            for condition, value in node.rows:
+                known = self.constant(condition)
+                if known is not None and not known.value:
+                    continue
+                if known is not None:
+                    take(value)
+                    return
+                with self.f.when(self.truth(condition)):
+                    take(value)
+                    self.f.add(f"(br {out})")
+            take(node.otherwise)
+
+    # ---- operands one after another
+
+    def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
+        """Return operands of 32 bits, made one after another."""
+        # An operand is text, evaluated at its place. If a later one needs
+        # statements before it, those would run before the earlier operands: these go
+        # into locals first, so that faults come in the order of the rules.
+        made: list[Code] = []
+        for make in makers:
+            before = len(self.f.lines)
+            code = make()
+            if len(self.f.lines) > before:
+                made = self._settled(made, before)
+            made.append(code)
+        return made
+
+    def _settled(self, made: list[Code], at: int) -> list[Code]:
+        """Put operands into locals before the statements that came after them."""
+        kept: list[Code] = []
+        for code in made:
+            was = len(self.f.lines)
+            kept.append(self.f.settle(at, code))
+            at += len(self.f.lines) - was
+        return kept
+
+    # ---- numbers, flags, members
+
+    def _scalar(self, node: ir.Expr) -> Code:
+        match node:
+            case ir.Local():
+                slot = self.slots.get(node.slot)
+                if slot is None:
+                    raise Unsupported(
+                        f"slot {node.slot}, {node.name}, is not bound here"
+                    )
+                if isinstance(slot, InLocals):
+                    code = f"(local.get {slot.names[0]})"
+                else:
+                    code = load(slot.at)
+                if node.slot or isinstance(node.type, types.Maybe):
+                    return code
+                code = self.f.keep(code)
+                with self.f.when(f"(i32.eq {code} {NONE})"):
+                    self.fault(F06, "Nobody acts here, so `me` is nobody.", node.span)
+                return code
+            case ir.PhaseVar(phase):
+                code = load(self.context.memory.field(phase, "item"))
+                if isinstance(node.type, types.Maybe):
+                    return code
+                return self.present(code, node.span)
+            case ir.Doing():
+                return load(self.context.memory.header["doing"])
+            case ir.Can(step):
+                return f"(call {can_function(step)} (call $acting))"
+            case ir.ReadCell() | ir.TokenCount():
+                return places.cell(self, node)
+            case ir.ReadFace() | ir.ReadField():
+                return places.component(self, node)
+            case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
+                return places.lying(self, node)
+            case ir.CallValue():
+                return self._translator.values.call(self, node)
+            case ir.PositionAfter():
+                return self._translator.positions.ask(self, node)
+            case _:
+                memoised = self._translator.memoised.call(self, node)
+                return self.unshared(node) if memoised is None else memoised
+
+    def unshared(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here, not in a function."""
+        match node:
+            case ir.Unary() | ir.Binary():
+                return arithmetic(self, node)
+            case ir.CompareValues():
+                return compared(self, node)
+            case ir.IsNone(operand) if may_be_no_set(operand.type):
+                return f"(i32.eqz {sets.present(self, operand)[0]})"
+            case ir.IsNone(operand) if is_set(operand.type):
+                return i32(0)
+            case ir.IsNone(operand):
+                return f"(i32.eq {self.scalar(operand)} {NONE})"
+            case ir.In():
+                return sets.membership(self, node)
+            case ir.Alike():
+                return alike(self, node)
+            case ir.Connective():
+                return logic(self, node)
+            case ir.Cases() | ir.OrElse():
+                return chosen(self, node)
+            case ir.Size() | ir.FirstOf() | ir.DiceTest():
+                return sets.measured(self, node)
+            case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
+                return self._translator.queries.scalar(self, node)
+            case _:
+                raise Unsupported(f"{type(node).__name__} as a number")

@@ -1,0 +1,156 @@
+"""Operands: places of values, and the interface of the writer of expressions.
+
+An expression is made of expressions: what writes a sum must write what is summed. So
+the modules of this folder, and the optimisations that write functions of their own,
+call back into `Expressions`, which calls them. `Operands` is that way back. They
+import it alone, so that imports go in no circle where calls do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.engine.compiled.context import CompilationContext
+from houserule.engine.compiled.functions import Code, Function, i32
+from houserule.engine.compiled.memory.shapes import Universe
+
+Words: TypeAlias = tuple[Code, ...]
+
+
+# ---- where variables are: in locals, or in the frame of a procedure
+
+
+@frozen
+class InLocals:
+    """A slot that lives in locals: one, or a word of a set each."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class InMemory:
+    """A slot that lives in a procedure's frame."""
+
+    at: int
+
+
+Slot: TypeAlias = InLocals | InMemory
+
+
+@frozen
+class LaidClasses:
+    """The addresses of the classes of interchangeable members and of their masks."""
+
+    at: int
+    masks: int
+
+
+@frozen
+class LoopSource:
+    """The domain of a binder: the words of a set, a range's ends, or a row."""
+
+    words: Words
+    space: Universe
+    low: Code = ""
+    high: Code = ""
+    row: int = 0  # the address of members in an order of their own
+    classes: LaidClasses | None = None  # of whose parts alike ones count once
+
+
+def scaled(index: Code, by: int) -> Code:
+    """Return an index times a width."""
+    if by == 1:
+        return index
+    if index.startswith("(i32.const ") and index.count("(") == 1:
+        return i32(int(index.removeprefix("(i32.const ").removesuffix(")")) * by)
+    if by & (by - 1) == 0:
+        return f"(i32.shl {index} {i32(by.bit_length() - 1)})"
+    return f"(i32.mul {index} {i32(by)})"
+
+
+# ---- what writes them
+
+
+class Operands(Protocol):
+    """Writes expressions into one function, over the slots of one frame.
+
+    Attributes:
+        f: the function that is written into.
+        slots: where the variables are that expressions read.
+        near: where the statement stands; faults of nodes that stand nowhere are placed
+            there.
+        bound: a bound on the work at hand, in nodes (`optimize.stopping`).
+    """
+
+    context: CompilationContext
+    f: Function
+    slots: dict[int, Slot]
+    near: Span
+    bound: int
+
+    def within(self, function: Function, slots: dict[int, Slot]) -> Operands:
+        """Return what writes expressions into another function."""
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+
+    # ---- whole expressions
+
+    def scalar(self, node: ir.Expr) -> Code:
+        """Return a number, a flag, a member or a place; the least number for none."""
+
+    def unshared(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here, not in a function."""
+
+    def words(self, node: ir.Expr) -> Words:
+        """Return a set in the words of its own type."""
+
+    def words_in(
+        self, node: ir.Expr, space: Universe, span: Span | None = None
+    ) -> Words:
+        """Return a set in the words of another universe; what does not fit is F01."""
+
+    def value(self, node: ir.Expr) -> Words:
+        """Return a value as it is kept: a set's words, or one number of 32 bits."""
+
+    def truth(self, node: ir.Expr) -> Code:
+        """Return a condition; none counts as no."""
+
+    def number(self, node: ir.Expr, span: Span | None = None) -> Code:
+        """Return a value that must be there, else F03."""
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+        """Return the number of a family's member; F03 or F01 where it has none."""
+
+    # ---- kinds of expressions, from the modules that write them
+
+    def called(self, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether a call gives a set, and its words."""
+
+    def best_set(self, node: ir.Pick) -> Words:
+        """Return the set of all that share the best."""
+
+    def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words."""
+
+    def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
+        """Write what takes the value of the first row that holds."""
+
+    # ---- operands
+
+    def present(self, code: Code, span: Span) -> Code:
+        """Return an operand that is not none, else F03."""
+
+    def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
+        """Return a number that lies in a range, else F01."""
+
+    def fault(self, code: MessageCode, message: str, span: Span) -> None:
+        """Write what ends the game with a fault."""
+
+    def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
+        """Return operands of 32 bits, made one after another."""

@@ -1,0 +1,270 @@
+"""Queries: sums, counts, some and every, the best ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias, assert_never
+
+from houserule import ir
+from houserule.base.limits import AS_QUICK, limit
+from houserule.engine.compiled.expressions import bits
+from houserule.engine.compiled.expressions.loops import Loops
+from houserule.engine.compiled.expressions.operands import Operands, Words
+from houserule.engine.compiled.functions import NONE, Code, Unsupported, i32, i64
+from houserule.engine.compiled.memory.shapes import LARGEST, universe
+from houserule.engine.compiled.optimize.costs import TOO_MUCH_WORK, bounded
+from houserule.engine.compiled.optimize.totality import Totality, with_arguments
+from houserule.engine.reference.evaluate.costs import Costs
+from houserule.engine.state.faults import F11
+from houserule.ir import types
+from houserule.ir.walk import beneath, slots_read
+
+BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
+
+Scalar: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
+
+
+class Queries:
+    """Writes queries, with `Loops` over what they ask about."""
+
+    def __init__(self, loops: Loops, totality: Totality, costs: Costs) -> None:
+        self._loops, self._totality, self._costs = loops, totality, costs
+
+    def scalar(self, e: Operands, node: Scalar) -> Code:
+        """Return a query that amounts to a number, a flag or a member."""
+        with bounded(e, self._costs.bound(node)):
+            match node:
+                case ir.Aggregate():
+                    return self._fold(e, node)
+                case ir.CountOf():
+                    total = e.f.local("i32", "count")
+                    e.f.set(total, i32(0))
+
+                    def more(by: Code) -> None:
+                        e.f.set(total, f"(i32.add (local.get {total}) {by})")
+
+                    self._loops.nested(
+                        e,
+                        node.binds,
+                        node.where,
+                        lambda _: more(i32(1)),
+                        lambda many: self._count_at_once(e, node, total, many),
+                    )
+                    return f"(local.get {total})"
+                case ir.Quantifier():
+                    equal = _all_equal(node, self._totality)
+                    if equal is not None:
+                        return self._compared_with_first(e, *equal)
+                    found, out = e.f.local("i32", "found"), e.f.label("decided")
+                    yes = int(node.kind == "some")
+                    e.f.set(found, i32(1 - yes))
+                    wanted = "{test}" if node.kind != "every" else "(i32.eqz {test})"
+
+                    def leaf(_: str) -> None:
+                        with e.f.when(wanted.format(test=e.truth(node.body))):
+                            e.f.set(found, i32(yes))
+                            e.f.add(f"(br {out})")
+
+                    with e.f.block(f"(block {out}"):
+                        self._loops.nested(
+                            e, node.binds, node.where, leaf, bodies=(node.body,)
+                        )
+                    return f"(local.get {found})"
+                case ir.Pick():
+                    if node.many:
+                        raise Unsupported("several where one is wanted")
+                    found = e.f.local("i32", "only")
+                    one = self._single(e, node, (found,))
+                    return f"(select (local.get {found}) {NONE} {one})"
+                case _:
+                    assert_never(node)
+
+    def _fold(self, e: Operands, node: ir.Aggregate) -> Code:
+        total = e.f.local("i32", "total")
+        if node.kind == "sum":
+            e.f.set(total, i32(0))
+            self._loops.nested(
+                e,
+                node.binds,
+                node.where,
+                lambda _: e.f.set(
+                    total, f"(i32.add (local.get {total}) {e.number(node.body)})"
+                ),
+                bodies=(node.body,),
+            )
+            return f"(local.get {total})"
+        e.f.set(total, NONE)
+        better = "gt_s" if node.kind == "highest" else "lt_s"
+
+        def leaf(_: str) -> None:
+            value = e.f.keep(e.number(node.body))
+            first = f"(i32.eq (local.get {total}) {NONE})"
+            more = f"(i32.{better} {value} (local.get {total}))"
+            with e.f.when(f"(i32.or {first} {more})"):
+                e.f.set(total, value)
+
+        self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
+        got = f"(local.get {total})"
+        if node.empty is None:
+            return got
+        return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
+
+    @staticmethod
+    def _count_at_once(e: Operands, node: ir.CountOf, total: str, many: Code) -> None:
+        """Add what was counted by formula; too many would have been too much work."""
+        ceiling = limit("work") * AS_QUICK
+        assert isinstance(node.type, types.Whole)
+        if node.type.high >= ceiling:
+            many = e.f.keep(many, "i64")
+            so_far = f"(i64.extend_i32_u (local.get {total}))"
+            beyond = f"(i64.gt_u (i64.add {many} {so_far}) {i64(ceiling)})"
+            with e.f.when(beyond):
+                e.fault(F11, TOO_MUCH_WORK, node.binds[-1].source.span)
+        by = f"(i32.wrap_i64 {many})"
+        e.f.set(total, f"(i32.add (local.get {total}) {by})")
+
+    def _compared_with_first(
+        self, e: Operands, bind: ir.Bind, reading: ir.Expr
+    ) -> Code:
+        """Return whether all have the reading of the first one."""
+        f, found, out = e.f, e.f.local("i32", "found"), e.f.label("decided")
+        first, seen = f.local("i32", "first"), f.local("i32", "seen")
+        f.set(found, i32(1))
+        f.set(seen, i32(0))
+
+        def leaf(_: str) -> None:
+            shown = f.keep(e.scalar(reading))
+            differs = f"(i32.ne {shown} (local.get {first}))"
+            with f.when(f"(i32.and (local.get {seen}) {differs})"):
+                f.set(found, i32(0))
+                f.add(f"(br {out})")
+            f.set(first, shown)
+            f.set(seen, i32(1))
+
+        with f.block(f"(block {out}"):
+            self._loops.nested(e, (bind,), None, leaf, bodies=(reading,))
+        return f"(local.get {found})"
+
+    # ---- the best
+
+    def best_set(self, e: Operands, node: ir.Pick) -> Words:
+        """Return the set of all that share the best."""
+        space = universe(node.type)
+        names = [e.f.local("i64", "best") for _ in range(space.words)]
+        slot = node.bind.slots[0]
+
+        def begin() -> None:
+            for name in names:
+                e.f.set(name, i64(0))
+
+        def take() -> None:
+            value = e.scalar(ir.Local(slot, "it", node.bind.type))
+            for name, word in zip(names, bits.single(e, space, value), strict=True):
+                e.f.set(name, f"(i64.or (local.get {name}) {word})")
+
+        with bounded(e, self._costs.bound(node)):
+            self._best(e, node, begin, take)
+        return tuple(f"(local.get {name})" for name in names)
+
+    def best_part(self, e: Operands, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words, none where it is not."""
+        space = universe(node.bind.type)
+        names = [e.f.local("i64", "only") for _ in range(space.words)]
+        one = e.f.keep(self._single(e, node, names))
+        words = (f"(select (local.get {n}) (i64.const 0) {one})" for n in names)
+        return one, bits.kept(e, tuple(words))
+
+    def _single(self, e: Operands, node: ir.Pick, names: Sequence[str]) -> Code:
+        """Give locals the best there is; return whether it is the only one."""
+        many = e.f.local("i32", "many")
+        slot = node.bind.slots[0]
+
+        def begin() -> None:
+            e.f.set(many, i32(0))
+
+        def take() -> None:
+            value = e.value(ir.Local(slot, "it", node.bind.type))
+            for name, word in zip(names, value, strict=True):
+                e.f.set(name, word)
+            e.f.set(many, f"(i32.add (local.get {many}) (i32.const 1))")
+
+        self._best(e, node, begin, take)
+        return f"(i32.eq (local.get {many}) (i32.const 1))"
+
+    def _best(
+        self,
+        e: Operands,
+        node: ir.Pick,
+        begin: Callable[[], None],
+        take: Callable[[], None],
+    ) -> None:
+        begin()
+        bests = [e.f.local("i32", "rank") for _ in node.keys]
+        for best in bests:
+            e.f.set(best, BELOW_ALL if node.direction == "most" else ABOVE_ALL)
+
+        def leaf(label: str) -> None:
+            ranks = [e.f.keep(e.number(key)) for key in node.keys]
+            if ranks:
+                better, worse = _better_and_worse(ranks, bests, node.direction)
+                e.f.add(f"(br_if {label} {worse})")
+                with e.f.when(better):
+                    begin()
+                    for best, rank in zip(bests, ranks, strict=True):
+                        e.f.set(best, rank)
+            take()
+
+        self._loops.nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
+
+
+def _better_and_worse(
+    ranks: list[Code], bests: list[str], direction: str
+) -> tuple[Code, Code]:
+    """Return whether ranks are better, and whether they are worse, key by key."""
+    more, less = ("gt_s", "lt_s") if direction == "most" else ("lt_s", "gt_s")
+    *first, (rank, best) = zip(ranks, bests, strict=True)
+    better = f"(i32.{more} {rank} (local.get {best}))"
+    worse = f"(i32.{less} {rank} (local.get {best}))"
+    for rank, best in reversed(first):
+        same = f"(i32.eq {rank} (local.get {best}))"
+        better = (
+            f"(i32.or (i32.{more} {rank} (local.get {best})) (i32.and {same} {better}))"
+        )
+        worse = (
+            f"(i32.or (i32.{less} {rank} (local.get {best})) (i32.and {same} {worse}))"
+        )
+    return better, worse
+
+
+def _all_equal(
+    node: ir.Quantifier, totality: Totality
+) -> tuple[ir.Bind, ir.Expr] | None:
+    """Return what `every j, k in S has f(j) is f(k)` compares, if a query says that.
+
+    It is the binder of `j` alone and `f(j)`. Each is compared with the first one, not
+    with all others: only where no reading can fail, so that it cannot be seen that
+    fewer are worked out.
+    """
+    match node:
+        case ir.Quantifier(
+            kind="every",
+            binds=[ir.Bind(slots=[one, other], how="member") as bind],
+            where=None,
+            body=ir.CompareValues("==", reading, again),
+        ):
+            pass
+        case _:
+            return None
+    if other in slots_read(reading) or not totality.is_total(reading):
+        return None
+    if isinstance(reading.type, types.Set | types.Maybe):
+        return None
+    same = [
+        each
+        for each in beneath(again)
+        if isinstance(each, ir.Local) and each.slot == other
+    ]
+    if not same or with_arguments(reading, {one: same[0]}) != again:
+        return None
+    return replace(bind, slots=(one,), names=bind.names[:1]), reading

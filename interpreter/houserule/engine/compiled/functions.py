@@ -1,0 +1,259 @@
+"""Functions of WebAssembly text: lines, locals, operands in order; switches.
+
+Code is text in folded form: `(i32.add (local.get $a) (i32.const 1))` is an operand, and
+a caller embeds it in the operand or the line that uses it. So most expressions need no
+locals, and the text has the shape of the rules.
+
+Folded code runs at the place where it is written, not where it was made. Two rules keep
+the order of evaluation. Code with an effect is a separate line, never an operand. And
+if lines were added after an operand was made, they would run before it; so the operand
+goes into a local ahead of them (`settle`, which inserts at the line where the operand
+was made). `keep` puts an operand into a local if it is used more than once. A plain
+operand, a local or a constant, needs neither.
+
+Many functions only ask about the state. In these, the result of an expression holds
+until the end of the block in which it was computed: `learn` notes it, `known` finds it.
+Each open block has a table of such facts, which is dropped at its end, because code
+after the block runs even if the block did not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from houserule.base.diagnostics.render import place
+from houserule.base.source import Span
+
+Code: TypeAlias = str  # a folded expression
+Key: TypeAlias = tuple[int, tuple[object, ...]]  # of an expression, where it stands
+PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
+NONE = "(i32.const -2147483648)"  # no value, where a number or a member may be missing
+NONE_VALUE = -(1 << 31)
+
+
+def speakable(name: str) -> str:
+    """Return a name as functions of a module can have it."""
+    return re.sub(r"[^A-Za-z0-9_.]", "_", name)
+
+
+class Unsupported(Exception):
+    """The program cannot be compiled; the message gives the reason.
+
+    Attributes:
+        span: where in the rules that is, if it is one expression.
+
+    Example:
+        >>> try:
+        ...     text = houserule.load("pig").table().compiled_text()
+        ... except houserule.Unsupported as error:
+        ...     text = f"the reference engine alone plays this: {error}"
+    """
+
+    span: Span | None = None
+
+    @property
+    def placed(self) -> str:
+        """The message with its file and line."""
+        return f"{self}, {place(self.span)}" if self.span else str(self)
+
+    def at(self, span: Span) -> None:
+        """Note the place, unless a closer one is known."""
+        if self.span is None and span.line:
+            self.span = span
+
+
+def i32(value: int) -> Code:
+    """Return a constant of 32 bits."""
+    return f"(i32.const {value})"
+
+
+def i64(value: int) -> Code:
+    """Return a constant of 64 bits, given with or without a sign."""
+    return f"(i64.const {value - (1 << 64) if value >= 1 << 63 else value})"
+
+
+def load(at: int, type_: str = "i32") -> Code:
+    """Return the value at an address, 32 bits or 64."""
+    return f"({type_}.load (i32.const {at}))"
+
+
+def plain(code: Code) -> bool:
+    """Say whether an operand costs nothing and cannot change: a local, a constant."""
+    return code.startswith(PLAIN) and code.count("(") == 1
+
+
+class Function:
+    """One function that is being written.
+
+    `params` are pairs of a name and a type. Statements are added in order; a folded
+    expression that is kept as text is evaluated where it is put, so an operand that
+    later statements could overtake is first put into a local (`settle`).
+
+    A function that only `asks` writes nothing that rules can see. So what an expression
+    came to holds until the end of the block in which it was worked out (`learn`).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[tuple[str, str]] = (),
+        results: Sequence[str] = (),
+        *,
+        asks: bool = False,
+    ) -> None:
+        self.name, self.params, self.results = name, tuple(params), tuple(results)
+        self.locals: list[tuple[str, str]] = []
+        self.lines: list[str] = []
+        self._labels = 0
+        self.asks = asks
+        self._learnt: list[dict[Key, tuple[Code, ...]]] = [{}]
+
+    def local(self, type_: str, hint: str = "t") -> str:
+        """Return the name of a new local."""
+        name = f"${hint}{len(self.locals)}"
+        self.locals.append((name, type_))
+        return name
+
+    def label(self, hint: str) -> str:
+        """Return a new label."""
+        self._labels += 1
+        return f"${hint}_{self._labels}"
+
+    def add(self, line: str) -> None:
+        """Add a statement."""
+        self.lines.append(line)
+
+    def set(self, name: str, code: Code) -> None:
+        """Give a local a value."""
+        self.lines.append(f"(local.set {name} {code})")
+
+    def store(self, at: int, code: Code, type_: str = "i32") -> None:
+        """Write a value to an address, 32 bits or 64."""
+        self.lines.append(f"({type_}.store (i32.const {at}) {code})")
+
+    def keep(self, code: Code, type_: str = "i32") -> Code:
+        """Return an operand that stays what it is: the code itself or a new local."""
+        if plain(code):
+            return code
+        name = self.local(type_)
+        self.set(name, code)
+        return f"(local.get {name})"
+
+    @contextmanager
+    def block(self, opening: str) -> Iterator[None]:
+        """Write what stands inside a block, a loop, or a branch."""
+        self.lines.append(opening)
+        with self.perhaps():
+            yield
+        self.lines.append(")")
+
+    @contextmanager
+    def perhaps(self) -> Iterator[None]:
+        """Write code that may be skipped: facts learnt there hold there only."""
+        self._learnt.append({})
+        yield
+        self._learnt.pop()
+
+    def learn(self, key: Key, found: tuple[Code, ...]) -> None:
+        """Note what an expression came to: operands that stay what they are."""
+        self._learnt[-1][key] = found
+
+    def known(self, key: Key) -> tuple[Code, ...] | None:
+        """Return what an expression came to, if that surely was worked out before."""
+        # Blocks that ended took what they learnt with them; those left are open ones.
+        return next((each[key] for each in self._learnt if key in each), None)
+
+    def otherwise(self) -> None:
+        """Continue with the code for a false condition."""
+        self.lines.append(") (else")
+        self._learnt[-1].clear()  # results of the first branch are unknown here
+
+    @contextmanager
+    def when(self, condition: Code) -> Iterator[None]:
+        """Write what is done where a condition holds."""
+        with self.block(f"(if {condition} (then"):
+            yield
+        self.lines[-1] = "))"
+
+    @contextmanager
+    def loop(self, label: str) -> Iterator[None]:
+        """Write a loop; `(br label)` goes round again."""
+        with self.block(f"(loop {label}"):
+            yield
+
+    def settle(self, since: int, code: Code, type_: str = "i32") -> Code:
+        """Return an operand that was made when there were `since` lines.
+
+        Where statements have been added meanwhile, it is put into a local before them.
+        """
+        if len(self.lines) == since or plain(code):
+            return code
+        name = self.local(type_)
+        self.lines.insert(since, f"(local.set {name} {code})")
+        return f"(local.get {name})"
+
+    def text(self) -> str:
+        """Return the whole function."""
+        params = "".join(f" (param {name} {type_})" for name, type_ in self.params)
+        results = "".join(f" (result {type_})" for type_ in self.results)
+        local = "".join(f" (local {name} {type_})" for name, type_ in self.locals)
+        body = "\n  ".join(self.lines)
+        return f"(func {self.name}{params}{results}{local}\n  {body})\n"
+
+
+Write: TypeAlias = Callable[[Function], None]
+"""What writes some lines into a function."""
+
+
+# ---- functions that do something else, or give another number, for each number given
+
+
+def switch(
+    title: str,
+    cases: Mapping[int, Write],
+    *,
+    default: str = "",
+    params: Iterable[tuple[str, str]] = (("$me", "i32"),),
+    results: Iterable[str] = ("i32",),
+) -> Function:
+    """Return a function that does something else for each number it is given."""
+    f = Function(title, (("$which", "i32"), *params), tuple(results))
+    choose_case(f, cases)
+    if default:
+        f.add(default)
+    return f
+
+
+def choose_case(f: Function, cases: Mapping[int, Write]) -> None:
+    """Write a jump to the case of `$which`; all cases go on behind the last one."""
+    if not cases:
+        return
+    numbers = sorted(cases)
+    every = range(numbers[-1] + 1)
+    targets = " ".join(f"$case{n}" if n in cases else "$out" for n in every)
+    with f.block("(block $out"):
+        # A branch to a block goes to its end. So blocks are opened from the last case
+        # to the first, and a case stands right behind the end of its own block.
+        for number in reversed(numbers):
+            f.add(f"(block $case{number}")
+        f.add(f"(br_table {targets} $out (local.get $which))")
+        for number in numbers:
+            f.add(")")
+            cases[number](f)
+            f.add("(br $out)")
+
+
+def array_function(title: str, at: int) -> Function:
+    """Return a function that looks a number up in an array."""
+    f = Function(title, (("$which", "i32"),), ("i32",))
+    f.add(f"(i32.load offset={at} (i32.shl (local.get $which) (i32.const 2)))")
+    return f
+
+
+def signed(number: int) -> int:
+    """Return a number of 64 bits as one with a sign."""
+    number &= (1 << 64) - 1
+    return number - (1 << 64) if number >= 1 << 63 else number

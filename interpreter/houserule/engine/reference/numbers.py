@@ -1,0 +1,124 @@
+"""States as numbers: a state, or what a seat sees of it, mixed into 64 bits.
+
+Both engines must agree on these to the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.engine.reference.random_numbers import hash_tag
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import Visibility
+from houserule.ir.types import Data, Maybe, Set, Type, members
+
+NUMBER_START = 0x6A09_E667_F3BC_C908
+UNSEEN = 0x3C6E_F372_FE94_F82B
+_BITS_64 = (1 << 64) - 1
+_MULTIPLIER = 0x9E37_79B9_7F4A_7C15
+_NONE = -(1 << 31)
+
+
+def state_number(store: Store) -> int:
+    """Return a 64-bit hash of a state, streams of random numbers included.
+
+    For each number x of `_numbers` in turn: h = (h xor x) times a constant, then
+    h = h xor (h shifted right by 29), all modulo 2^64.
+    """
+    return _mixed(_numbers(store))
+
+
+def sight_number(store: Store, visibility: Visibility) -> int:
+    """Return a 64-bit hash of a seat's view of a state.
+
+    It is mixed like that of the state, without chance. Instead of a cell or a face that
+    the seat does not see there is `UNSEEN`; of a zone into which it does not see there
+    is how many things lie there, and the set of those that it was shown.
+    """
+    return _mixed(_seen_numbers(store, visibility))
+
+
+def _mixed(numbers: Iterator[int]) -> int:
+    number = NUMBER_START
+    for each in numbers:
+        number = ((number ^ (each & _BITS_64)) * _MULTIPLIER) & _BITS_64
+        number ^= number >> 29
+    return number
+
+
+def _seen_numbers(store: Store, visibility: Visibility) -> Iterator[int]:
+    program = store.layout.program
+    for name, state in program.states.items():
+        for index, value in enumerate(store.cells[name]):
+            if visibility.cell(name, index):
+                yield from _cell_numbers(value, state.type)
+            else:
+                yield UNSEEN
+    for name, zone in program.zones.items():
+        for index, things in enumerate(store.zones[name]):
+            if visibility.zone(name, index):
+                yield from _zone_numbers(things, zone)
+            else:
+                yield len(things)
+                kind, every = zone.member.name, range(zone.member.size)
+                known = [t for t in things if visibility.was_shown(kind, t)]
+                yield from _words(tuple(known), every)
+    for row in store.tokens.values():
+        yield from row
+    for kind, faces in store.faces.items():
+        for die, face in enumerate(faces):
+            yield face if visibility.face(kind, die) else UNSEEN
+
+
+def _numbers(store: Store) -> Iterator[int]:
+    """Yield all of a state in the order of the program.
+
+    A set is its words of 64 bits, a bit for each member of its type; if it may be
+    `none`, a last word is 1 if it is present. A position is twice its place and its
+    end; any other none is the least number of 32 bits.
+    """
+    program = store.layout.program
+    for name, state in program.states.items():
+        for value in store.cells[name]:
+            yield from _cell_numbers(value, state.type)
+    for name, zone in program.zones.items():
+        for things in store.zones[name]:
+            yield from _zone_numbers(things, zone)
+    for part in (store.tokens, store.faces, store.known):
+        for row in part.values():
+            yield from row
+    for tag in sorted(store.streams):
+        yield hash_tag(tag)
+        yield store.streams[tag]
+
+
+def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
+    inner = type_.inner if isinstance(type_, Maybe) else type_
+    if isinstance(inner, Set):
+        yield from _words(value, members(inner.member))
+        if inner is not type_:
+            yield value is not None
+    else:
+        yield (
+            _NONE
+            if value is None
+            else 2 * value[0] + value[1]
+            if isinstance(value, tuple)
+            else int(value)
+        )
+
+
+def _zone_numbers(things: tuple[int, ...], zone: ir.ZoneDef) -> Iterator[int]:
+    if zone.kind == "pile":
+        yield len(things)
+        yield from things
+    else:
+        yield from _words(things, range(zone.member.size))
+
+
+def _words(value: Data, every: range) -> Iterator[int]:
+    things = value if isinstance(value, tuple) else ()
+    whole = sum(1 << each - every.start for each in things)
+    for word in range(max(1, -(-len(every) // 64))):
+        yield whole >> 64 * word & _BITS_64

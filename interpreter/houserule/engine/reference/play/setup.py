@@ -1,0 +1,207 @@
+"""Set-up: games that start from a given position, for scenarios and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from houserule import ir
+from houserule.engine.reference.choices import BadPosition, GamePosition, NotInSet
+from houserule.engine.reference.evaluate.expressions import Answers
+from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.flow import Activation
+from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.machine import Forced, Machine
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.layout import TOP, all_keys
+from houserule.ir.types import Data
+
+
+def arrange(
+    program: ir.Program,
+    position: GamePosition,
+    *,
+    seed: int = 0,
+    forced: Forced | None = None,
+    listen: bool = False,
+    answers: Answers | None = None,
+) -> ReferenceGame:
+    """Return a game that starts from a position, at its next decision.
+
+    A given value holds from the beginning: phases and first values that depend on it
+    follow from it, and no draw replaces it. A state with a life has it from the moment
+    at which its phase is entered. Counts of earlier items of phases begin with the
+    current items. `listen` and `answers` are as in `ReferenceGame.start`.
+
+    Raises:
+        BadPosition: the position cannot be laid out.
+        RuleFault: the rules did what no rules may do on the way to the decision.
+    """
+    machine = fresh(program, seed, answers=answers)
+    if forced is not None:
+        machine.forced = forced
+    _set_up_things(machine, position)
+    layout = machine.engine.layout
+    for family in machine.engine.program.tokens.values():
+        first = next(iter(family.slots))
+        for name in family.slots:
+            for keys, count in position.tokens.get(name, {}).items():
+                if name == first:
+                    continue
+                owner = tuple(keys[place] for place in family.family_keys[name])
+                here = layout.index(first, owner)
+                source = (first, here)
+                to = (name, layout.index(name, keys))
+                have = machine.store.tokens[source[0]][source[1]]
+                if not 0 <= count <= have:
+                    message = (
+                        f"`{to[0]}` needs {count}, but `{source[0]}` has only {have}"
+                    )
+                    raise BadPosition(message, to[0])
+                machine.move_tokens(*source, *to, count)
+        for keys, count in position.tokens.get(first, {}).items():
+            have = machine.store.tokens[first][layout.index(first, keys)]
+            if have != count:
+                message = f"`{first}` has {have} left, not {count}"
+                raise BadPosition(message, first)
+    for kind, faces in position.faces.items():
+        for die, face in faces.items():
+            machine.turn_die(kind, die, face)
+    given = [program.states[name] for name in position.cells]
+    drawn = any(state.among and not state.life for state in given)
+    _give(machine, position, "", draw=drawn or bool(position.at))
+    if position.at:
+        # Enter the phases around the step or phase; those before it are over.
+        path = _path(program, position.at)
+        for depth, name in enumerate(path):
+            act = machine.stack[depth]
+            phase = machine.engine.flow.phases[act.phase]
+            act.over.update(phase.before.get(name, ()))
+            if name in program.steps or name == position.at:
+                break
+            machine.stack.append(_entered(machine, program.phases[name], position))
+            turns.restart(machine, name)
+            _give(machine, position, name)
+    for state in given:
+        if not any(act.phase == state.life for act in machine.stack):
+            path = _path(machine.engine.program, state.life)
+            if not any(
+                name in act.over for name, act in zip(path, machine.stack, strict=False)
+            ):
+                message = f"`{state.name}` starts again with each `{state.life}`"
+                message += ", which is still to come here"
+                raise BadPosition(message, state.name)
+            _write(machine, state, position.cells[state.name])
+    machine.remember_watched()
+    # The items under way began with this position.
+    stack, steps = machine.stack, machine.engine.program.steps
+    for depth, act in enumerate(stack):
+        for name in machine.engine.flow.phases[act.phase].items:
+            if ir.is_kept(name) and name in act.over and not steps[name].silent:
+                machine.stack = stack[: depth + 1]
+                machine.call(f"step {name}", machine.acting(), ())
+                machine.execute()
+    machine.stack = stack
+    machine.remember_watched()
+    machine.events = [] if listen else None
+    game = ReferenceGame(machine)
+    game.advance()
+    return game
+
+
+def _give(
+    machine: Machine, position: GamePosition, life: str, *, draw: bool = True
+) -> None:
+    """Set the states of a phase just entered: as given, else to their first values."""
+    machine.begin_work()
+    program, act = machine.engine.program, machine.stack[-1]
+    states = [state for state in program.states.values() if state.life == life]
+    given = [state for state in states if state.name in position.cells]
+    for state in given:
+        _write(machine, state, position.cells[state.name])
+    turns.first_values(machine, [state for state in states if state.computed])
+    for state in given:
+        if state.computed:
+            _write(machine, state, position.cells[state.name])
+    if draw:
+        act.stage = "open"
+        for state in states:
+            if state.among is not None:
+                cells = position.cells.get(state.name, {})
+                among = machine.engine.pure(state.among)
+                for index, keys in enumerate(all_keys(state.keys)):
+                    if keys not in cells:
+                        found = cast(
+                            "tuple[Data, ...]", among(machine, machine.acting(), keys)
+                        )
+                        if found:
+                            number = machine.draw(state.stream, len(found))
+                            machine.write(state.name, index, found[number], state.span)
+        items = machine.engine.flow.phases[act.phase].items
+        steps = {name: program.steps[name] for name in items if name in program.steps}
+        act.over.update(name for name, step in steps.items() if step.silent)
+
+
+def _write(
+    machine: Machine, state: ir.StateDef, cells: Mapping[tuple[Data, ...], Data]
+) -> None:
+    for keys, value in cells.items():
+        index = machine.engine.layout.index(state.name, keys)
+        machine.write(state.name, index, value, state.span)
+
+
+def _set_up_things(machine: Machine, position: GamePosition) -> None:
+    layout, program = machine.engine.layout, machine.engine.program
+    laid = [
+        (name, program.zones[name].member.name, layout.index(name, keys), things)
+        for name, places in position.zones.items()
+        for keys, things in places.items()
+    ]
+    for name, kind, index, _ in laid:
+        for thing in machine.store.zones[name][index]:
+            machine.store.remove(kind, thing)
+    for name, kind, index, things in laid:
+        for thing in things:
+            machine.move(kind, thing, (name, index, TOP))
+
+
+def _path(program: ir.Program, name: str) -> list[str]:
+    """Return the names from the game's child down to a step or phase."""
+    if name in program.steps:
+        path, phase = [name], program.steps[name].phase
+    elif name in program.phases:
+        path, phase = [name], program.phases[name].parent
+    else:
+        raise BadPosition(f"{name} is neither a step nor a phase")
+    while phase:
+        path.append(phase)
+        phase = program.phases[phase].parent
+    return path[::-1]
+
+
+def _entered(
+    machine: Machine, phase: ir.PhaseDef, position: GamePosition
+) -> Activation:
+    act = Activation(phase.name, "open")
+    if phase.source is None:
+        return act
+    act.items = _items(machine, phase)
+    wanted = position.items.get(phase.name, position.seat if phase.acts else None)
+    if wanted is None:
+        wanted = act.items[0] if act.items else None
+    if wanted not in act.items:
+        raise NotInSet(phase.name, wanted, cast("tuple[int, ...]", act.items))
+    act.index = act.items.index(wanted)
+    machine.phase_items[phase.name] = wanted
+    return act
+
+
+def _items(machine: Machine, phase: ir.PhaseDef) -> tuple[Data, ...]:
+    source = cast("ir.Expr", phase.source)
+    try:
+        items = machine.engine.pure(source)(machine, machine.acting(), ())
+    except RuleFault:  # such as clockwise from a player that is not given
+        if not phase.acts:
+            raise
+        return tuple(range(machine.engine.program.seats))
+    return cast("tuple[int, ...]", items)

@@ -1,0 +1,380 @@
+"""Determinisation: a state drawn at random among those that look the same to a seat.
+
+Hidden things are dealt, hidden dice thrown and hidden cells drawn again; the rest stays
+as it is. Bots think about such samples, so they must not depend on the true state in
+any way that the seat cannot see, and should be uniform among the possible states.
+
+*Things.* For each kind, the hidden things of all zones are dealt to the hidden places.
+A thing fits a place if it shows there what the place shows now (`showing`) and no
+invariant bars it. That is a bipartite matching, sampled greedily: places with the
+fewest candidates choose first, at random. If sets of candidates are nested, as they are
+without barred things, each place then has the same number of free candidates whatever
+was chosen before, so all deals are equally likely. If a place has no free candidate,
+`_make_room` finds an augmenting path; there is one, as the true deal is a matching.
+Barred things break the nesting and bias the greedy deal, so a random walk of exchanges
+follows: each draws two places and swaps their things if both fit, a symmetric step,
+whose stationary distribution is uniform.
+
+*Dice and cells.* Faces and values are drawn independently. Invariants that relate cells
+are met by rejection: draw again, up to `TRIES` times, then fall back to first values.
+An invariant that constrains hidden things or dice in a way that `ir.certain` does not
+analyse makes the deal part of each try.
+
+*Order.* Sets list their things by number, so the order of places could reveal the true
+things. If the result must be a function of the view alone (`held`), places are ordered
+by their visible fields and things by number before the first draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Protocol, TypeAlias
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.engine.state.domains import size_of
+from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.hidden_constraints import certain
+from houserule.engine.state.store import Store
+from houserule.engine.state.view import (
+    Evaluates,
+    HiddenPlace,
+    Shown,
+    Visibility,
+    hidden_places,
+)
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    least,
+    members,
+)
+from houserule.ir.walk import stream_tags
+
+TRIES = 20
+EXCHANGES = 4  # a hidden thing, of a kind of which some are barred from somewhere
+NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
+
+
+Held: TypeAlias = Mapping[str, Mapping[int, str]]
+"""By kind and thing: a text that identifies the effect variables that hold it."""
+
+
+Dealt: TypeAlias = Mapping[str, Mapping[int, int]]
+"""By kind and hidden thing: the thing that lies in its place now."""
+
+Barred: TypeAlias = Mapping[tuple[str, int], AbstractSet[int]]
+"""By zone and number of a place: hidden things that cannot lie there."""
+
+NONE: AbstractSet[int] = frozenset()
+
+
+class RandomSource(Protocol):
+    """What numbers are drawn from, such as `engine.random_numbers.Stream`."""
+
+    def below(self, n: int) -> int:
+        """Return a number from 0 to n - 1, each alike."""
+
+
+@frozen
+class Redealt:
+    """A sampled state, and the thing dealt to the place of each hidden thing.
+
+    `dealt` has by kind the hidden things of the first state, and for each the thing
+    that lies in its place now.
+    """
+
+    store: Store
+    dealt: Dealt
+
+
+def determinise(
+    program: ir.Program,
+    evaluator: Evaluates,
+    store: Store,
+    seat: int,
+    source: RandomSource,
+) -> Store:
+    """Return a state that looks the same to a seat: that of `redeal`."""
+    return redeal(program, evaluator, store, seat, source).store
+
+
+def redeal(
+    program: ir.Program,
+    evaluator: Evaluates,
+    store: Store,
+    seat: int,
+    source: RandomSource,
+    *,
+    held: Held | None = None,
+) -> Redealt:
+    """Return a state that looks the same to a seat, with all it does not see redrawn.
+
+    With `held` the same draws give the same state, whichever of the states that look
+    the same is the true one: `held` says by kind what effects under way do with things.
+
+    Hidden things are dealt among hidden places so that what shows of each still shows
+    and none lies where invariants bar it (`ir.certain`). Every such deal is alike
+    wherever the places that fewer things fit lie within those that more fit; where
+    things are barred, nearly alike. Hidden dice are thrown, hidden cells drawn from
+    their types so that the invariants hold (after some tries in vain they get their
+    first values). If an invariant mentions hidden things or dice beyond these
+    constraints, all of this is one of several tries; after the last, things and dice
+    stay as they are. All chance to come is fresh.
+    """
+    visibility = Visibility(program, evaluator, store, seat)
+    dealing = _Dealing(visibility, source, held, _barred(visibility, evaluator))
+    world, dealt = dealing.dealt_and_drawn(evaluator)
+    refresh(program, world, source)
+    return Redealt(world, dealt)
+
+
+def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
+    """Draw new random streams for all chance to come."""
+    for tag in sorted(stream_tags(program)):
+        store.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
+
+
+# ---- things and dice
+
+
+@frozen
+class _Dealing:
+    """The hidden things and dice of a seat, dealt and thrown until invariants hold."""
+
+    visibility: Visibility
+    source: RandomSource
+    held: Held | None
+    barred: Barred
+
+    def dealt_and_drawn(self, evaluator: Evaluates) -> tuple[Store, Dealt]:
+        """Return what `dealt` does, with hidden cells drawn, once the invariants hold.
+
+        After `TRIES` in vain hidden cells get their first values.
+        """
+        program, (world, dealt) = self.visibility.program, self.dealt()
+        hidden, asks = (
+            [
+                (state, index)
+                for state, plan in self.visibility.program.states.items()
+                if plan.seen is not None
+                for index in range(len(self.visibility.store.cells[state]))
+                if not self.visibility.cell(state, index)
+            ],
+            certain(program).asks,
+        )
+        for number in range(TRIES if hidden or asks else 0):
+            if asks and number:
+                world, dealt = self.dealt()
+            for state, index in hidden:
+                type_ = program.states[state].type
+                world.cells[state][index] = _drawn(type_, self.source)
+            world.touch()
+            if _invariants_hold(program, world, evaluator):
+                return world, dealt
+        for state, index in hidden:
+            world.cells[state][index] = world.layout.first[state][index]
+        world.touch()
+        return world, dealt
+
+    def dealt(self) -> tuple[Store, Dealt]:
+        """Return a state with hidden things dealt, hidden dice thrown.
+
+        Also return, by kind and thing, the thing in its place now.
+        """
+        visibility = self.visibility
+        world = visibility.store.clone()
+        dealt = {kind: self._deal(world, kind) for kind in world.layout.components}
+        world.locate()
+        for kind, faces in world.layout.faces.items():
+            for die in range(len(world.faces[kind])):
+                if not visibility.face(kind, die):
+                    world.faces[kind][die] = faces[self.source.below(len(faces))]
+        world.touch()
+        return world, dealt
+
+    def _deal(self, world: Store, kind: str) -> dict[int, int]:
+        """Deal the hidden things of a kind; return by thing what has its place now."""
+        visibility, below = self.visibility, self.source.below
+        lying = hidden_places(visibility, kind)
+        if not lying:
+            return {}
+        things, barred = list(lying.values()), self.barred
+        if self.held is not None:
+            lying = _by_look(visibility.program, lying, self.held.get(kind, {}))
+            things.sort()
+        if any(thing in barred.get(_spot(place), ()) for place, thing in lying.items()):
+            barred = {}  # an invariant does not hold: nothing is certain
+        fitting = self._fitting(lying, things, barred)
+        dealt: dict[int, HiddenPlace] = {}
+        # Places with the fewest candidates first: where candidates are nested, the
+        # choice at each place is then free, and every deal is as likely as any other.
+        for place in sorted(lying, key=lambda each: len(fitting[each])):
+            free = [thing for thing in fitting[place] if thing not in dealt]
+            if free:
+                dealt[free[below(len(free))]] = place
+            else:
+                _make_room(place, fitting, dealt, set())
+        if any(barred.get(_spot(place)) for place in lying):
+            dealt = _mixed(list(lying), fitting, dealt, self.source)
+        _place_dealt(world, kind, dealt)
+        return {lying[place]: thing for thing, place in dealt.items()}
+
+    def _fitting(
+        self, places: Iterable[HiddenPlace], things: list[int], barred: Barred
+    ) -> dict[HiddenPlace, list[int]]:
+        """Return for each place the things that may lie there, in their order."""
+        shown, alike = self.visibility.shown, dict[tuple[str, int, Shown], list[int]]()
+        found: dict[HiddenPlace, list[int]] = {}
+        for place in places:
+            look = (*_spot(place), place.shown)
+            if look not in alike:
+                bars = barred.get(_spot(place), NONE)
+                alike[look] = [
+                    thing
+                    for thing in things
+                    if thing not in bars and shown(place.zone, thing) == place.shown
+                ]
+            found[place] = alike[look]
+        return found
+
+
+def _barred(visibility: Visibility, evaluator: Evaluates) -> Barred:
+    """Return by place the hidden things that cannot lie there, as invariants have it.
+
+    If the rules fault here, there are no constraints.
+    """
+    program, store = visibility.program, visibility.store
+    hidden: dict[str, dict[HiddenPlace, int]] = {}
+    found: dict[tuple[str, int], set[int]] = {}
+    for bar in certain(program).bars:
+        kind = store.layout.members[bar.zone]
+        if kind not in hidden:
+            hidden[kind] = hidden_places(visibility, kind)
+        spots = {_spot(place) for place in hidden[kind] if place.zone == bar.zone}
+        for spot in spots:
+            keys = store.layout.families[bar.zone].keys(spot[1])
+            try:
+                found.setdefault(spot, set()).update(
+                    thing
+                    for thing in hidden[kind].values()
+                    if not evaluator.closed(bar.fits, store, (*keys, thing))
+                )
+            except RuleFault:
+                return {}
+    return found
+
+
+def _spot(place: HiddenPlace) -> tuple[str, int]:
+    return place.zone, place.index
+
+
+def _mixed(
+    places: list[HiddenPlace],
+    fitting: Mapping[HiddenPlace, list[int]],
+    dealt: Mapping[int, HiddenPlace],
+    source: RandomSource,
+) -> dict[int, HiddenPlace]:
+    """Return a deal after a walk of exchanges, each of two places drawn at random.
+
+    An exchange is made where both things fit. So the walk favours no deal and removes
+    the bias of the deal before it.
+    """
+    lying = {place: thing for thing, place in dealt.items()}
+    for _ in range(EXCHANGES * len(places)):
+        one, other = (places[source.below(len(places))] for _ in range(2))
+        if lying[other] in fitting[one] and lying[one] in fitting[other]:
+            lying[one], lying[other] = lying[other], lying[one]
+    return {thing: place for place, thing in lying.items()}
+
+
+def _by_look(
+    program: ir.Program, lying: Mapping[HiddenPlace, int], held: Mapping[int, str]
+) -> dict[HiddenPlace, int]:
+    """Return hidden places in an order that says nothing of what lies there.
+
+    In a set they are ordered by thing; here, by their visible fields, then by their use
+    in running effects.
+    """
+    zones = {name: number for number, name in enumerate(program.zones)}
+
+    def look(place: HiddenPlace) -> tuple[int, int, int, str, int, str]:
+        nth = place.nth if program.zones[place.zone].kind == "pile" else 0
+        where = (zones[place.zone], place.index, nth)
+        return *where, repr(place.shown), place.known, held.get(lying[place], "")
+
+    return {place: lying[place] for place in sorted(lying, key=look)}
+
+
+def _make_room(
+    place: HiddenPlace,
+    fitting: dict[HiddenPlace, list[int]],
+    dealt: dict[int, HiddenPlace],
+    tried: set[int],
+) -> bool:
+    """Deal to a place what fits there, also what another place holds already.
+
+    That place then gets something else (an augmenting path, as in bipartite matching:
+    `tried` are the things on the path so far). False where no path leads to a free
+    thing, which cannot be: what lies there now is one deal that fits.
+    """
+    for thing in fitting[place]:
+        if thing not in tried:
+            tried.add(thing)
+            other = dealt.get(thing)
+            if other is None or _make_room(other, fitting, dealt, tried):
+                dealt[thing] = place
+                return True
+    return False
+
+
+def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None:
+    lying: dict[tuple[str, int], list[int]] = {}
+    for thing, place in dealt.items():
+        where = (place.zone, place.index)
+        if where not in lying:
+            lying[where] = list(world.zones[place.zone][place.index])
+        lying[where][place.nth] = thing
+        world.known[kind][thing] = place.known
+    for (zone, index), things in lying.items():
+        is_pile = world.layout.program.zones[zone].kind == "pile"
+        world.zones[zone][index] = tuple(things if is_pile else sorted(things))
+
+
+# ---- cells
+
+
+def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) -> bool:
+    try:
+        return all(
+            any(
+                evaluator.closed(test, world)
+                for test in (each.test, *(lift for _, lift in each.lifts))
+            )
+            for each in program.always
+        )
+    except RuleFault:
+        return False
+
+
+def _drawn(type_: Type, source: RandomSource) -> Data:
+    match type_:
+        case Maybe(inner):
+            many = (size_of(inner) or 0) + 1
+            none = many <= NONE_AMONG_AT_MOST and source.below(many) == 0
+            return None if none else _drawn(inner, source)
+        case Set(member, part):
+            chosen = tuple(each for each in members(member) if source.below(2))
+            return chosen if chosen or not part else _drawn(type_, source)
+        case Position():
+            return least(type_)
+        case Flag():
+            return bool(source.below(2))
+        case _:
+            every = members(type_)
+            return every[source.below(len(every))]

@@ -1,0 +1,219 @@
+"""Faults of rules that only play can find: a place in the rules, never a traceback."""
+
+from __future__ import annotations
+
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.source import NOWHERE, Span
+
+F01 = MessageCode("F01", "out of its range")
+"""A value left its declared range while a game was played.
+
+**Why.** Every number has a range; leaving it is never silent. The place is where it was
+written.
+
+**For example**
+
+```text
+state pot: 0..20 starts as 0      # six throws of 6 make 36
+```
+
+**Way out.** Widen the range, or keep the value inside with `min` and `max` or a
+condition. `houserule check GAME --ranges` lists the
+[ranges that a game might leave](N501.md).
+"""
+
+F02 = MessageCode("F02", "not where it is taken from")
+"""A piece is not where it is taken from, or too few lie there.
+
+**Why.** Pieces are conserved: they are moved, never made.
+
+**For example**
+
+```text
+does deal: move 3 from deck to hand(p)      # two are left
+```
+
+**Way out.** Write `move up to 3`, or test `size(deck)` first.
+"""
+
+F03 = MessageCode("F03", "there is none")
+"""There is none where a value is needed.
+
+**Why.** A thing that may be none was used as if it were there.
+
+**For example**
+
+```text
+score(leader) gains 1
+```
+
+**Way out.** Say `(x else 0)`, or `let p = leader, if any: …`.
+"""
+
+F04 = MessageCode("F04", "no room")
+"""A zone is full.
+
+**Why.** A zone declared `at most 5` never holds six.
+
+**For example**
+
+```text
+zone hand(p: Player): set of Card at most 5 seen only by p
+```
+
+**Way out.** Test the room first; or raise the limit.
+"""
+
+F05 = MessageCode("F05", "an invariant is broken")
+"""An invariant does not hold: an `always`, an `assert`, or the state lost its shape.
+
+**Why.** Invariants are what the author promised. They are tested at every decision.
+
+**For example**
+
+```text
+always sane: every p in players has score(p) at most 200
+```
+
+**Way out.** Find the clause that breaks it; the message names the place.
+"""
+
+F06 = MessageCode("F06", "nobody acts")
+"""Something must be decided or done by the one who acts, but no seat acts.
+
+**Why.** A decision or a reaction that needs `me` came up outside of anyone's turn.
+
+**For example**
+
+```text
+reaction prize when controller(c) changes from old to new
+  does take: score(me) gains 1      # in the setup
+```
+
+**Way out.** Name the player (`by p`), or let it happen in a turn only.
+"""
+
+F07 = MessageCode("F07", "reactions without end")
+"""Reactions set each other off more often than their bound.
+
+**Why.** The check bounds chains of reactions; this chain went beyond.
+
+**For example**
+
+```text
+ends as this shrinks: sum of markers(p, c) for p in players
+```
+
+**Way out.** Look at what shrinks in the circle. If the rules are right, please report
+it.
+"""
+
+F08 = MessageCode("F08", "divided by zero")
+"""Something was divided by zero.
+
+**Why.** The divisor depends on the game, and was 0 this time.
+
+**For example**
+
+```text
+value gain: 0..99 = pot / size(left_in) rounded down
+```
+
+**Way out.** Divide by `max(n, 1)`, or give the case of 0 its own row.
+"""
+
+F09 = MessageCode("F09", "no such face")
+"""A die was turned to a face that it does not have.
+
+**Why.** The faces of a die are declared.
+
+**For example**
+
+```text
+dice Die: die showing 1..6
+…
+die.face becomes 7
+```
+
+**Way out.** Mend the number, or the faces.
+"""
+
+F10 = MessageCode("F10", "not under way")
+"""A phase was to end, or to begin again, that is not under way.
+
+**Why.** `end x` and `again x` speak of a phase that encloses the place where they are
+said.
+
+**For example**
+
+```text
+end auction      # when no auction is held
+```
+
+**Way out.** Guard the statement with a condition, or name another phase.
+"""
+
+F11 = MessageCode("F11", "beyond a limit")
+"""Between two decisions the rules did more than a limit allows: they looked at more
+members, began more steps and turns, or had more options to list.
+
+**Why.** A step can begin again for ever, and a condition over three variables can look
+at a thousand million combinations. Such a game never goes on.
+[The limits](../trust.md#ceilings) leave much room above every game we know: a turn
+looks at a few thousand members, and begins a few steps.
+
+**For example**
+
+```text
+step refill: again refill      # begins again, with nothing that ends it
+always few: no a in N and b in N and c in N where a * b is c      # N has a thousand members
+```
+
+**Way out.** Let a condition end what begins again. Look through fewer things: test what
+the first variable has to fulfil before the next one is bound, or keep a count in a
+state. Where the rules are right and the machine can do more:
+`houserule --limit work=50000000 run my-game`.
+"""  # noqa: E501
+
+RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11)
+
+
+class RuleFault(Exception):
+    """The rules did what no rules may do; the state is not to be used any more.
+
+    Attributes:
+        code: which fault, "F01" to "F11".
+        title: what the code means.
+        message: one sentence for people.
+        span: where in the rules, `NOWHERE` until a caller that knows adds it.
+        address: the clause that ran, '' until a caller that knows adds it.
+
+    Example:
+        >>> from houserule.engine.state.faults import F08
+        >>> fault = houserule.RuleFault(F08, "Nothing can be divided by 0.")
+        >>> fault.code, fault.message
+        ('F08', 'Nothing can be divided by 0.')
+    """
+
+    def __init__(
+        self, code: MessageCode, message: str, span: Span = NOWHERE, address: str = ""
+    ) -> None:
+        self.code, self.title, self.message = code.name, code.title, message
+        self.span, self.address = span, address
+        super().__init__(f"{code.name}: {message}")
+
+    @property
+    def told(self) -> str:
+        """A complete sentence: what happened and where."""
+        place = str(self.span) if self.span.line else ""
+        at = ", ".join(filter(None, (self.address, place)))
+        where = f" at {at}" if at else ""
+        return f"A fault of the rules{where}: {self.code}, {self.message}"
+
+    def located(self, span: Span, address: str = "") -> RuleFault:
+        """Fill in the span and address where they are not known yet; return self."""
+        if self.span == NOWHERE:
+            self.span = span
+        if not self.address:
+            self.address = address
+        return self

@@ -1,0 +1,302 @@
+"""Variables of what is under way, as far as every seat may know them.
+
+Within an effect a decision hangs on what was chosen before: that stands in variables of
+the procedures under way. Known are parameters of all of them, and of the one that asks
+also what it has bound around its question. What was chosen is known to all, but for
+things that lie where a seat does not see them. What was worked out, drawn or gone over
+by reading anything that somebody may not see is left out altogether.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.engine.state.hidden_slots import hidden_slots
+from houserule.ir.access import Access
+from houserule.ir.types import Maybe, Type, Whole, kind_of
+from houserule.ir.walk import asking_statements, beneath, option_binds, procedures
+
+Slot: TypeAlias = tuple[str, int]  # of a procedure, by its name
+Question: TypeAlias = ir.ChooseOption | ir.ShareOut | ir.AskDef
+
+
+@frozen
+class KnownVariable:
+    """A variable of a procedure.
+
+    Attributes:
+        proc: the procedure, by the name that both engines use: `effect swap`.
+        sites: where decisions are at which it is known; None: at all, while the
+            procedure is under way.
+        kind: the kind of thing it holds where a seat may not see which, else ''.
+    """
+
+    proc: str
+    slot: int
+    name: str
+    type: Type
+    sites: frozenset[str] | None
+    kind: str
+
+
+def variables(program: ir.Program) -> tuple[KnownVariable, ...]:
+    """Return every variable that may be known at a decision within an effect."""
+    return tuple(_VariableFinder(program).found())
+
+
+@lru_cache(maxsize=32)
+def questions(program: ir.Program) -> Mapping[str, Question]:
+    """Return what is decided within an effect, by its site, in the order of the rules.
+
+    Choices and shares stand first, then questions of yes or no.
+    """
+    found: dict[str, Question] = dict(asking_statements(program))
+    for action in program.actions.values():
+        found |= {ask.address: ask for ask in action.asks}
+    for reaction in program.reactions.values():
+        found |= {ask.address: ask for ask in reaction.asks}
+    return found
+
+
+class _VariableFinder:
+    """Finds the variables, and which of them tell of what is hidden."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program, self._access = program, Access(program)
+        self._parts = dict(procedures(program))
+        self._hidden = {
+            *(("zone", each.name) for each in program.zones.values() if each.seen),
+            *(("state", each.name) for each in program.states.values() if each.seen),
+            *(("face", name) for name, c in program.components.items() if c.seen),
+        }
+        self._told: set[Slot] = set()  # may tell of what is hidden
+
+    def found(self) -> Iterator[KnownVariable]:
+        """Yield the variables, procedure by procedure, by slot."""
+        before = -1
+        while before != len(self._told):
+            before = len(self._told)
+            for name, part in self._parts.items():
+                self._look(name, part)
+        things = hidden_slots(self._program)
+        for name, part in self._parts.items():
+            if self._may_stop(name, set()):
+                yield from self._of(name, part, things.get(name, {}))
+
+    def _of(
+        self, name: str, part: ir.CoreNode, things: Mapping[int, Type]
+    ) -> Iterator[KnownVariable]:
+        known = dict(_params(part, self._program))
+        scopes = _scopes(part)
+        every = known | _bound(part)
+        types = _types(part, self._program)
+        for slot, title in sorted(every.items()):
+            if len(types[slot]) != 1:
+                continue  # it holds now this, now that
+            (type_,) = types[slot]
+            sites = None
+            if slot not in known:
+                sites = frozenset(s for s, inside in scopes.items() if slot in inside)
+                if not sites:
+                    continue
+            if slot in things:
+                kind = _kind(things[slot])
+            elif (name, slot) in self._told:
+                continue
+            else:
+                kind = ""
+            yield KnownVariable(name, slot, title, type_, sites, kind)
+
+    # ---- what tells of something hidden
+
+    def _look(self, name: str, part: ir.CoreNode) -> None:
+        for node in beneath(part):
+            match node:
+                case ir.LetSlot(slot=slot, value=value) if self._tells(name, value):
+                    self._told.add((name, slot))
+                case ir.ForEach(binds=binds, where=where):
+                    self._drawn(name, binds, where)
+                case ir.DrawOne(bind=bind, where=where):
+                    self._drawn(name, (bind,), where)
+                case ir.CallEffect(effect=effect, args=args):
+                    for slot, arg in enumerate(args, 1):
+                        if self._tells(name, arg):
+                            self._told.add((f"effect {effect}", slot))
+                case ir.Body(before=before, after=after):
+                    self._hooks(name, (*before, *after))
+                case ir.EffectDef(instead=instead):
+                    self._hooks(name, instead)
+                case _:
+                    pass
+        if isinstance(part, ir.ReactionDef) and part.moment == "when":
+            keys = len(self._program.values[part.event].params)
+            call = self._access.value_reads(part.event)
+            if call & self._hidden:
+                slots = range(1, keys + len(part.change) + 1)
+                self._told |= {(name, slot) for slot in slots}
+
+    def _drawn(
+        self, name: str, binds: Sequence[ir.Bind], where: ir.Expr | None
+    ) -> None:
+        sources = (*(bind.source for bind in binds), *((where,) if where else ()))
+        if any(self._tells(name, source) for source in sources):
+            self._told |= {(name, slot) for bind in binds for slot in bind.slots}
+
+    def _hooks(self, name: str, hooks: tuple[str, ...]) -> None:
+        for hook in hooks:
+            for slot in range(1, len(self._program.reactions[hook].params) + 1):
+                if (name, slot) in self._told:
+                    self._told.add((f"reaction {hook}", slot))
+
+    def _tells(self, name: str, source: ir.CoreNode) -> bool:
+        if self._access.reads(source) & self._hidden:
+            return True
+        return any(
+            isinstance(node, ir.Local) and (name, node.slot) in self._told
+            for node in beneath(source)
+        )
+
+    # ---- what may be under way at a decision
+
+    def _may_stop(self, name: str, met: set[str]) -> bool:
+        """Say whether a procedure may be under way while something is decided."""
+        if name in met or name not in self._parts:
+            return False
+        met.add(name)
+        part = self._parts[name]
+        if isinstance(part, ir.ActionDef | ir.ReactionDef) and part.asks:
+            return True
+        reactions = self._program.reactions.values()
+        asked = [f"reaction {each.name}" for each in reactions if each.moment == "when"]
+        for node in beneath(part):
+            match node:
+                case ir.ChooseOption() | ir.ShareOut():
+                    return True
+                case ir.CallEffect(effect=effect):
+                    asked.append(f"effect {effect}")
+                case ir.Body(before=before, after=after):
+                    asked += [f"reaction {hook}" for hook in (*before, *after)]
+                case ir.EffectDef(instead=instead):
+                    asked += [f"reaction {hook}" for hook in instead]
+                case _:
+                    pass
+        return any(self._may_stop(each, met) for each in asked)
+
+
+# ---- what a procedure binds
+
+
+def _params(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int, str]]:
+    """Yield the slots that are bound as long as a procedure is under way."""
+    yield 0, "me"
+    match part:
+        case ir.ActionDef():
+            for bind in option_binds(part):
+                yield from zip(bind.slots, bind.names, strict=True)
+        case ir.EffectDef(params=params):
+            yield from ((slot, each.name) for slot, each in enumerate(params, 1))
+        case ir.ReactionDef(moment="when", event=event, change=change):
+            keys = (*program.values[event].params, *change)
+            yield from ((slot, each.name) for slot, each in enumerate(keys, 1))
+        case ir.ReactionDef(params=params):
+            yield from ((slot, each.name) for slot, each in enumerate(params, 1))
+        case _:
+            pass
+
+
+def _bound(part: ir.CoreNode) -> dict[int, str]:
+    """Return the slots that statements bind, with their names."""
+    found: dict[int, str] = {}
+    for node in beneath(part):
+        match node:
+            case ir.LetSlot(slot=slot, name=name):
+                found[slot] = name
+            case ir.ChooseOption(bind=bind) | ir.DrawOne(bind=bind):
+                found |= zip(bind.slots, bind.names, strict=True)
+            case ir.ShareOut(bind=bind, count_slot=slot):
+                found |= zip(bind.slots, bind.names, strict=True)
+                found[slot] = "amount"
+            case ir.ForEach(binds=binds):
+                for bind in binds:
+                    found |= zip(bind.slots, bind.names, strict=True)
+            case _:
+                pass
+    return found
+
+
+def _types(part: ir.CoreNode, program: ir.Program) -> dict[int, set[Type]]:
+    """Return the types that each slot has somewhere in a procedure."""
+    types: dict[int, set[Type]] = {}
+    match part:
+        case ir.EffectDef(params=params):
+            given = params
+        case ir.ReactionDef(moment="when", event=event, change=change):
+            given = (*program.values[event].params, *change)
+        case ir.ReactionDef(params=params):
+            given = params
+        case _:
+            given = ()
+    for slot, param in enumerate(given, 1):
+        types.setdefault(slot, set()).add(param.type)
+    binds = option_binds(part) if isinstance(part, ir.ActionDef) else ()
+    for node in (*binds, *beneath(part)):
+        match node:
+            case ir.Bind(slots=slots, type=type_):
+                for slot in slots:
+                    types.setdefault(slot, set()).add(type_)
+            case ir.LetSlot(slot=slot, value=value):
+                types.setdefault(slot, set()).add(value.type)
+            case ir.ShareOut(count_slot=slot, amount=amount):
+                types.setdefault(slot, set()).add(amount.type)
+            case _:
+                pass
+    seats = Whole(0, program.seats - 1)
+    types[0] = {Maybe(seats)}
+    return types
+
+
+def _scopes(part: ir.CoreNode) -> dict[str, frozenset[int]]:
+    """Return what is bound around each question; of one asked twice, what is always."""
+    found: dict[str, frozenset[int]] = {}
+
+    def note(site: str, known: frozenset[int]) -> None:
+        found[site] = found[site] & known if site in found else known
+
+    def walk(block: ir.Block, known: frozenset[int]) -> None:
+        for s in block:
+            match s:
+                case ir.LetSlot(slot=slot):
+                    known = known | {slot}
+                case ir.ChooseOption():
+                    note(s.site, known)
+                    walk(s.body, known | {*s.bind.slots})
+                    walk(s.otherwise, known)
+                case ir.ShareOut():
+                    note(s.site, known)
+                    walk(s.body, known | {*s.bind.slots, s.count_slot})
+                case ir.DrawOne():
+                    walk(s.body, known | {*s.bind.slots})
+                case ir.ForEach():
+                    slots = {slot for bind in s.binds for slot in bind.slots}
+                    walk(s.body, known | slots)
+                case ir.When():
+                    for _, body in s.rows:
+                        walk(body, known)
+                    walk(s.otherwise, known)
+                case _:
+                    pass
+
+    for node in (part, *beneath(part)):
+        if isinstance(node, ir.Body):
+            walk(node.block, frozenset())
+    return found
+
+
+def _kind(type_: Type) -> str:
+    kind = kind_of(type_)
+    assert kind is not None, "hidden slots hold things"
+    return kind.name

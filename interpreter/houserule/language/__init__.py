@@ -1,0 +1,1 @@
+"""Read what people write: rules become trees, YAML becomes rows."""

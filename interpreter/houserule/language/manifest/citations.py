@@ -1,0 +1,292 @@
+"""Check citations: is the quoted text where the clause says?
+
+E041 no such heading, E042 words that the register does not know or too many of them,
+E043 no sentence of that number, E044 no such ruling, E045 no such source. W041 marks a
+game or variant without any citation in a ruleset with sources. Coverage, not this
+check, reports single clauses without a citation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.language.manifest.messages import E045
+from houserule.language.manifest.ruleset_models import Heading, Register
+from houserule.language.syntax.tree import (
+    Cite,
+    Note,
+    Ruling,
+    SourceText,
+    Unit,
+)
+from houserule.language.syntax.tree.visitor import walk
+
+MOST_WORDS = 4
+
+_MARKS = re.compile(r"[*#„“”\"«»]")
+
+
+def default_source(units: Iterable[Unit]) -> str | None:
+    """Return the source of citations that name none: the first of the base game."""
+    for unit in units:
+        if unit.kind == "game":
+            named = (item for item in unit.items if isinstance(item, SourceText))
+            return next((item.name.text for item in named), None)
+    return None
+
+
+def check_citations(
+    units: tuple[Unit, ...],
+    registers: Mapping[str, Register],
+    sources: Iterable[str],
+    rulings: Iterable[str] | None,
+) -> Iterator[Diagnostic]:
+    """Check every citation against registers and rulings.
+
+    Args:
+        units: the rules files.
+        registers: by source; without those that could not be read.
+        sources: the names of all sources of the ruleset.
+        rulings: the names of all rulings; `None` if they could not be read.
+    """
+    known = list(sources)
+    first = default_source(units)
+    every = [(unit, list(_margins(unit))) for unit in units]
+    homeless = [
+        node
+        for _, margins in every
+        for node in margins
+        if isinstance(node, Cite) and node.source is None and first is None
+    ]
+    for unit, margins in every:
+        for node in margins:
+            if isinstance(node, Cite):
+                yield from _check_cite(node, node.source or first, known, registers)
+            elif rulings is not None:
+                yield from _check_ruling(node, list(rulings))
+        if known and not margins and unit.kind != "preset":
+            yield _nothing_cited(unit)
+    if homeless:
+        yield fault(
+            E045,
+            "this margin cites a source, but the game names none",
+            min(each.span for each in homeless),
+            fixes=('add a line such as  source book "Author, title, date"',),
+        )
+
+
+def _margins(unit: Unit) -> Iterator[Note]:
+    return (node for node in walk(unit) if isinstance(node, Cite | Ruling))
+
+
+def find_heading(register: Register, cited: str) -> list[Heading]:
+    """Return the headings that a citation may mean: exact matches, else beginnings."""
+    every = register.headings
+    same = [each for each in every if same_heading(cited, each.heading)]
+    return same or [each for each in every if begins_heading(cited, each.heading)]
+
+
+def plain(text: str) -> str:
+    """Return a text without emphasis marks and with single spaces."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def same_heading(cited: str, heading: str) -> bool:
+    """Say whether two headings are equal up to capitals and a final colon."""
+    return heading_key(cited) == heading_key(heading)
+
+
+def begins_heading(cited: str, heading: str) -> bool:
+    """Say whether the heading begins with the words of `cited`."""
+    short, long = heading_key(cited), heading_key(heading)
+    return long.startswith(short) and not long[len(short) :][:1].isalnum()
+
+
+@lru_cache(maxsize=4096)
+def heading_key(text: str) -> str:
+    """Normalize a heading: no capitals, emphasis marks or final colon."""
+    return plain(text).rstrip(":").casefold()
+
+
+E044 = MessageCode("E044", "no such ruling")
+"""A margin points to a ruling that neither `rulings.yaml` nor an appendix has.
+
+**Why.** A ruling is a sentence that says what was decided where the rulebook is silent.
+
+**For example**
+
+```text
+does share: score(p) gains 1      [ruling ties_share]
+```
+
+**Way out.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
+line `---`; or use the nearest name.
+"""
+
+
+def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:
+    if ruling.name not in settled:
+        yield fault(
+            E044,
+            f"there is no ruling called `{ruling.name}`",
+            replace(ruling.span, column=ruling.span.end_column - len(ruling.name)),
+            did_you_mean(ruling.name, settled),
+            fixes=(
+                f"add `{ruling.name}:` to the `rulings:` in rulings.yaml, or below a "
+                "line `---` at the end of this file",
+            ),
+        )
+
+
+def _check_cite(
+    cite: Cite,
+    source: str | None,
+    known: list[str],
+    registers: Mapping[str, Register],
+) -> Iterator[Diagnostic]:
+    if cite.source is not None and source not in known:
+        yield fault(
+            E045,
+            f"there is no source called `{source}`",
+            cite.span,
+            did_you_mean(cite.source, known),
+            details=("Sources are listed in ruleset.yaml, under `sources:`.",),
+        )
+    elif source is not None and source in registers:
+        yield from _check_place(cite, registers[source])
+
+
+def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
+    found = find_heading(register, cite.heading)
+    if len(found) != 1:
+        yield _bad_heading(cite, found, register)
+        return
+    if cite.words is not None:
+        yield from _check_words(cite, cite.words, found[0])
+    elif cite.first is not None:
+        yield from _check_numbers(cite, cite.first, found[0])
+
+
+E041 = MessageCode("E041", "no such heading")
+"""A margin cites a heading that the source does not have.
+
+**Why.** Citations are checked against the register of the source.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turn" 3]
+```
+
+**Way out.** Use the heading as printed; its beginning suffices if it is the only one.
+"""
+
+
+def _bad_heading(cite: Cite, found: list[Heading], register: Register) -> Diagnostic:
+    headings = [each.heading for each in found or register.headings]
+    if found:
+        message = f"several headings of the source begin with `{cite.heading}`"
+        details = ("They are: " + "; ".join(headings) + ".",)
+        return fault(E041, message, cite.span, details=details)
+    message = f"the source has no heading `{cite.heading}`"
+    return fault(E041, message, cite.span, did_you_mean(cite.heading, headings))
+
+
+E042 = MessageCode("E042", "words that are not there")
+"""The words quoted in a margin stand in no sentence under that heading, or in several.
+
+**Why.** Quoted words make a citation readable, and must lead to exactly one sentence.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turns" "five cards at most"]
+```
+
+**Way out.** Quote up to four words as printed, enough to be unique.
+"""
+
+
+def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnostic]:
+    if len(words.split()) > MOST_WORDS:
+        yield fault(
+            E042,
+            f"a margin quotes at most four words, this one {len(words.split())}",
+            cite.span,
+        )
+        return
+    quoted = {plain(each).casefold(): each for each in heading.cited}
+    if plain(words).casefold() not in quoted:
+        yield fault(
+            E042,
+            f"the register knows no sentence under `{heading.heading}` that says "
+            f"`{words}`",
+            cite.span,
+            did_you_mean(words, quoted.values()),
+            details=(
+                "If the words are right, write the register anew from the book:",
+                "  houserule coverage GAME --source FILE --register",
+            ),
+        )
+
+
+E043 = MessageCode("E043", "no such sentence")
+"""There is no sentence of that number under the heading.
+
+**Why.** Sentences are counted from 1 under each heading.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turns" 99]
+```
+
+**Way out.** Count again, or quote words of the sentence instead.
+"""
+
+
+def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnostic]:
+    last = first if cite.last is None else cite.last
+    count = len(heading.sentences)
+    if not 1 <= first <= last <= count:
+        shown = str(first) if cite.last is None else f"{first}..{last}"
+        yield fault(
+            E043,
+            f"there is no sentence {shown} under `{heading.heading}`",
+            cite.span,
+            f"it has {count}" if first <= last else "from the higher to the lower",
+        )
+
+
+W041 = MessageCode("W041", "without a source")
+"""A variant, or the game, says nowhere where it comes from.
+
+**Why.** Readers want to tell the printed rule from a house rule.
+
+**For example**
+
+```text
+variant calm for pig "Calm"
+```
+
+**Way out.** A rule of your own names a ruling in a margin, `[ruling NAME]`; one in
+print cites its heading and a few of its words.
+"""
+
+
+def _nothing_cited(unit: Unit) -> Diagnostic:
+    return fault(
+        W041,
+        f"nothing in this {unit.kind} says where it comes from",
+        unit.names[0].span,
+        details=("Other rules of this game cite a source or a ruling.",),
+        fixes=(
+            "For a rule of your own:  [ruling NAME]",
+            'For a rule in print:     ["Heading" "a few words"]',
+        ),
+    )

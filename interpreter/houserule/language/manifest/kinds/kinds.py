@@ -1,0 +1,232 @@
+"""Kinds of files: their schemas and models, and the paths where they apply.
+
+Models are loaded on demand; `schemas` makes JSON Schemas of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from typing import Final
+
+from pydantic import BaseModel
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import listed
+from houserule.base.files import MANIFEST
+from houserule.base.frozen import frozen
+from houserule.base.source import Source, Span
+from houserule.language.manifest.yaml.document import Data
+
+SCHEMAS: dict[str, str] = {
+    "ruleset": "houserule.language.manifest.ruleset_models:Manifest",
+    "components": "houserule.language.manifest.ruleset_models:ComponentTable",
+    "rulings": "houserule.language.manifest.ruleset_models:RulingsFile",
+    "text": "houserule.language.manifest.ruleset_models:TextFile",
+    "register": "houserule.language.manifest.ruleset_models:Register",
+    "table": "houserule.language.manifest.ruleset_models:TableFile",
+    "scenarios": "houserule.authoring.scenarios.scenario_model:ScenarioFile",
+    "appendix": "houserule.authoring.scenarios.scenario_model:WholeAppendix",
+    "record": "houserule.play.records.lines:RecordLine",
+    "diagnostic": "houserule.base.diagnostics.report:DiagnosticReport",
+    "simulation": "houserule.study.simulate.statistics.summary:Simulation",
+    "comparison": "houserule.study.simulate.comparison:Comparison",
+    "analysis": "houserule.study.analysis.analysis_model:Analysis",
+    "diagram": "houserule.rulebook.diagram.forms:DiagramReport",
+    "seat": "houserule.play.seat.seat_model:Moment",
+    "why": "houserule.play.seat.seat_model:WhyMove",
+    "menu": "houserule.ui.configurator.menu_model:Menu",
+    "meanings": "houserule.rulebook.meanings.meaning_model:Meanings",
+    "names": "houserule.rulebook.meanings.game_names:GameNames",
+    "coverage": "houserule.authoring.coverage.coverage_model:Coverage",
+    "rulebook": "houserule.rulebook.book.book_model:Book",
+    "layout": "houserule.engine.compiled.memory.published:StateLayout",
+}
+PARTS: dict[str, str] = {
+    "houserule.language.manifest.ruleset_models:Appendix": "appendix"
+}
+"""Models of a part of what a schema says: examples are read by another package."""
+
+
+def model_of(schema: str) -> type[BaseModel]:
+    """Return the model of a schema.
+
+    Raises:
+        KeyError: there is no such schema.
+    """
+    module, _, attribute = SCHEMAS[schema].partition(":")
+    model = getattr(import_module(module), attribute)
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        raise TypeError(f"{SCHEMAS[schema]} is no model")
+    return model
+
+
+def schema_of(model: type[BaseModel]) -> str | None:
+    """Return the name of a model's schema, if it has one."""
+    called = f"{model.__module__}:{model.__qualname__}"
+    models = {each: name for name, each in SCHEMAS.items()}
+    return (models | PARTS).get(called)
+
+
+@cache
+def keys_of(schema: str) -> frozenset[str]:
+    """Return the top-level keys of a schema."""
+    fields = model_of(schema).model_fields
+    return frozenset(info.alias or name for name, info in fields.items())
+
+
+# ---- the files of a ruleset's folder
+
+DEFAULT_TABLE = "houserule.yaml"  # the table of a folder, and of its subfolders
+
+
+@frozen
+class FileKind:
+    """A kind of YAML file.
+
+    Attributes:
+        schema: the name of its schema.
+        place: pattern of their paths in a ruleset's folder; `**` are folders.
+        holds: the contents of such a file.
+        asked: what refers to such a file, if its name alone is not enough.
+    """
+
+    schema: str
+    place: str
+    holds: str
+    asked: str = ""
+
+
+KINDS: Final = (
+    FileKind("ruleset", MANIFEST, "what the folder is"),
+    FileKind("rulings", "rulings.yaml", "rulings"),
+    FileKind(
+        "components",
+        "components/**/*.yaml",
+        "rows of a component",
+        "let a rules file name it, behind `from`",
+    ),
+    FileKind(
+        "text",
+        "text/*.yaml",
+        "the words of a language",
+        f"list its language in `languages` of {MANIFEST}",
+    ),
+    FileKind(
+        "register",
+        "sources/*.yaml",
+        "the sentences of a book",
+        f"name the book in `sources` of {MANIFEST}",
+    ),
+    FileKind("scenarios", "scenarios/**/*.yaml", "worked examples"),
+    FileKind("table", DEFAULT_TABLE, "a table"),
+)
+PLACES: Final = {each.schema: each.place for each in KINDS}
+ASKED: Final = tuple(each.place for each in KINDS if each.asked)
+"""Files that are of no use where nothing asks for them."""
+
+NAMED = re.compile(
+    r"#[ \t]*(?:yaml-language-server[ \t]*:[ \t]*\$schema=|\$schema:[ \t]*)(\S+)"
+)
+
+
+def kind_of(file: str) -> str | None:
+    """Return the schema of a file in a ruleset's folder by its path, or None.
+
+    Example:
+        >>> kind_of("text/de.yaml"), kind_of("text/old/de.yaml")
+        ('text', None)
+    """
+    found = (each.schema for each in KINDS if _lies(file, each.place))
+    return next(found, None)
+
+
+def _lies(file: str, place: str) -> bool:
+    """Say whether a path matches a pattern."""
+    folders, deep, name = place.partition("**/")
+    if deep:
+        last = file.rpartition("/")[2]
+        return file.startswith(folders) and fnmatchcase(last, name)
+    return file.count("/") == place.count("/") and fnmatchcase(file, place)
+
+
+def is_table(data: Data) -> bool:
+    """Say whether data has only the keys of a table file."""
+    return isinstance(data, dict) and {*data} <= keys_of("table")
+
+
+def nearest_kind(data: Data) -> FileKind | None:
+    """Return the kind of file that shares the most keys with some data, if any."""
+    keys = {*data} if isinstance(data, dict) else set()
+    found = max(KINDS, key=lambda each: len(keys & keys_of(each.schema)))
+    return found if keys & keys_of(found.schema) else None
+
+
+W035 = MessageCode("W035", "a file that nobody reads")
+"""A file lies in the ruleset's folder, and nothing asks for it. That can be a rules
+file, or a YAML file at any place.
+
+**Why.** It may be left over, or its name may be misspelt where it was meant to be used;
+or it lies where no file of its kind is looked for, such as `text_de.yaml` instead of
+`text/de.yaml`. What it says is not checked.
+
+**For example**
+
+```text
+components/cards_old.yaml
+```
+
+**Way out.** Use it, or remove it. The message says what would make it of use: what has
+to name it, or, by the keys in it, where such a file belongs.
+"""
+
+
+def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
+    """Return W035 for an unused file, with suggestions how to use it.
+
+    Args:
+        file: its path in the folder.
+        place: where the message points.
+        data: its contents, for a file whose path determines no kind.
+    """
+    message = "Nothing in this ruleset asks for this file."
+    return fault(W035, message, place, fixes=_ways_in(file, data))
+
+
+def _ways_in(file: str, data: Data) -> Iterator[str]:
+    own = kind_of(file)
+    if file.endswith(".rules"):
+        yield f"let `rules` in {MANIFEST} list it"
+    elif file.endswith(".yml"):
+        yield "end its name in .yaml"
+    elif own is not None:
+        yield next(each.asked for each in KINDS if each.schema == own)
+    elif near := nearest_kind(data):
+        yield f"if it holds {near.holds}, its place is `{near.place}`"
+    else:
+        places = listed([f"`{each.place}`" for each in KINDS])
+        yield f"files that are read lie in {places}"
+
+
+# ---- the schema that a file names for editors
+
+FIRST_LINE = "# yaml-language-server: $schema={path}"
+
+
+def named_schema(source: Source) -> tuple[str, Span] | None:
+    """Return the schema that the first comments of a file name, and where."""
+    for number, line in enumerate(_head(source), 1):
+        if found := NAMED.match(line):
+            start = found.start(1)
+            return found[1], Span.at(source.name, number, start + 1, len(found[1]))
+    return None
+
+
+def _head(source: Source) -> Iterable[str]:
+    for line in source.text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            return
+        yield line

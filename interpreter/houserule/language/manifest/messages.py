@@ -1,0 +1,129 @@
+"""Messages of several modules of `manifest`: manifests, tables and texts."""
+
+from __future__ import annotations
+
+from houserule.base.diagnostics.diagnostic import MessageCode
+
+E011 = MessageCode("E011", "name already defined")
+"""A name is declared twice, a variable has the name of something else, or a declared
+name is built in, such as `size` or `max`.
+
+**Why.** There is no shadowing: a name means the same thing everywhere. That is why you
+can read a rule alone.
+
+**For example**
+
+```rules
+state score(p: Player): 0..99 starts as 0
+value best: Player or none = the one score in players with most coins(score), none on a tie
+```
+
+**Way out.** Choose another name for the second one.
+"""  # noqa: E501
+
+E020 = MessageCode("E020", "an empty range")
+"""A range has nothing in it: its lower end is above its upper end. Or no number of
+players is in it, or an option goes on in steps of 0.
+
+**Why.** A type without values, or an option that has nothing to choose, is a slip.
+
+**For example**
+
+```rules
+state pot: 10..1 starts as 1      # `1..10`
+```
+
+**Way out.** Swap the ends, or look whether an option that stands in the range can be so
+small.
+"""
+
+E025 = MessageCode("E025", "the game has a gap")
+"""The game as a whole lacks something: how many play, a phase, a winner, something
+inside a phase; or a phase has two things of which it may have one.
+
+**Why.** A game needs phases in which something happens, and must say who wins.
+
+**For example**
+
+```text
+game quiet "Quiet"
+players 2..2      # no phase, no winners
+```
+
+**Way out.** Add what the message names, for example  `winners: those p in players with
+most score(p)`.
+"""
+
+E032 = MessageCode("E032", "a wrong value")
+"""A value in a file is not what belongs there.
+
+**Why.** Files are checked against their form before anything else happens.
+
+**For example**
+
+```text
+players: three      # a number
+```
+
+**Way out.** Write what the message asks for.
+"""
+
+E033 = MessageCode("E033", "something is missing")
+"""A file lacks something that it must say.
+
+**Why.** Nothing is guessed where two people could guess differently.
+
+**For example**
+
+```text
+- {name: an early hold is refused}      # and what is expected?
+```
+
+**Way out.** Add the key that the message names.
+"""
+
+E035 = MessageCode("E035", "no such file")
+"""A file is named that is not there.
+
+**Why.** File names are relative to the ruleset's folder, with `/` between folders.
+
+**For example**
+
+```text
+component Card from "component/cards.yaml"      # `components/`
+```
+
+**Way out.** Mend the name or add the file. The register of a book is
+[written from its text](../from-a-book.md).
+"""
+
+E045 = MessageCode("E045", "no source is named")
+"""A margin cites a source, but the game names none.
+
+**Why.** A citation without a source could be of any book.
+
+**For example**
+
+```text
+needs room: size(hand(me)) at most 4      ["Player Turns" 3]
+```
+
+**Way out.** Add a line such as  `source book "Author, title, date"`  to the game.
+"""
+
+E205 = MessageCode("E205", "one name, two things")
+"""Two files declare one name, or one row, and mean different things. Or a preset has
+the name of a variant, or sets one option twice; or a game says twice how many may play.
+
+**Why.** The same id twice is never merged silently, and never "beside the original".
+
+**For example**
+
+```rules
+state heat: 0..3 starts as 0      # in one variant
+state heat: 0..9 starts as 0      # in another
+```
+
+**Way out.** Rename one of them; or declare it with the same words if they mean the
+same.
+"""

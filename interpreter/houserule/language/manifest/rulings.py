@@ -1,0 +1,142 @@
+"""Rulings: a ruleset's decisions where its rulebook is silent or inconsistent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.source import Span
+from houserule.language.manifest.appendix import LoadedAppendix
+from houserule.language.manifest.folder import Folder
+from houserule.language.manifest.messages import E011
+from houserule.language.manifest.ruleset import RulingText
+from houserule.language.manifest.ruleset_models import (
+    Manifest,
+    RulingEntry,
+    RulingsFile,
+)
+from houserule.language.manifest.yaml.document import Document
+
+if TYPE_CHECKING:
+    from houserule.language.syntax.tree import Unit
+
+
+def load_rulings(
+    folder: Folder,
+    manifest: Manifest,
+    units: tuple[Unit, ...] | None,
+    appendices: Iterable[LoadedAppendix],
+) -> dict[str, RulingText] | None:
+    """Read `rulings.yaml`, if it exists, and the rulings of appendices.
+
+    Errors are recorded in the folder.
+
+    Args:
+        folder: the folder of the file.
+        manifest: gives the language of rulings without one.
+        units: the rules files; if None, the references from and to rulings are not
+            checked.
+        appendices: those of the rules files.
+
+    Returns:
+        The rulings, or `None` if the file or an appendix could not be read.
+    """
+    read = []
+    if folder.has("rulings.yaml"):
+        found = folder.read_model("rulings.yaml", RulingsFile)
+        if found is None:
+            return None
+        read.append((found[0].rulings, found[1]))
+    for each in appendices:
+        if each.said is None:
+            return None
+        read.append((each.said.rulings, each.document))
+    rulings: dict[str, RulingText] = {}
+    for entries, document in read:
+        if units is not None:
+            folder.faults.extend(_check_rulings(document, entries, units))
+        for name, entry in entries.items():
+            span = document.key_span("rulings", name)
+            if name in rulings:
+                folder.faults.append(_twice(name, span, rulings[name].span))
+            rulings.setdefault(name, _ruling(name, entry, manifest, span))
+    return rulings
+
+
+def _twice(name: str, span: Span, first: Span) -> Diagnostic:
+    message = f"there is a ruling `{name}` already"
+    return fault(E011, message, span, others=(Label(first, "here"),))
+
+
+def _ruling(
+    name: str, entry: RulingEntry, manifest: Manifest, span: Span
+) -> RulingText:
+    says = entry.says
+    if isinstance(says, str):
+        says = {manifest.languages[0]: says}
+    return RulingText(name, says, entry.opt or "", span)
+
+
+E037 = MessageCode("E037", "a ruling about nothing")
+"""A ruling says that an option or variant decides otherwise, and there is none of that
+name.
+
+**Why.** The rulebook prints the switch beside the ruling.
+
+**For example**
+
+```text
+rulings:
+  tie_pays_nobody: {says: A tie pays nobody., opt: ties_pays}
+```
+
+**Way out.** Name an option or variant, or leave `opt:` out.
+"""
+
+W037 = MessageCode("W037", "a ruling that nobody uses")
+"""No rule points to a ruling.
+
+**Why.** A ruling that no clause carries is printed nowhere.
+
+**For example**
+
+```text
+rulings:
+  ties_share: {says: Ties share.}
+```
+
+**Way out.** Put `[ruling ties_share]` into the margin of the clause that carries it
+out.
+"""
+
+
+def _check_rulings(
+    document: Document,
+    rulings: Mapping[str, RulingEntry],
+    units: tuple[Unit, ...],
+) -> Iterator[Diagnostic]:
+    from houserule.language.syntax import tree
+    from houserule.language.syntax.tree.visitor import walk
+
+    every = [node for unit in units for node in walk(unit)]
+    choices = sorted(
+        [node.name.text for node in every if isinstance(node, tree.Option)]
+        + [unit.id for unit in units if unit.kind == "variant"]
+    )
+    used = {node.name for node in every if isinstance(node, tree.Ruling)}
+    for name, entry in rulings.items():
+        if entry.opt is not None and entry.opt not in choices:
+            yield fault(
+                E037,
+                f"this ruling speaks of `{entry.opt}`, which is no option or variant",
+                document.span("rulings", name, "opt"),
+                did_you_mean(entry.opt, choices),
+            )
+        if name not in used:
+            yield fault(
+                W037,
+                f"No rule points to the ruling `{name}`.",
+                document.key_span("rulings", name),
+            )

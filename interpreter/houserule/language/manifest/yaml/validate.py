@@ -1,0 +1,378 @@
+"""Validate plain data as pydantic models; every misfit is a placed diagnostic."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from pydantic import BaseModel, ValidationError
+
+from houserule.base.diagnostics.characters import advice_on
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    in_reading_order,
+)
+from houserule.base.diagnostics.wording import did_you_mean, listed, nearest
+from houserule.base.source import Span
+from houserule.language.manifest.kinds.kinds import named_schema, schema_of
+from houserule.language.manifest.messages import E032, E033
+from houserule.language.manifest.yaml.document import (
+    WHOLE,
+    WORDS,
+    Data,
+    Document,
+    KeyPath,
+)
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+COMMA = "put a text with a comma into quotes: in braces, a comma ends it"
+MODEL = TypeVar("MODEL", bound=BaseModel)
+
+WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
+    "bool_parsing": "yes or no",
+    "string_type": "a text",
+    "string_unicode": "a text of whole characters",
+    "bool_type": "yes or no",
+    "none_required": "none",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "dict_type": "a block of `key: value` lines",
+    "model_type": "a block of `key: value` lines",
+    "model_attributes_type": "a block of `key: value` lines",
+    "mapping_type": "a block of `key: value` lines",
+    "string_too_short": "a text that is not empty",
+    "string_too_long": "a shorter text",
+    "too_short": "a list of at least {min_length}",
+    "too_long": "a list of at most {max_length}",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "greater_than": "more than {gt}",
+    "less_than": "less than {lt}",
+}
+
+
+def validate(
+    document: Document, model: type[MODEL], at: KeyPath = ()
+) -> tuple[MODEL | None, list[Diagnostic]]:
+    """Validate the data of a document, or a part of it, as a model.
+
+    Args:
+        document: the data of a YAML text.
+        model: the expected model.
+        at: the path of the part to read; `()` is the whole.
+
+    Returns:
+        The model, or `None` if the data does not fit; and the errors: E031 unknown
+        key, E032 wrong value, E033 missing key.
+
+    Raises:
+        KeyError: there is nothing at this path.
+    """
+    data = document.at(*at)
+    if data is None:
+        span = document.head(*at)
+        held = _held_to(document, model)
+        return None, [fault(E033, "there is nothing in here", span, details=held)]
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        faults = _Misfits(document, model, at).all(details)
+        return None, in_reading_order(faults)
+
+
+@dataclass(frozen=True)
+class _Misfit:
+    """An error from pydantic, with its path in the data.
+
+    `union` is the path of a value that may have several types, and `tag` the type that
+    this error is about; without such a value they are `None` and ''.
+    """
+
+    detail: ErrorDetails
+    path: KeyPath
+    union: KeyPath | None
+    tag: str
+
+    @property
+    def shallow(self) -> bool:
+        """Whether the value has the wrong kind for this type."""
+        kind = self.detail["type"]
+        return self.path == self.union and kind not in ("missing", "extra_forbidden")
+
+
+def _meant(misfits: list[_Misfit]) -> Iterator[_Misfit]:
+    """Keep only the errors for the intended type of each value with several types.
+
+    That is the type of the right kind with the fewest errors; if no type has the right
+    kind, all errors are kept.
+    """
+    unions: dict[KeyPath, dict[str, list[_Misfit]]] = defaultdict(dict)
+    for each in misfits:
+        if each.union is None:
+            yield each
+        else:
+            unions[each.union].setdefault(each.tag, []).append(each)
+    for tags in unions.values():
+        near = [found for found in tags.values() if not found[0].shallow]
+        best = [min(near, key=len)] if near else tags.values()
+        for found in best:
+            yield from found
+
+
+E031 = MessageCode("E031", "an unknown key")
+"""A YAML file has a key that there is not.
+
+**Why.** No key is ever silently left out, so a misspelt one cannot pass unnoticed.
+
+**For example**
+
+```text
+titel: Pig      # `title`
+```
+
+**Way out.** Use the nearest key; the message lists all that are possible there, and
+names the schema that says so. [An editor](../editors.md) offers them while you write.
+"""
+
+
+class _Misfits:
+    """Turns pydantic's errors into diagnostics about one document."""
+
+    def __init__(self, document: Document, model: type[BaseModel], at: KeyPath) -> None:
+        self.document = document
+        self.model = model
+        self.at = at
+        self.held = _held_to(document, model)
+
+    def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
+        """Yield one diagnostic for each place and kind of error."""
+        wrong: dict[KeyPath, list[ErrorDetails]] = defaultdict(list)
+        misfits = list(_meant([self._misfit(detail) for detail in details]))
+        unknown = [e.path for e in misfits if e.detail["type"] == "extra_forbidden"]
+        misspelt = {(*path[:-1], self._near(path)) for path in unknown}
+        for each in misfits:
+            match each.detail["type"]:
+                case "extra_forbidden":
+                    yield self._unknown_key(each.path)
+                case "missing":
+                    key = str(each.detail["loc"][-1])
+                    if (*each.path, key) not in misspelt:
+                        yield self._missing(each.path, key)
+                case _:
+                    wrong[each.path].append(each.detail)
+        for path, found in wrong.items():
+            yield self._wrong(path, found)
+
+    def _misfit(self, detail: ErrorDetails) -> _Misfit:
+        """Split a location into steps through the data and names of types.
+
+        If a value may have several types, pydantic inserts the name of the type.
+        """
+        loc = detail["loc"][:-1] if detail["type"] == "missing" else detail["loc"]
+        path, union = self.at, None
+        tag = ""
+        for step in loc:
+            if _leads_on(self.document.at(*path), step):
+                path = (*path, step)
+            elif union is None and step != "[key]":
+                union, tag = path, str(step)
+        return _Misfit(detail, path, union, tag)
+
+    def _near(self, path: KeyPath) -> str | None:
+        return nearest(str(path[-1]), self._keys(path[:-1]))
+
+    def _unknown_key(self, path: KeyPath) -> Diagnostic:
+        key = str(path[-1])
+        known = self._keys(path[:-1])
+        details = (f"Possible here: {listed(known)}.",) if known else ()
+        return fault(
+            E031,
+            f"there is no key `{key}` here",
+            self.document.key_span(*path),
+            did_you_mean(key, known),
+            details=(*details, *self.held),
+        )
+
+    def _missing(self, path: KeyPath, key: str) -> Diagnostic:
+        place = self.document.head(*path)
+        message = f"`{key}:` is missing here"
+        return fault(E033, message, place, details=self.held)
+
+    def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
+        value = self.document.at(*path)
+        right = listed(dict.fromkeys(filter(None, map(wanted, found))), "or")
+        key = any("[key]" in each["loc"] for each in found)
+        place = self.document.key_span(*path) if key else self._place(path, value)
+        words = _words(self._types(path[len(self.at) :]))
+        label = did_you_mean(value, words) if isinstance(value, str) else ""
+        subject = f"{_named(path)} is {shown(value)}"
+        if key:
+            subject = f"`{path[-1]}` cannot be a key here"
+        cut = value is None and self._ends_at_comma(path)
+        fixes = (COMMA,) if cut else tuple(self._requoted(path, value, found))
+        label = label or (advice_on(value) if isinstance(value, str) else "")
+        message = f"{subject}; it must be {right}"
+        return fault(E032, message, place, label, details=self.held, fixes=fixes)
+
+    def _requoted(
+        self, path: KeyPath, value: Data, found: list[ErrorDetails]
+    ) -> Iterator[str]:
+        """Yield a value with quotes added or removed, if that makes it fit."""
+        kinds, span = {each["type"] for each in found}, self.document.span(*path)
+        written = self.document.source.line(span.line)
+        written = written[span.column - 1 : span.end_column - 1]
+        before = f"{path[-1]}: " if path and isinstance(path[-1], str) else ""
+        if isinstance(value, bool | int | float) and "string_type" in kinds:
+            yield f'{before}"{written}"'
+        elif isinstance(value, str) and (
+            (kinds & {"int_type", "float_type"} and WHOLE.fullmatch(value))
+            or ("bool_type" in kinds and isinstance(WORDS.get(value), bool))
+        ):
+            yield f"{before}{value}"
+
+    def _ends_at_comma(self, path: KeyPath) -> bool:
+        """Say whether a key has no colon: in braces, a comma splits a text in two."""
+        at = self.document.key_spans.get(path)
+        if at is None:
+            return False
+        behind = self.document.source.line(at.end_line)[at.end_column - 1 :]
+        return behind.lstrip()[:1] in {",", "}"}
+
+    def _place(self, path: KeyPath, value: Data) -> Span:
+        block = isinstance(value, dict | list)
+        return self.document.head(*path) if block else self.document.span(*path)
+
+    def _keys(self, path: KeyPath) -> list[str]:
+        """Return the keys that the models at a path know."""
+        keys: dict[str, None] = {}
+        for each in self._types(path[len(self.at) :]):
+            if isinstance(each, type) and issubclass(each, BaseModel):
+                for name, info in each.model_fields.items():
+                    keys[info.alias or name] = None
+        return list(keys)
+
+    def _types(self, path: KeyPath) -> list[object]:
+        """Return the possible types of the value at a path."""
+        types = list(_choices(self.model))
+        for step in path:
+            types = [
+                leaf
+                for each in types
+                for inner in _inside(each, step)
+                for leaf in _choices(inner)
+            ]
+        return types
+
+
+def _held_to(document: Document, model: type[BaseModel]) -> tuple[str, ...]:
+    """Name the schema that the document violates, and say whether editors show it."""
+    schema = schema_of(model)
+    if schema is None:
+        return ()
+    said = f"By the schema `{schema}`, which  houserule schema {schema}  prints."
+    if schema != "appendix" and named_schema(document.source) is None:
+        said += " The file names no schema, so editors do not show this."
+    return (said,)
+
+
+def shown(value: Data) -> str:
+    """Return a value as an author would write it, cut short."""
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return "a block"
+        case []:
+            return "an empty list"
+        case list():
+            return "a list"
+        case str():
+            return f"`{value if len(value) <= 40 else value[:37] + '…'}`"
+        case _:
+            return str(value)
+
+
+def _leads_on(data: Data, step: str | int) -> bool:
+    if isinstance(data, dict):
+        return step in data
+    return isinstance(data, list) and isinstance(step, int) and step < len(data)
+
+
+def wanted(detail: ErrorDetails) -> str:
+    """Describe a valid value, in words that follow "it must be"."""
+    context: dict[str, Any] = detail.get("ctx", {})
+    kind = detail["type"]
+    if kind in WANTED:
+        return WANTED[kind].format(**context)
+    if kind in ("literal_error", "enum"):
+        return str(context["expected"]).replace("'", "`")
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "string_pattern_mismatch":
+        return f"a text of the form {context['pattern']}"
+    return "of another kind"
+
+
+def _named(path: KeyPath) -> str:
+    """Return the name of the value at a path: its key, or its number in a list."""
+    if not path:
+        return "the file"
+    last = path[-1]
+    if isinstance(last, str):
+        return f"`{last}`"
+    return f"number {last + 1} of {_named(path[:-1]) if path[:-1] else 'the list'}"
+
+
+def _choices(kind: object) -> Iterator[object]:
+    """Yield the plain types in a type: the members of unions, without annotations."""
+    if get_origin(kind) is Annotated:
+        yield from _choices(get_args(kind)[0])
+    elif get_origin(kind) in (Union, UnionType):
+        for each in get_args(kind):
+            yield from _choices(each)
+    else:
+        yield kind
+
+
+def _inside(kind: object, step: str | int) -> Iterator[object]:
+    """Yield the types of values at a key or number of a value of this type."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        for name, info in kind.model_fields.items():
+            if step in (name, info.alias):
+                yield info.annotation
+    elif get_origin(kind) is dict:
+        yield get_args(kind)[1]
+    elif get_origin(kind) is list:
+        yield get_args(kind)[0]
+
+
+def _words(types: Iterable[object]) -> list[str]:
+    """Return the literal words that these types allow."""
+    literals = (get_args(each) for each in types if get_origin(each) is Literal)
+    return [str(word) for each in literals for word in each]

@@ -1,0 +1,716 @@
+"""Faults of syntax in the author's words.
+
+A fix that was tried comes first (`fixes`): then the message says what it changes. Else
+faults of place follow (a line too deep, a word that opens no line here), and last what
+could have been there (`wanted`). No terminal of the grammar is ever named.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from houserule.base.diagnostics.diagnostic import E004, Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.wording import listed, nearest
+from houserule.base.source import Source, Span
+from houserule.language.syntax.errors.fixes import (
+    COMMENT,
+    JOINED,
+    MARGIN,
+    VERBS,
+    Correction,
+    Probe,
+    error_behind,
+    find_fix,
+    joined,
+)
+from houserule.language.syntax.errors.repair import Repair
+from houserule.language.syntax.messages import E001, E002, E005, E006, E008
+from houserule.language.syntax.read.cst import ParseError
+from houserule.language.syntax.read.scan import LogicalLine, Scan, Token
+from houserule.language.syntax.vocabulary import (
+    CLAUSES,
+    EXAMPLES,
+    HEADERS,
+    HOLD_CLAUSES,
+    HOLD_STATEMENTS,
+    ITEMS,
+    OPENINGS,
+    STATEMENTS,
+    STATEMENTS_ELSEWHERE,
+    reserved,
+    taken_keyword,
+)
+
+# What the grammar lists one by one, and an author thinks of as one thing.
+_GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
+    ("state", frozenset((*ITEMS, "BACK", "STOP")), "another line of the game"),
+    (
+        "roll",
+        frozenset((*STATEMENTS, "NAME", "BACK")),
+        "a statement, such as `move`, `roll` or `score(me) gains 1`",
+    ),
+    ("does", frozenset(CLAUSES), "a clause"),
+    (
+        "total",
+        frozenset(
+            [
+                "NAME",
+                "INT",
+                "(",
+                "{",
+                "-",
+                "yes",
+                "no",
+                "none",
+                "top",
+                "bottom",
+                "total",
+                "equal",
+                "all",
+                "sum",
+                "highest",
+                "lowest",
+                "count",
+                "the",
+                "those",
+                "some",
+                "every",
+                "not",
+                "after",
+            ]
+        ),
+        "a value",
+    ),
+)
+_WORDS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": "a text in quotation marks",
+    "END": "the end of the line",
+    "LIMIT": "`, at most 400 times`",
+    "TIE": "`, none on a tie`",
+    "IF_ANY": "`, if any`",
+    "IF_POSSIBLE": "`, if possible`",
+    "DEEPER": "lines beneath this one",
+}
+_MORE = frozenset(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "..",
+        "but",
+        "plus",
+        "within",
+        "is",
+        "at",
+        "more",
+        "less",
+        "and",
+        "or",
+        ".",
+        "(",
+    ]
+)
+_FAINT = frozenset((".", "(", "[", "BACK", "STOP", "STRING", "END"))
+_MOST = 5
+_GOING_ON = frozenset(
+    [
+        "and",
+        "or",
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "is",
+        "at",
+        "more",
+        "less",
+        "but",
+        "plus",
+        "within",
+        "then",
+    ]
+)
+_PLACES = ("end", "back", "deeper")
+_CASES = (
+    "An expression has no `if`. Define a `value` with a line for each case: "
+    "`E when C`, and last `E otherwise`."
+)
+_NUMBERS = (
+    "A choice of numbers is a range, such as `3..5`. After `step 2` it has every other "
+    "number."
+)
+_NAMES = (
+    "A list of names needs a name of its own: `type Pace = slow | quick`, and then "
+    "`Pace` here."
+)
+
+ADDED = ("needs", "does", "cost", "limit")
+# What stands beneath a line, two spaces deeper.
+BENEATH = {
+    **dict.fromkeys(HOLD_CLAUSES, "its clauses, such as `does move: …`"),
+    **dict.fromkeys(HOLD_STATEMENTS, "its statements, such as `roll Die`"),
+    "extend": "its new fields, one a line",
+    "with": "the lines that hold only then",
+    "change": "`from …`, and then `to …`; or a new caption on this line",
+}
+
+
+def wanted(accepts: Iterable[str]) -> list[str]:
+    """Return what could stand here, in words; the most telling things first."""
+    left, found = set(accepts), []
+    # Groups first: one member stands for all of them.
+    for sign, members, words in _GROUPS:
+        if sign in left:
+            found.append(words)
+            left -= members
+    # Behind a whole expression every operator could follow; that says nothing.
+    goes_on = "but" in left or "and" in left
+    if goes_on:
+        left -= _MORE
+    if ":" in left:
+        left -= {","}
+    # What ends a line, or is possible almost everywhere, is named only for want of
+    # something better.
+    caption = "STRING" in left and bool(left & {":", "END"})
+    telling = sorted(left - _FAINT, key=lambda each: (each in _WORDS, each))
+    found = [_words(each) for each in telling] + found
+    if len(found) < 2 and "STRING" in left:
+        found.append("a caption in quotation marks" if caption else _words("STRING"))
+    if goes_on and len(found) < 2:
+        found.append("the rest of the expression")
+    if len(found) < 2 and "END" in left:
+        found.append(_words("END"))
+    if not found:
+        found = [_words(each) for each in sorted(left - {"BACK", "STOP"})]
+    return found[:_MOST]
+
+
+def _words(each: str) -> str:
+    return _WORDS.get(each, f"`{each}`")
+
+
+def place_of(word: str) -> str:
+    """Return where a line that begins with this word belongs."""
+    if word in HEADERS:
+        return "a header stands at the edge of the page, before what belongs to it"
+    if word == "else":
+        return "`else` stands right beneath an `if` or a `choose`, as deep as that"
+    if word in STATEMENTS:
+        return "statements stand in `does`, in `cost`, or in a step"
+    row = OPENINGS.get(word)
+    if row is None or row.kind != "clause":
+        return (
+            f"`{word}` stands at the edge of the page, in a phase, or beneath `with …:`"
+        )
+    alone = ", or with the full address at the edge of the page" if row.alone else ""
+    return f"`{word}` stands beneath {row.owners}{alone}"
+
+
+# ---- the fault of a file, and of a line
+
+_FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
+
+
+E007 = MessageCode("E007", "the header is missing")
+"""The file, or a part of it, stands under no header.
+
+**Why.** Every line belongs to a game, a variant, a bridge or a preset. Without the
+header it is open to which.
+
+**For example**
+
+```text
+needs hold.enough: pot at least 10      # `variant no_early_hold for pig` comes first
+```
+
+**Way out.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
+`preset NAME for GAME`.
+"""
+
+
+def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
+    """Return the fault of a file that does not begin with a header (E007, E006)."""
+    first = line.tokens[0]
+    meant = nearest(first.text, HEADERS) if first.text not in ITEMS else None
+    if meant and first.kind == "word":
+        return _unknown(first, meant, found)
+    return fault(
+        E007,
+        "A file begins with its header: which game, variant, bridge or preset it is.",
+        found.span(first),
+        "this comes before any header",
+        details=_example("variant"),
+    )
+
+
+def nothing_here(file: str) -> Diagnostic:
+    """Return the fault of a file without any line (E007)."""
+    return fault(
+        E007,
+        "There is nothing in this file; it begins with a header.",
+        Span.at(file),
+        details=_example("game"),
+    )
+
+
+def explain(
+    error: ParseError,
+    repair: Repair,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+) -> Diagnostic:
+    """Return the fault of the line where the grammar could not go on."""
+    span = _span(error, line, found)
+    if error.kind in ("nested", "field", "call", "typed", "many"):
+        return _cannot_stand(error.kind, span)
+    if "DEEPER" in error.accepts and line.tokens[-1].text == ":":
+        return _nothing_beneath(error, line, found)
+    above = repair.above(line)
+    if above is not None and above.word == "extend" and line.word in ADDED:
+        # A clause beneath `extend`, as if it were written in its action.
+        owner, clause = above.tokens[1].text, found.source.line(line.first).split()[1:]
+        new = f"{line.word} {owner}.{' '.join(clause)}"
+        if clause and probes(above.first, line.last)(new) is None:
+            message = (
+                f"A clause is added on a line of its own, with the name of {owner}."
+            )
+            return fault(E001, message, found.span(above.tokens[0]), fixes=(new,))
+    fixed = _in_brackets(error, repair, line, found, probes)
+    fixed = fixed or _fixed(error, line, found, probes)
+    if fixed:
+        return fixed
+    if error.kind == "reserved":
+        message = f"`{error.text}` is a word of the language, and no name."
+        return fault(E005, message, span)
+    if error.kind == "deeper":
+        return _colon_above(repair, line, found, probes) or _too_deep(
+            line, repair, found
+        )
+    if "DEEPER" in error.accepts:
+        return _nothing_beneath(error, line, found)
+    if _stands(error, line.tokens[0]):
+        misplaced = _opens_nothing(error, line, repair, found)
+    else:
+        misplaced = _no_statement(error, line, repair, found)
+    return misplaced or _other(error, line, span)
+
+
+# ---- fixes that were tried
+
+
+Probes: TypeAlias = Callable[[int, int], Probe]
+"""What tries other lines in place of those with these two numbers and between them."""
+
+
+def _fixed(
+    error: ParseError,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+    code: MessageCode | None = None,
+) -> Diagnostic | None:
+    text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
+    here = replace(error, line=error.line - line.first + 1)
+    probe, tail = probes(line.first, line.last), ""
+    for behind in (COMMENT, MARGIN):
+        body = behind.sub("", text)
+        if not error_behind(body, here):
+            text, tail = body, text[len(body) :] + tail
+    edits = find_fix(text, here, lambda body: probe(body + tail))
+    if not edits:
+        return None
+    first, said, now = edits[0], [], text
+    for edit in edits:
+        said += [edit.reason, _change(now, edit)]
+        now = edit.of(now)
+    place, left = text[: first.start], text[first.start : first.end]
+    skipped = len(left) - len(left.lstrip())
+    row = place.count("\n") + left[:skipped].count("\n")
+    column = len((place + left[:skipped]).rpartition("\n")[2]) + 1
+    word = re.match(r"\w*", text[first.start :]) if not left else None
+    width = max(1, len(word[0] if word else left.strip().partition("\n")[0]))
+    span = Span.at(found.source.name, line.first + row, column, width)
+    message = " ".join(filter(None, dict.fromkeys(said)))
+    return fault(
+        code or first.code or _code(text, first),
+        message,
+        span,
+        fixes=(textwrap.dedent(now + tail),),
+    )
+
+
+def _code(text: str, edit: Correction) -> MessageCode:
+    """Return E006 or E008 where the first word of a line was another one, else E001."""
+    before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
+    begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
+    if (
+        not edit.text
+        or not word
+        or not begins
+        or word[0] in re.findall(r"\w+", edit.text)
+    ):
+        return E001
+    if not before:
+        return E008 if word[0] in OPENINGS else E006
+    return E006 if word[0] in STATEMENTS_ELSEWHERE else E001
+
+
+def _change(text: str, edit: Correction) -> str:
+    """Return what an edit changes, in a sentence."""
+    old, new = text[edit.start : edit.end].strip(), edit.text.strip()
+    if edit.shown or "\n" in new or "\n" in old:
+        return ""
+    if old and new:
+        return f"Write `{new}` instead of `{old}`."
+    if old:
+        return f"Omit `{old}`."
+    after, before = text[edit.end :].split(), text[: edit.start].rstrip()
+    if after and after[0][0] not in "[#":
+        return f"`{new}` is missing before `{after[0]}`."
+    quoted = before.endswith('"')
+    place = "the quoted text" if quoted else f"`{before.split()[-1]}`"
+    return f"`{new}` is missing after {place}."
+
+
+def _in_brackets(
+    error: ParseError,
+    repair: Repair,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+) -> Diagnostic | None:
+    """Return the fault of an expression that goes on in the next line."""
+    lines = repair.lines
+    index = next(n for n, each in enumerate(lines) if each is line)
+    goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
+    if error.kind == "deeper" or goes_on:
+        first = index - 1
+    elif error.kind in _PLACES and line.tokens[-1].text in _BREAKS_OFF:
+        first = index
+    else:
+        return None
+    last = index + (first == index)
+    while last + 1 < len(lines) and lines[last + 1].word in _GOING_ON:
+        last += 1
+    if first < 0 or last >= len(lines):
+        return None
+    top, bottom = lines[first].first, lines[last].last
+    texts = [found.source.line(each) for each in range(top, bottom + 1)]
+    probe = probes(top, bottom)
+    for text in joined(texts):
+        if probe(text) is None:
+            return fault(
+                E001,
+                JOINED,
+                found.span(lines[first + 1].tokens[0]),
+                "brackets are missing around all of it",
+                fixes=(textwrap.dedent(text),),
+            )
+    return None
+
+
+def _colon_above(
+    repair: Repair, line: LogicalLine, found: Scan, probes: Probes
+) -> Diagnostic | None:
+    """Return the fault of the line above, if it only lacks what opens a block."""
+    above = repair.above(line)
+    if above is None or above not in repair.lines:
+        return None
+    last = above.tokens[-1]
+    error = ParseError("", "end", last.line, last.end, frozenset((":",)))
+    return _fixed(error, above, found, probes)
+
+
+def stray(
+    error: ParseError,
+    line: LogicalLine,
+    found: Scan,
+    probes: Probes,
+) -> Diagnostic | None:
+    """Return the fault of a line with a sign of other languages (E004), if it helps."""
+    return _fixed(error, line, found, probes, E004)
+
+
+def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
+    """Return the place where it went wrong; at its end, right behind the last word."""
+    left = _left(error, line)
+    if error.kind in ("end", "back") and left:
+        return Span.at(found.source.name, left[-1].line, left[-1].end)
+    here = [each for each in line.tokens if _stands(error, each)]
+    width = max(1, len(here[0].text if here else error.text))
+    return Span.at(found.source.name, error.line, error.column, width)
+
+
+# ---- faults of place
+
+
+E009 = MessageCode("E009", "nested too deeply")
+"""Something is nested in more than a hundred levels. `else if` in a row count as one.
+
+**Why.** No reader can follow that, and it is nearly always a mistake of a program that
+wrote the file.
+
+**For example**
+
+```text
+value deep: 0..9 = ((((((((((…))))))))))
+```
+
+**Way out.** Name a part of it as a `value` or an `effect`.
+"""
+
+
+def _cannot_stand(kind: str, span: Span) -> Diagnostic:
+    if kind == "field":
+        message = "A field cannot be done. An effect is called by its plain name."
+        return fault(E001, message, span, "a statement is wanted")
+    if kind == "call":
+        message = "This does nothing. Where several lines stand, each is a statement."
+        return fault(E001, message, span, "a statement is wanted")
+    if kind == "typed":
+        message = "A member's values are constants, in the order of the fields."
+        return fault(E001, message, span, "no `:` stands here")
+    if kind == "many":
+        message = "How many are chosen is a number or an option: `1..2 of tray`."
+        return fault(E001, message, span, "a number or a name is wanted")
+    return fault(
+        E009,
+        "This is nested too deeply for anyone to read.",
+        span,
+        "more than a hundred levels",
+        details=("Name a part of it as a `value` or an `effect`.",),
+    )
+
+
+def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
+    above = repair.above(line)
+    if above is not None and not above.level and above.word in CLAUSES:
+        return fault(
+            E002,
+            "This line stands at the edge of the page, and what goes on with it stands "
+            "deeper.",
+            found.span(above.tokens[0]),
+            "two spaces are missing before this",
+            details=("Lines that belong to the same thing begin in the same column.",),
+        )
+    alone = above is None or above.word not in (*CLAUSES, *STATEMENTS, "else")
+    if alone and line.word in (*CLAUSES, *STATEMENTS):
+        return _wrong_place(line.tokens[0], above, found)
+    beneath = f"a line that begins with `{above.word}`" if above else "the line above"
+    return fault(
+        E002,
+        "This line stands deeper than the one above it, but nothing like it belongs "
+        f"beneath {beneath}.",
+        found.span(line.tokens[0]),
+        "too deep",
+        details=("Lines that belong to the same thing begin in the same column.",),
+    )
+
+
+def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagnostic:
+    word, last = _opener(line.tokens).text, line.tokens[-1]
+    span = Span.at(found.source.name, last.line, last.end)
+    what = BENEATH.get(word, "what it says")
+    only_beneath = word in (*HOLD_CLAUSES, "with", "extend", "change")
+    if error.kind not in ("end", "back") or only_beneath:
+        message = f"Nothing stands beneath this line that begins with `{word}`."
+        label = f"wanted two spaces deeper: {what}"
+        return fault(E002, message, span, label, details=_example(word))
+    label = f"wanted here, or beneath it two spaces deeper: {what}"
+    message = "This line says nothing yet."
+    return fault(E001, message, span, label, details=_example(word))
+
+
+def _opens_nothing(
+    error: ParseError, line: LogicalLine, repair: Repair, found: Scan
+) -> Diagnostic | None:
+    """Return the fault of a line whose first word opens no line here."""
+    first, parent = line.tokens[0], repair.parent(line)
+    if first.text[0] in ("[", '"'):
+        what = "margin" if first.text == "[" else "caption"
+        return fault(
+            E001,
+            f"A {what} stands behind its line, or on the line directly beneath it.",
+            found.span(first),
+            "no line stands directly above",
+        )
+    if first.kind != "word":
+        return None
+    changing = parent is not None and parent.word == "change"
+    if changing and first.text in ("from", "to"):
+        message = "Beneath `change` stands `from …` first, and then `to …`."
+        return fault(E008, message, found.span(first), "not in this order")
+    beneath = first.text in CLAUSES and not OPENINGS[first.text].alone
+    on_page = first.text in ITEMS and parent is None and not beneath
+    if on_page and first.text not in error.accepts:
+        message = f"A line that begins with `{first.text}` goes on in another way."
+        return fault(E001, message, found.span(first), details=_example(first.text))
+    if first.text in _FIRST_WORDS:
+        return _wrong_place(first, parent, found)
+    known = [each for each in error.accepts if each.isalpha() and each.islower()]
+    return _unknown(first, nearest(first.text, known), found)
+
+
+def _no_statement(
+    error: ParseError, line: LogicalLine, repair: Repair, found: Scan
+) -> Diagnostic | None:
+    """Return the fault of a statement that begins or goes on like none."""
+    first = _begins(error, line)
+    second = next((each for each in line.tokens if _stands(error, each)), None)
+    left = _left(error, line)
+    if second is None or left[-1:] != [first] or VERBS[0] not in error.accepts:
+        return None
+    if first is line.tokens[0] and first.text in _FIRST_WORDS:
+        return _wrong_place(first, repair.parent(line), found)
+    verb = second.text not in reserved() and nearest(second.text, VERBS)
+    if verb:
+        return _unknown(second, verb, found)
+    meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(first.text, STATEMENTS)
+    return _unknown(first, meant, found) if meant else None
+
+
+def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
+    label = f"did you mean `{near}`?" if near else "not known here"
+    message = f"Nothing here begins with `{token.text}`."
+    if near in VERBS:
+        message = f"`{token.text}` is no word of the language."
+    details = _example(near or "")
+    return fault(E006, message, found.span(token), label, details=details)
+
+
+def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagnostic:
+    beneath = f"beneath `{parent.word}`" if parent is not None else "here"
+    message = (
+        f"A line that begins with `{token.text}` cannot stand {beneath}: "
+        f"{place_of(token.text)}."
+    )
+    code = E007 if token.text in HEADERS else E008
+    details = _example(token.text)
+    return fault(code, message, found.span(token), "not here", details=details)
+
+
+def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
+    """Return the fault of an appendix that begins without the line above it (E008)."""
+    line = source.text[: found.start()].count("\n") + 1
+    first, *more = found[0].split("\n")
+    message = "What belongs to the rules of a file stands below a line `---`."
+    if more:
+        return fault(
+            E008, message, Span.at(source.name, line, 1, len(first)), "not this line"
+        )
+    place = Span.at(source.name, line, 1, first.index(":") + 1)
+    return fault(E008, message, place, "that line is missing above")
+
+
+def _stands(error: ParseError, token: Token) -> bool:
+    return (error.line, error.column) == (token.line, token.column)
+
+
+def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
+    """Return the fault of a declared name that is a word of the language (E005)."""
+    fixes = (f"our_{token.text}",)
+    return fault(E005, taken_keyword(token.text), found.span(token), fixes=fixes)
+
+
+# ---- faults inside a line
+
+
+_BREAKS_OFF = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "+",
+        "-",
+        "*",
+        "/",
+        "mod",
+        "is",
+        "at",
+        "more",
+        "less",
+        "than",
+        "in",
+        "but",
+        "plus",
+    ]
+)
+
+
+def _opener(tokens: list[Token]) -> Token:
+    """Return the word that opens the line, or the last statement in it."""
+    found = tokens[0]
+    for before, token in pairwise(tokens):
+        if before.text in (":", ";") and token.text in STATEMENTS:
+            found = token
+    return found
+
+
+def _begins(error: ParseError, line: LogicalLine) -> Token:
+    """Return the word with which the line, or the statement at this place, begins."""
+    found = line.tokens[0]
+    for before, token in pairwise(_left(error, line)):
+        if before.text in (":", ";"):
+            found = token
+    return found
+
+
+def _left(error: ParseError, line: LogicalLine) -> list[Token]:
+    place = (error.line, error.column)
+    return [token for token in line.tokens if (token.line, token.column) < place]
+
+
+_ENDS_EXPRESSION = frozenset(("yes", "no", "none", "up", "down", "players"))
+
+
+def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
+    """Return the fault of a line for which no fix was found: what is expected."""
+    here = next((each for each in line.tokens if _stands(error, each)), None)
+    accepts, shown = error.accepts, f"`{here.text if here else error.text}`"
+    label = f"expected: {listed(wanted(accepts), 'or')}" if accepts else ""
+    left = _left(error, line)
+    after = [each.kind for each in line.tokens[len(left) + 1 :][:1]]
+    words = {each.text for each in line.tokens}
+    types = line.word in ("option", "state", "value") and "and" not in accepts
+    if "if" in words - {line.word} and words & {"then", "else"}:
+        message = _CASES
+    elif types and [left[-1].kind, *after] == ["number", "number"]:
+        message = _NUMBERS
+    elif types and error.text in ("|", ",", "{") and left[-1].kind != "number":
+        message = _NAMES
+    elif ":" in accepts and line.word in ("option", "state", "value"):
+        message = f"`{line.word}` has a type after its name, such as `: 0..99`."
+    elif error.kind in _PLACES:
+        message = "This line ends too early."
+    elif left and "mod" in accepts and left[-1].text in reserved() - _ENDS_EXPRESSION:
+        word = left[-1]
+        span = Span.at(span.file, word.line, word.column, len(word.text))
+        label, message = "", f"`{word.text}` cannot be here."
+    elif "END" in accepts and "mod" in accepts:
+        message = (
+            f"The expression could end before {shown}, which does not continue it."
+        )
+    elif error.kind == "number" and "NAME" in accepts and "INT" not in accepts:
+        message = "A name begins with a letter."
+    elif error.kind == "text":
+        message = "A quoted text cannot be here."
+    else:
+        message = f"{shown} cannot be here."
+    opener = _opener(left or line.tokens).text
+    return fault(E001, message, span, label, details=_example(opener))
+
+
+def _example(word: str) -> tuple[str, ...]:
+    line = EXAMPLES.get(word)
+    return (f"For example:  {line}",) if line else ()

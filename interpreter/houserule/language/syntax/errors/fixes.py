@@ -1,0 +1,409 @@
+"""Fixes: what makes a wrong line readable, found by trying.
+
+Candidates come from the table of slips and from what the grammar could have read where
+it stopped. Each is tried: it counts if the grammar then reads on behind the line. So a
+message states only what was verified, and its fix can be pasted.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Iterator
+
+from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import nearest
+from houserule.base.frozen import frozen
+from houserule.language.syntax.errors.slips import slips
+from houserule.language.syntax.messages import E006, E008
+from houserule.language.syntax.read.cst import ParseError
+from houserule.language.syntax.vocabulary import (
+    CLAUSES,
+    HOLD_STATEMENTS,
+    OPENINGS,
+    STATEMENTS,
+    reserved,
+)
+
+MOST_TRIES = 400  # for one line
+DEEPEST = 3  # slips in one line
+LONGEST_SURE = 3  # letters of a word that is hardly another one misspelt
+
+Probe = Callable[[str], ParseError | None]
+"""Where the grammar stops in lines that stand in place of the wrong ones, by line and
+column from 1, or None if it reads on behind them."""
+
+
+@frozen
+class Correction:
+    """A change of a text: what is there from `start` to `end` becomes `text`.
+
+    Attributes:
+        start: where it begins, counted in letters.
+        end: where it ends.
+        text: what is right there.
+        reason: why, in a sentence.
+        shown: the reason says all.
+        guessed: it comes from the grammar, not from what people write.
+        code: the code of the fault, if that is not to be worked out.
+    """
+
+    start: int
+    end: int
+    text: str
+    reason: str = ""
+    shown: bool = False
+    guessed: bool = False
+    code: MessageCode | None = None
+
+    def of(self, text: str) -> str:
+        """Return the text with this change."""
+        return text[: self.start] + self.text + text[self.end :]
+
+
+def find_fix(text: str, error: ParseError, probe: Probe) -> list[Correction]:
+    """Return the changes, one after the other, that make a text readable; or none."""
+    tries = MOST_TRIES
+    level: list[tuple[str, ParseError, list[Correction]]] = [(text, error, [])]
+    for _ in range(DEEPEST):
+        further = []
+        for now, wrong, before in level:
+            seen = {now}
+            for edit in _candidates(now, wrong):
+                new = edit.of(now)
+                # A guess can be right alone; with others it makes any line readable.
+                if new in seen or (before and (edit.guessed or before[0].guessed)):
+                    continue
+                seen.add(new)
+                if not tries:
+                    return []
+                tries -= 1
+                stops = probe(new)
+                if stops is None:
+                    return [*before, edit]
+                rest = len(new) - _offset(new, stops)
+                if rest < len(now) - _offset(now, wrong):
+                    further.append((rest, new, stops, [*before, edit]))
+        level = [each[1:] for each in sorted(further, key=lambda each: each[0])[:4]]
+    return []
+
+
+COMMENT = re.compile(r"[ \t]*#[^\n\"]*$")
+MARGIN = re.compile(r"[ \t]*\[(?:\"|ruling|\w+ \")[^\n]*\][ \t]*$")
+
+
+def error_behind(text: str, error: ParseError) -> bool:
+    """Say whether the grammar stops behind the text."""
+    return error.kind not in ("end", "back") and _offset(text, error) >= len(text)
+
+
+def _offset(text: str, error: ParseError) -> int:
+    """Return where the grammar stops, counted in letters."""
+    lines = text.split("\n")
+    if error.line > len(lines):
+        return len(text)
+    start = sum(len(each) + 1 for each in lines[: error.line - 1])
+    return min(start + error.column - 1, len(text))
+
+
+# ---- candidates, the likeliest first
+
+
+def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
+    words = _words(text)
+    at = _offset(text, error)
+    yield from _misspelt(words, at, error)
+    yield from _slips(text, at)
+    yield from _bracketed(text, words, at)
+    yield from _split(text, words, at)
+    yield from _reordered(text, words, at)
+    yield from _missing(text, words, at, error)
+    yield from _other_words(words, at, error)
+
+
+_WORD = re.compile(r'"[^"\n]*"|#.*|\w+|\.\.|\S')
+
+
+def _words(text: str) -> list[re.Match[str]]:
+    """Return the words and signs of a text, without its comments."""
+    return [each for each in _WORD.finditer(text) if each[0][0] != "#"]
+
+
+def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
+    """Return the word where the grammar stopped, and the one before it."""
+    there = [each for each in words if each.start() <= at]
+    return there[:-3:-1]
+
+
+def _misspelt(
+    words: list[re.Match[str]], at: int, error: ParseError
+) -> Iterator[Correction]:
+    known = [each for each in error.accepts if each.isalpha()]
+    for word in _near(words, at)[:1]:
+        long = word[0].isalpha() and len(word[0]) > LONGEST_SURE
+        words_alike = [each for each in known if len(each) > LONGEST_SURE]
+        meant = long and nearest(word[0], filter(str.islower, words_alike), 0.34)
+        if meant:
+            code = E006 if meant in VERBS else None
+            yield Correction(*word.span(), meant, code=code)
+        if word[0].lower() in known:
+            yield Correction(*word.span(), word[0].lower())
+    for word in [each for each in words if each.start() <= at][:1]:
+        meant = word[0] not in OPENINGS and nearest(word[0], OPENINGS, 0.2)
+        if meant:
+            yield Correction(*word.span(), meant)
+
+
+_HIDDEN = re.compile(r'"[^"\n]*"|#.*')
+
+
+def _slips(text: str, at: int) -> Iterator[Correction]:
+    """Put right what people write who know English or other languages."""
+    blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text)
+    for slip in slips():
+        group = "a" if "a" in slip.pattern.groupindex else 0
+        for found in slip.pattern.finditer(blank):
+            start, end = found.span(group)
+            if start > at:
+                break
+            new = "".join(
+                text[slice(*found.span(int(part[1])))] if part[:1] == "\\" else part
+                for part in re.split(r"(\\\d)", slip.instead)
+            )
+            new = new.replace("\n", "\n" + _lead(text, start))
+            before, after = text[max(0, start - 1) : start], text[end : end + 1]
+            new = " " * (new[:1].isalnum() and before in _CLOSES) + new
+            new += " " * (new[-1:].isalnum() and after.isalnum())
+            yield Correction(start, end, new, slip.reason)
+
+
+_CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
+
+
+def _lead(text: str, at: int) -> str:
+    """Return the spaces in front of the line with this place."""
+    line = text[text.rfind("\n", 0, at) + 1 :]
+    return line[: len(line) - len(line.lstrip(" "))]
+
+
+VERBS = ("becomes", "gains", "loses")
+_QUERIES = frozenset(
+    [
+        "sum",
+        "count",
+        "highest",
+        "lowest",
+        "the",
+        "those",
+        "some",
+        "every",
+        "no",
+        "after",
+        "number",
+    ]
+)
+_QUERY = "A query needs brackets here. Without them it reaches to the end of the line."
+
+
+def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
+    """Set a query in brackets: up to the place, or as far as it can go."""
+    starts = [each.start() for each in words if each[0] in _QUERIES]
+    ends = sorted({each.end() for each in words}, reverse=True)
+    before = [end for end in ends if end <= at]
+    for start in reversed([each for each in starts if each <= at]):
+        for end in (*before[:1], *(each for each in ends if each > at)):
+            if end > start:
+                inside = text[start:end]
+                yield Correction(start, end, f"({inside})", _QUERY, True)
+
+
+_OWN_LINE = "`{0}` begins a line of its own."
+
+
+def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
+    """Give a statement that holds others a line of its own."""
+    found = [each for each in _SPLITS.finditer(text) if each.start(1) <= at]
+    if not found:
+        return
+    start = found[-1].start(1)
+    reason = f"`{found[-1][1]}` begins a line of its own."
+    top = text.rfind("\n", 0, start) + 1
+    head, lead = text[top:start].rstrip(" ;"), _lead(text, start)
+    if found[-1][1] == "else":
+        colon = max(head.rfind(f": {word} ") for word in ("if", "must", "may", "let"))
+    else:
+        colon = head.find(": ")
+    if colon < 0:
+        yield Correction(top + len(head), start, "\n" + lead, reason, True)
+        return
+    split = "; " if found[-1][1] != "else" else "\n"
+    inside = (*head[colon + 2 :].split(split), text[start:])
+    block = "".join(f"\n{lead}  {each}" for each in inside)
+    yield Correction(top + colon + 1, len(text), block, reason, True)
+
+
+_OPENERS = frozenset((*HOLD_STATEMENTS, "let")) - {"does", "cost", "step"}
+_SPLITS = re.compile(rf"(?:; |\s(?=else\b))({'|'.join(sorted(_OPENERS | {'else'}))})\b")
+_PARTS = (
+    *("at most", "showing", "starts", "seen", "each", "step", "normally", "for", "if"),
+    *("until", "together", "where", "by", "during", "with"),
+)
+_PART = re.compile(r" (?:" + "|".join(_PARTS) + r")\b")
+
+
+def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
+    """Set a part of a line before those that it belongs before."""
+    line = text.rfind("\n", 0, at) + 1
+    ends = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
+    end = len(text) if ends is None else ends.start()
+    starts = [each.start() for each in _PART.finditer(text, line, end)]
+    for start in starts:
+        stop = min([each for each in starts if each > start], default=end)
+        part = text[start:stop]
+        for place in [each for each in starts if each < start][::-1]:
+            moved = text[place:start]
+            reason = f"`{_opener(part)}` comes before `{_opener(moved)}`."
+            yield Correction(place, stop, part + moved, reason, True)
+
+
+def _opener(part: str) -> str:
+    found = next((each for each in _PARTS if part.strip().startswith(each)), "")
+    return {"starts": "starts as …", "seen": "seen by …"}.get(found, f"{found} …")
+
+
+# What a line may not leave out: where the first word could stand, the whole.
+_MISSING: tuple[tuple[str, str, str], ...] = (
+    (":", ": ", ""),
+    ("in", "in ", ""),
+    ("has", " has ", ""),
+    ("at", "at ", ""),
+    ("most", "most ", ""),
+    ("times", " times", ""),
+    ("each", " each turn", "A limit says for how long it counts."),
+    ("among", "among ", ""),
+    ("from", "from ", ""),
+    ("by", "by ", ""),
+    ("the", "the ", ""),
+    ("each", "each ", ""),
+    ("with", "with ", ""),
+    ("as", "as ", ""),
+    ("than", "than ", ""),
+    ("one", "one ", ""),
+    ("only", "only ", ""),
+    ("to", "to ", ""),
+    (
+        "TIE",
+        ", none on a tie",
+        "`the one` says what happens on a tie.",
+    ),
+    (
+        "LIMIT",
+        ", at most 400 times",
+        "`until` says how often at most, so that every game ends.",
+    ),
+    (
+        "IF_POSSIBLE",
+        ", if possible",
+        "Nobody must do what cannot be done, and the step says so.",
+    ),
+    ("IF_ANY", ", if any", "A layer says that it may have no contributions."),
+    ("rounded", " rounded down", "A division says how it is rounded."),
+    ("normally", " normally 1", "An option says what holds if nobody chooses."),
+    ("starts", " starts as 0", "Everything has a first value."),
+    ("during", " during NAME", "An action says in which step or phase it is taken."),
+    (":", ": at most once", "A step says how often it is used, or what happens there."),
+    ("otherwise", " otherwise", "Cases end with the one that holds otherwise."),
+    (",", ",", ""),
+)
+_LAST = frozenset(("normally", "starts", "during", "otherwise"))
+_NAMED = {*CLAUSES, "step", "always"} - {"ends"}
+
+
+def _missing(
+    text: str, words: list[re.Match[str]], at: int, error: ParseError
+) -> Iterator[Correction]:
+    """Put in what the grammar could have read."""
+    back = len(text[:at].rstrip())
+    line = text[text.rfind("\n", 0, at) + 1 : back].split()
+    named = len(line) == 2 and line[0] in _NAMED and line[1] in reserved()
+    beside = {*text[at:].split()[:1], *text[:back].split()[-1:]}
+    for sign, whole, reason in _MISSING:
+        if (
+            sign not in error.accepts
+            or (sign == ":" and named)
+            or (sign == "," and beside & reserved())
+            or (sign == "in" and not text[at : at + 1].isalnum())
+            or (sign in _LAST and text[at:].strip())
+        ):
+            continue
+        tight = whole[0] in ":, "
+        start = back if tight else at
+        lead = " " if not tight and start and text[start - 1] not in " (\n" else ""
+        end = at if whole == ": " else start
+        yield Correction(start, end, lead + whole, reason, guessed=not reason)
+    first = next(
+        (each for each in words if each.start() > text.rfind("\n", 0, at)), None
+    )
+    if first is None:
+        return
+    inside = "does" in error.accepts and "phase" not in error.accepts
+    if inside and first[0] in STATEMENTS:
+        reason = "Statements belong in a clause."
+        yield Correction(at, at, "does NAME: ", reason, code=E008)
+    if first[0] in _NAMED:
+        reason = f"After `{first[0]}` comes a name that you choose."
+        end = first.end()
+        rest = text[end:].lstrip(" ")
+        yield Correction(end, end, " NAME", reason)
+        for condition in (rest, rest.removeprefix("if ")):
+            yield Correction(end, len(text) - len(condition), " NAME: ", reason)
+
+
+_ALL_OF = ("requires", "implies", "suggests")  # a `,` says that all are meant
+_ALIKE = tuple(
+    frozenset(words.split())
+    for words in (
+        "in of from to into for on at as over among per than during",
+        "where if when with has",
+        "becomes gains loses",
+        "and or then , | ;",
+        ": = has then starts normally called to is",
+    )
+)
+
+
+def _other_words(
+    words: list[re.Match[str]], at: int, error: ParseError
+) -> Iterator[Correction]:
+    """Put another word of the same kind in place of one that could not be there."""
+    for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
+        if word[0] == "or" and words[0][0] in _ALL_OF:
+            continue
+        begins = not word.string[: word.start()].rpartition("\n")[2].strip()
+        for alike in () if begins else _ALIKE:
+            for other in sorted(alike & others) if word[0] in alike else ():
+                start = word.start()
+                if word[0] == ":" and other not in ":;,":
+                    other = f" {other}"
+                if other in ":;,":
+                    start = len(word.string[:start].rstrip())
+                if {word[0], other} != {"in", "of"} or word[0] == "of":
+                    yield Correction(start, word.end(), other, guessed=True)
+
+
+_PLACED = frozenset(("in", "of", "to", "from"))
+
+
+# ---- lines that belong together
+
+
+JOINED = "An expression goes on over several lines only inside brackets."
+
+
+def joined(lines: list[str]) -> Iterator[str]:
+    """Yield several lines with brackets around an expression that goes through all."""
+    text = "\n".join(lines)
+    body = MARGIN.sub("", COMMENT.sub("", text))
+    starts = [found.end() for found in re.finditer(r"[:=]\s+|^\s*", lines[0])]
+    for start in sorted(starts, reverse=True):
+        yield f"{body[:start]}({body[start:]}){text[len(body) :]}"

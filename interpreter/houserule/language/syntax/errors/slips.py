@@ -1,0 +1,742 @@
+"""Slips: lines as people write them who know English, other games or Python.
+
+A row says what stands there and what is written instead. Nothing here is believed: a
+row counts when the line can be read with it (`fixes`). The first row that helps wins.
+"""
+
+# ruff: noqa: E501  # a row is one line, so that the table can be read
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import product
+
+from houserule.base.diagnostics.wording import NUMBERS
+from houserule.base.frozen import frozen
+from houserule.language.syntax.vocabulary import STATEMENTS_ELSEWHERE
+
+
+@frozen
+class Slip:
+    """One slip.
+
+    Attributes:
+        pattern: what is written, in a line whose quoted texts are `~`; its group `a`,
+            if there is one, is what is replaced.
+        instead: what is right, with the numbers of groups.
+        reason: why, in a sentence, if the fix does not show it.
+    """
+
+    pattern: re.Pattern[str]
+    instead: str
+    reason: str = ""
+
+
+_BEGIN = r"(?:(?:^|\n)[ \t]*|[:;][ \t]*|\b(?:does|cost|step) [\w.]+: *)"
+_TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
+_SIDE = rf"(?:{_TERM}|\d+)"
+_QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
+
+_FLOW = r"(?:game|round|turn|phase|step)"
+_FOLD = r"(?:sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)"
+_NONE = r"(?:nobody|nothing|null|None|nil)"
+_CASES = "An expression has no `if`. Write a line for each case."
+_NUMBERS = NUMBERS[2:]
+_BENEATH = "What holds only with a variant is beneath the line."
+_SIGNS = {
+    **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
+    **{"=": "is", "==": "is", "!=": "is not"},
+}
+_BRACKETS = "A query needs brackets before a comparison."
+_THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
+_CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
+_COMPARED = "Things are compared with `is`; `=` only defines."
+_LOOP = (
+    "There is no loop with a condition. Repeat at most so often, and put the condition "
+    "inside the loop."
+)
+_DEFAULT = "What holds if nobody chooses is the default of an option."
+_NORMALLY = "An option says what holds if nobody chooses."
+_STARTS = "Everything has a first value."
+_MARGIN = "A margin names a ruling, or a heading in quotation marks."
+_CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
+_AGAIN = "`again` names the step or phase that begins again."
+_PLAYERS = "A player has no number of its own: a state such as `score(me)` has it."
+_PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
+_CONTRIBUTION = "A contribution has a name of its own after `called`."
+
+
+def _between() -> list[tuple[str, str, str]]:
+    """Return the rows for a value between two others, as in `2 < pot <= 5`."""
+    return [
+        (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
+        for a, b in product(("<", "<=", ">", ">="), repeat=2)
+        if a[0] == b[0]
+    ]
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    """Return the rows: pattern, what is right, and why."""
+    return [
+        (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
+        (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
+        (
+            r"^(?P<a>(?:change|set) (?:(?:the )?(?:default|option)(?: of| for)? )(\w+) to (\w+))$",
+            r"default \2: \3",
+            _DEFAULT,
+        ),
+        (
+            r"^(?P<a>(?:change )?option (\w+) (?:normally|default|defaults to|is now|becomes) (\w+))$",
+            r"default \2: \3",
+            _DEFAULT,
+        ),
+        (r"^(?P<a>(variant \w+) (~+)\s+for (\w+))$", r"\2 for \4 \3", ""),
+        # ---- comparing
+        (r"(?:must|should|has to) not be\b", "is not", ""),
+        (r"(?:must|should|has to) (?:be )?equals?(?: to)?\b", "is", ""),
+        (r"\bat (?:least|most) (?P<a>than )", "", ""),
+        (r"(?:is not|isn'?t|not) at least\b", "less than", ""),
+        (r"(?:is not|isn'?t|not) at most\b", "more than", ""),
+        (r"(?:is not|isn'?t|not) more than\b", "at most", ""),
+        (r"(?:is not|isn'?t|not) less than\b", "at least", ""),
+        (r"is (?:within|inside|among|in (?:the )?range)\b", "is in", ""),
+        (
+            rf"is (not )?(?:either|neither) ({_SIDE}) n?or ({_SIDE})",
+            r"is \1in {\2, \3}",
+            "",
+        ),
+        # ---- cases
+        (
+            r"[:=](?P<a> if ([^\n]*?),? then ([^\n]*?),? else ([^\n]*))$",
+            "\n  \\3 when \\2\n  \\4 otherwise",
+            _CASES,
+        ),
+        (
+            r"[:=](?P<a> ([^\n:=]*?) if ([^\n]*?) else ([^\n]*))$",
+            "\n  \\2 when \\3\n  \\4 otherwise",
+            _CASES,
+        ),
+        (
+            r"[:=](?P<a> ([^\n:=]*?) \? ([^\n:]*?) : ([^\n]*))$",
+            "\n  \\3 when \\2\n  \\4 otherwise",
+            _CASES,
+        ),
+        (r"\b(?:must|should|has to) be (?=at (?:least|most)\b|more\b|less\b)", "", ""),
+        (r"\b(?:must|should|has to) be\b", "is", ""),
+        (
+            r"(?:is )?(?:greater|bigger|higher|larger)(?: than)? or equal(?: to)?\b",
+            "at least",
+            "",
+        ),
+        (
+            r"(?:is )?(?:fewer|less|smaller|lower)(?: than)? or equal(?: to)?\b",
+            "at most",
+            "",
+        ),
+        (r"(?:is )?(?:greater|bigger|higher|larger)(?: than)?\b", "more than", ""),
+        (r"(?:is )?(?:fewer|smaller|lower)(?: than)?\b", "less than", ""),
+        (rf"({_TERM}) (is [^:;,]*?) but (?=at (?:least|most)\b)", r"\1 \2 and \1 ", ""),
+        (r"is (not )?(?:an? )?(?:member|part|element) of\b", r"is \1in", ""),
+        (r"(?:is )?(?:no|not) (?:more|greater) than\b", "at most", ""),
+        (r"(?:is )?(?:no|not) (?:less|fewer) than\b", "at least", ""),
+        (rf"(?:is )?({_SIDE}) or more\b", r"at least \1", ""),
+        (rf"(?:is )?({_SIDE}) or (?:less|fewer)\b", r"at most \1", ""),
+        (r"(?:is )?between (\d+) and (\d+)", r"is in \1..\2", ""),
+        (r"is (not )?(?:one|any) of\b", r"is \1in", ""),
+        (r"\bis (?P<a>(?:exactly|strictly|really|also|just) )", "", ""),
+        (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
+        (r"(?:==?|is) (?:false|False)\b", "is no", ""),
+        (r"(?:==?|is) (?:true|True)\b", "is yes", ""),
+        (rf"(?:==?|is) {_NONE}\b", "is none", ""),
+        (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
+        (r"\bexceeds\b|is (?:over|above)\b", "more than", ""),
+        (r"is (?:under|below)\b", "less than", ""),
+        (rf"({_TERM}) (?:contains|includes) ({_TERM})", r"\2 is in \1", ""),
+        (rf"(\w+\([^()]*\)) has ({_TERM})", r"\2 is in \1", ""),
+        (
+            rf"({_TERM}) ((?:is|at|more|less)\b[^,;:]*?) (or|and) (?=(?:is|at|more|less)\b)",
+            r"\1 \2 \3 \1 ",
+            "Each comparison says what it compares.",
+        ),
+        *_between(),
+        *(
+            (
+                rf"(?<!\()\b({_FOLD} of [^=<>:]*?) ?{sign}(?= )",
+                rf"(\1) {word}",
+                _BRACKETS,
+            )
+            for sign, word in _SIGNS.items()
+        ),
+        (r">=|=>|≥", "at least", ""),
+        (r"<=|=<|≤", "at most", ""),
+        (r">", "more than", ""),
+        (r"<", "less than", ""),
+        (rf"(?<=\w|\)) (?P<a>)(?=not (?:in )?{_SIDE})", "is ", ""),
+        (
+            r"(?<=\w|\)) (?P<a>)(?=in [\w{[])",
+            "is ",
+            "`is in` asks whether something is in a set.",
+        ),
+        (r"(?<=\w|\)) (?P<a>)(?=least\b|most\b)", "at ", ""),
+        (r"\b(?:more|less) (?P<a>)(?!than)", "than ", ""),
+        (
+            rf"\b((?:at least|at most|more than|less than) ({_TERM})) "
+            r"(?P<a>)(?=at least|at most|more than|less than|is\b)",
+            r"and \2 ",
+            "Two comparisons are joined with `and`.",
+        ),
+        (
+            r"(?<=\w|\))(?P<a>)(?= (?:none on a tie|if any|if possible)\b)",
+            ",",
+            "",
+        ),
+        (r"(?<=\w|\))(?P<a>)(?= at most \w+ times)", ",", ""),
+        # ---- and, or, not, arithmetic
+        (r"&&?", "and", ""),
+        (r"\|\|", "or", ""),
+        (r"!(?!=) ?", "not ", ""),
+        (r"\beither (?=.* or )|\bboth (?=.* and )", "", ""),
+        (r"\bbut (?=not\b)", "and ", ""),
+        (r"(?<=\w|\)),(?= \w)", " and", ""),
+        (r"\bunless\b", "or", ""),
+        (r"%(?= *[\w(])|\bmodulo\b", "mod", ""),
+        (r" //( \w+)", r" /\1 rounded down", "A division says how it is rounded."),
+        (r"\brounded(?P<a>)(?! up| down)", " down", ""),
+        (r"÷|\bdivided by\b", "/", ""),
+        (r"×|(?<=[\w)] )(?:x|times)(?= [\w(])", "*", ""),
+        (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
+        (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
+        (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
+        (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
+        (r"\bin (?P<a>\[([^\]]*,[^\]]*)\])", r"{\2}", ""),
+        (r"\[(?P<a>)(?=\w+\] *$)", "ruling ", _MARGIN),
+        (r"\[(?P<a>([A-Z][\w ]*\w))(?=(?: \d[\d.]*)?\] *$)", r'"\2"', _MARGIN),
+        (
+            rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
+            r"\1(\2)",
+            "",
+        ),
+        (r"(?:from )?(?<!by )(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
+        (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
+        (r"(?<=\d) ?(?:-|–|—) ?(?=\d)", "..", ""),
+        # ---- sets, piles, dice
+        (r"\b(?:except|without|minus|excluding)\b", "but", ""),
+        (r"\bunion\b", "plus", ""),
+        (r"\bintersect(?:ion)?\b", "within", ""),
+        (r"(?P<a>\bthe )(?=(?:top|bottom)\b)", "", ""),
+        (r"\b(?:top|bottom) (?P<a>(?:cards?|tiles?) )(?=of\b)", "", ""),
+        (
+            rf"\b(?!{_FOLD}\b)({_TERM}) of (me|[a-z])\b(?! in|\.)",
+            r"\1(\2)",
+            "Keys stand in round brackets.",
+        ),
+        (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
+        (r"\ball faces (?P<a>are )(?=different)", "", ""),
+        # ---- queries
+        (r"\bthere (?:is|are) (?=some|no)", "", ""),
+        (r"\b(?:any|exists|at least one|there is an?)\b(?= \w+ in\b)", "some", ""),
+        (r"\b(?:no one|not any)\b(?= \w+ in\b)", "no", ""),
+        (r"\bfor (?:all|each|every) (\w+ in \S+?):? (?!has\b)", r"every \1 has ", ""),
+        (rf"\b(?:all|each) ({_TERM} in .*?) (?:have|are)\b", r"every \1 has", ""),
+        (r"\b(?:all|each)\b(?= \w+(?:, \w+)* in\b)", "every", ""),
+        (r"\bnone\b(?= \w+ in\b)", "no", ""),
+        (r"\bhave\b", "has", ""),
+        (r"\b(?:the )?number of\b", "count of", ""),
+        (
+            rf"\b(?:the )?(?:number|count) of (\w+ in {_TERM})(?= (?:is\b|at\b|more\b|less\b|[=<>]))",
+            r"(count of \1)",
+            _BRACKETS,
+        ),
+        (r"\b(?:max(?:imum)?|largest|greatest|biggest) of\b", "highest of", ""),
+        (r"\b(?:min(?:imum)?|smallest|least) of\b", "lowest of", ""),
+        (r"\bmax\((.* for .* in .*?)\)(?= |$)", r"(highest of \1)", ""),
+        (r"\bmin\((.* for .* in .*?)\)(?= |$)", r"(lowest of \1)", ""),
+        (r"\b(sum|count|highest|lowest)\((.* (?:for|in) .*)\)", r"\1 of \2", ""),
+        (rf"\b{_FOLD} (?P<a>)(?!of\b|{_THING} (?:from|of)\b)", "of ", ""),
+        (r"\bcount of (?!each)(\w+?)s? (?=since|with|for)", r"count of each \1 ", ""),
+        (r"\b(?:since \w+)(?P<a>,)", " or", ""),
+        (r"\bwith (?P<a>)(?=same)", "the ", ""),
+        (r"\bwith the same .*\w(?P<a>,)", " and", ""),
+        (r"\bfor (?P<a>(?:all|every|each) )", "", ""),
+        (r",? \b(?:such that|so that|if|with|who|which|that)\b", " where", ""),
+        (r"\b(?:most|least) [^,]*\)(?P<a>,)(?! none)", " then", ""),
+        (r"\bwith (?P<a>the )(?=most|least)", "", ""),
+        (r"\b(?:the )?(?:highest|greatest|largest|biggest|max)\b", "most", ""),
+        (r"\b(?:the )?(?:lowest|smallest|fewest|min)\b", "least", ""),
+        (
+            rf"\b(most|least) ([^,;]*?) (?:and|then) \1 ({_TERM})",
+            r"\1 \2 then \3",
+            "",
+        ),
+        (
+            rf"\b(?:and|then) (?:most|least) ({_TERM})",
+            r"then -\1",
+            "All keys of a `with` go the same way: a minus turns one round.",
+        ),
+        (r"\bthe (?P<a>)(?=\w+ in\b)", "one ", ""),
+        (rf"{_QUERY}in [^:,]*?(?P<a>where|:|with)", "has", ""),
+        (rf"{_QUERY}in [^:,]*?(?P<a>: )", " has ", ""),
+        (rf"\bafter {_TERM}(?P<a>,)", ":", ""),
+        (rf"\bafter {_TERM}(?P<a>)(?= )", ":", ""),
+        (r"(?<=: )(?P<a>)(?=\w+ in .* with (?:most|least)\b)", "those ", ""),
+        # ---- clauses
+        (r" (?P<a>'([^'\n]*)')(?=:| *$)", r'"\2"', "A text has double quotes."),
+        (r"\bat most \d+(?P<a>x)\b", " times", ""),
+        (r"\b(?:does|needs|cost|limit) [\w.]+(?P<a> (?:that|if)| =)(?= )", ":", ""),
+        (
+            r"(?P<a>: *(~+)) ",
+            r" \2: ",
+            "A caption comes before the colon.",
+        ),
+        (rf"{_BEGIN}(?P<a>requires?|must have|condition)\b", "needs", ""),
+        (rf"{_BEGIN}(?P<a>do)\b", "does", ""),
+        (
+            r"\blimit [\w.]+: (?P<a>(\d+) (?:per|an?|each|every|in each))\b",
+            r"at most \2 times each",
+            "",
+        ),
+        (r"\blimit [\w.]+: (?P<a>)", "at most ", ""),
+        (r"(?P<a>[;.,:])[ \t]*(?=\n|$)", "", ""),
+        (
+            r"\b(?:times|once) "
+            r"(?P<a>per|a|every|(?:in|during)(?: an?| each| every| the)?)\b",
+            "each",
+            "",
+        ),
+        (r"\btwice\b", "2 times", ""),
+        (r"\bthrice\b", "3 times", ""),
+        # ---- statements
+        (r"^[ \t]*(?P<a>step)(?= \w+ (?:then|before) \w)", "order", ""),
+        (r"(?P<a> (?:do|then|repeat))(?=:)", "", ""),
+        (rf"{_BEGIN}end [^;\n]*(?P<a> now)\b", "", ""),
+        *(
+            (rf"\b{word}(?: {_THING}(?= from\b)|(?= times\b))", str(number), "")
+            for number, word in enumerate(_NUMBERS, 2)
+        ),
+        (rf"{_BEGIN}let \w+ = [^;:\n]*?(?P<a>, )(?=\w+ =)", "; let ", ""),
+        (r"\b(?:if|for|choose)\b[^:;\n]*(?P<a>;)", ":", ""),
+        (
+            rf"\bmove (?P<a>(?:an?|one|(?:the )?top)(?: {_THING})?)(?= from\b)",
+            "1",
+            "",
+        ),
+        (
+            rf"\bmove (\w+)(?P<a> {_THING} (to [^;\n]*?) (from \S[^;\n]*))",
+            r" \4 \3",
+            "`from …` comes before `to …`.",
+        ),
+        (rf"\bshare \w+(?P<a> {_THING})(?= over)", "", ""),
+        (
+            rf"\broll (?P<a>(?:\d+|all(?: the)?|an?|the|one|{'|'.join(_NUMBERS)}) )(?=[A-Z]\w*)",
+            "",
+            "`roll Die` rolls all dice of that kind.",
+        ),
+        (
+            r"\b(?:count of|some|every|no|those|the one) (?P<a>(\w+) where \2 (?:is )?in\b)",
+            r"\2 in",
+            "",
+        ),
+        (rf"\bmove all (?P<a>{_THING} (?:in|of) )", "from ", ""),
+        (r"\bfor (?P<a>(?:each |every |all )?(player)s? (\w+))(?=:)", r"\3 in \2s", ""),
+        (
+            r"^(?P<a>([ \t]*)if ([^:\n]*) then ([^\n]*?);? else ([^\n]*))$",
+            "\\2if \\3: \\4\nelse: \\5",
+            "`else` begins a line of its own.",
+        ),
+        (rf"{_BEGIN}move [^;\n]*(?P<a> back)(?= to\b)", "", ""),
+        (
+            r"\bchoose (?P<a>(\d+) (\w+) (?:in|from|of))\b",
+            r"\3 \2 of",
+            "How many are chosen comes after the name.",
+        ),
+        (rf"\bchoose (?P<a>(?:an? |one )?{_THING} )(?=\w+ in\b)", "", ""),
+        (r"(?<=\w|\)) (?:is now|resets? to|changes to)\b", " becomes", ""),
+        (r"(?<=\w|\)) (?:gets|adds?|goes up by|receives)\b", " gains", ""),
+        (r"(?<=\w|\)) (?:goes down by|drops by|pays)\b", " loses", ""),
+        (
+            rf"{_BEGIN}(?P<a>(me|players?) (gains|loses) (\w+) {_THING})(?= *(?:;|\n|$))",
+            r"NAME(\2) \3 \4",
+            _PLAYERS,
+        ),
+        (rf"\b(?:gains|loses) \w+(?P<a> {_THING})(?= *(?:;|\n|$))", "", ""),
+        (
+            rf"{_BEGIN}(?P<a>({_TERM}) doubles|double ({_TERM}))(?= *(?:;|\n|$))",
+            r"\2\3 becomes \2\3 * 2",
+            _CHANGED,
+        ),
+        (rf"{_BEGIN}(?P<a>\w+ again)(?= *(?:;|\n|$))", "again NAME", _AGAIN),
+        (r"(?<=\w|\))(?P<a>\.)(?= \w)", ";", ""),
+        (rf"{_BEGIN}(?P<a>while ([^:\n]*): *)", "for i in 1..100:\n  if \\2: ", _LOOP),
+        (
+            rf"{_BEGIN}(?P<a>while ([^:\n]*): *)",
+            "for i in 1..100: if \\2: ",
+            _LOOP,
+        ),
+        (rf"{_BEGIN}(?P<a>repeat (\d+) times)", r"for i in 1..\2", ""),
+        (rf"{_BEGIN}(?P<a>repeat|redo)\b", "again", ""),
+        (r" *\+\+", " gains 1", _CHANGED),
+        (r" *--", " loses 1", _CHANGED),
+        (
+            r" ?\+ ?=|(?<=\w|\)) (?:increases|rises|is increased) by\b|(?<=\w|\)) \+(?= )",
+            " gains",
+            "",
+        ),
+        (
+            r" ?- ?=|(?<=\w|\)) (?:decreases|falls|is reduced) by\b|(?<=\w|\)) -(?= )",
+            " loses",
+            "",
+        ),
+        (rf"{_BEGIN}(?P<a>(?:increase|raise) ({_TERM}) by)", r"\2 gains", _CHANGED),
+        (rf"{_BEGIN}(?P<a>(?:decrease|lower) ({_TERM}) by)", r"\2 loses", _CHANGED),
+        (rf"{_BEGIN}(?P<a>increment ({_TERM}))", r"\2 gains 1", _CHANGED),
+        (rf"{_BEGIN}(?P<a>decrement ({_TERM}))", r"\2 loses 1", _CHANGED),
+        (rf"{_BEGIN}(?P<a>reset ({_TERM}))", r"\2 becomes 0", _CHANGED),
+        (rf"{_BEGIN}(?P<a>add ({_SIDE}) to ({_TERM}))", r"\3 gains \2", _CHANGED),
+        (
+            rf"{_BEGIN}(?P<a>subtract ({_SIDE}) from ({_TERM}))",
+            r"\3 loses \2",
+            _CHANGED,
+        ),
+        (rf"{_BEGIN}(?P<a>set ({_TERM})(?: to|:|  =| :=))", r"\2 becomes", _CHANGED),
+        (r"\b(?:gains|loses) (?P<a>by )", "", ""),
+        (rf"{_BEGIN}(?:let|var|const) \w+ (?P<a>be|:=|is)\b", "=", ""),
+        (r"\blet \w+ (?P<a>:=|: =)", "=", ""),
+        (rf"{_BEGIN}(?P<a>var|const|def)\b", "let", ""),
+        (
+            rf"{_BEGIN}(?P<a>if (let \w+ = [^:\n]*?)(?:, if any)?)(?=:)",
+            r"\2, if any",
+            "",
+        ),
+        (r"\blet \w+ = [^:\n]*\w(?P<a>)(?=:)", ", if any", ""),
+        (r"(?<=\w|\)) *(?:turns|is set to|goes to|is|:=|: ?=|=)(?= )", " becomes", ""),
+        (r" *(?:==|=)(?= )", " is", _COMPARED),
+        (r"(?<=\w|\)) +(?:then|do)(?= )|, *then\b", ":", ""),
+        (r"(?<=\w|\))(?P<a>,)(?= \w)", ":", ""),
+        (r"(?<=\w|\)) *\{ *([^{}]*?);? *\}", r": \1", ""),
+        (r"(?<=\w|\))(?: and then| and| then|,)(?= \w)", ";", ""),
+        (
+            rf"{_BEGIN}(?P<a>(\w[^:;\n]*) if ([^:;\n]*))",
+            r"if \3: \2",
+            "The condition comes first.",
+        ),
+        (rf"{_BEGIN}(?P<a>(?:elif|elsif|elseif))\b", "else if", ""),
+        (rf"{_BEGIN}(?P<a>otherwise)\b", "else", ""),
+        (rf"{_BEGIN}(?P<a>when|whenever)\b", "if", ""),
+        (rf"{_BEGIN}(?P<a>unless ([^:\n]*))", r"if not (\2)", ""),
+        (r"\b(?:for|may choose|must choose|random) \w+ (?P<a>of|from)\b", "in", ""),
+        (rf"{_BEGIN}(?P<a>foreach|for_each)\b", "for", ""),
+        (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
+        (r"\b(?P<a>(?:sorted|ordered|order|sort) )by\b", "", ""),
+        (r"\bby (?P<a>)(?=\w)", "most ", ""),
+        (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
+        (rf"{_BEGIN}(?P<a>(?:you|players?|the player) )(?=may|must)", "", ""),
+        (r"\bchoose (?P<a>(?:one|any|a|an|exactly one) )(?=\w+ in)", "", ""),
+        (r"\brandom (?P<a>choose )", "", ""),
+        (r"\bshare .*?(?P<a>among|between|to)\b", "over", ""),
+        (r"\bshare [^:]*\w(?P<a>)(?=:)", " as n", ""),
+        (rf"{_BEGIN}show [^;\n]*(?P<a> only)(?= *(?:;|\n|$))", "", ""),
+        (rf"{_BEGIN}show .* to (?P<a>all|everybody|all players)\b", "everyone", ""),
+        (rf"{_BEGIN}(?P<a>reveal|turn up)\b", "show", ""),
+        (rf"{_BEGIN}show [^;\n]*?(?P<a>)(?= *$| *;)", " to everyone", ""),
+        (rf"{_BEGIN}(?P<a>(?:call|do|run|execute) )", "", ""),
+        (rf"{_BEGIN}(?P<a>game over|stop game)\b", "end game", ""),
+        (
+            r"\bmove \w+ (?P<a>(?:cards?|tokens?|coins?|pieces?|markers?|tiles?) )",
+            "",
+            "",
+        ),
+        (r"\bmove (?P<a>at most)\b", "up to", ""),
+        (r"\bmove (?P<a>(\w+(?:, \w+)+))(?= (?:to|from))", r"{\2}", ""),
+        (r"\bmove \w+ (?P<a>)(?=\w)", "from ", ""),
+        (r"(?<=\w|\)) <- ?", " becomes ", ""),
+        (r"^[ \t]*(?:cost|does|needs) [\w.]+(?P<a> [-–—])(?= )", ":", ""),
+        (r"->|→|=>", "to", ""),
+        (r"\b(?:into|onto)\b", "to", ""),
+        (rf"{_BEGIN}move [^;\n]*? (?P<a>on|in)\b", "to", ""),
+        (r"^dice .*? (?P<a>with|has)(?= \d)", "showing", ""),
+        # ---- flow
+        (r"\bmust act(?P<a>(?:,? if possible)?)(?= *$)", " once, if possible", ""),
+        (
+            r"\bfor (?P<a>(?:each|every|all) players?)(?= *$| until| if| together)",
+            "me in players",
+            "",
+        ),
+        (
+            r"\buntil .*\w(?P<a>,? (?:max\.?|maximum|or|for|but at most) )(?=\w+ times)",
+            ", at most ",
+            "",
+        ),
+        (r"\border (?P<a>is )", "", ""),
+        (
+            r"\bstep [\w.]+: (?P<a>(?:max(?:imum)?|at most|up to) (?:1|one)(?: times?)?)$",
+            "at most once",
+            "",
+        ),
+        (rf"\bduring (?P<a>(?:the )?(\w+) {_FLOW})(?= *(?:\n|$))", r"\2", ""),
+        (r"\bstep [\w.]+: at most once(?P<a> (?:per|a|each|every) \w+)(?= *$)", "", ""),
+        (r"\border .*?\w(?P<a> ?(?:->|→|=>|>|<) ?)", " then ", ""),
+        (r"(?P<a>at most (?:1|one)(?: times?)?)(?= *$)", "at most once", ""),
+        (r"\bany number(?P<a> of times)", "", ""),
+        (r"(?<=\w|\)) (?P<a>when)\b", "if", ""),
+        (r"(?<=\w|\)) (?P<a>where|when)\b", "if", ""),
+        (r"\bfor (?P<a>)(?=players\b|clockwise\b)", "me in ", ""),
+        (r"\bphase [\w.]+(?P<a>:)", "", ""),
+        (r"\b(?P<a>while not\b)", "until", ""),
+        (r"\b(?P<a>while) (.*?)(?=, at most)", "until not", ""),
+        (r"\bmust act(?P<a>)(?=, if possible)", " once", ""),
+        (r"\b(?P<a>repeat |repeated )until", "", ""),
+        (r"\bphase [\w.]+ (?P<a>(\d+) times)", r"for lap in 1..\2", ""),
+        (r"\w(?P<a>,| before| and)(?= \w)", " then", ""),
+        # ---- things on the table, values
+        (
+            r"^(?P<a>(?:between |from )?(\d+) ?(?:\.\.|to|and|-|–) ?(\d+) players)",
+            r"players \2..\3",
+            "",
+        ),
+        (r"(?<== )\(([^()]*)\)$", r"\1", ""),
+        (r"\bplayers(?P<a> =)", "", ""),
+        (r"(?P<a> \|)[ \t]*$", "", ""),
+        (r": (?P<a>\[(\w+\.\.\w+)\])", r"\2", ""),
+        (
+            r"(?P<a> (starts as \w+) (?:per|every|in each) (\w+))$",
+            r" each \3 \2",
+            "`each …` comes before `starts as …`.",
+        ),
+        (r"\bseen (?P<a>(?:just|exclusively) )", "only ", ""),
+        (r"^type \w+(?P<a>)(?= \w+ ?[|/,])", " =", ""),
+        (
+            r"\b(?:starts?|starting|begins|beginning|initially) (?:at|as|with)\b",
+            "starts as",
+            "",
+        ),
+        (r"\bnormally (?P<a>is )", "", ""),
+        (r" \((?:default|normally)[: ]+(\w+)\)", r" normally \1", ""),
+        (r"^value [^={]*\w(?P<a> \{ *([^{}]*?) *\})$", r" = \2", ""),
+        (r"\bwhere(?= (?:the )?(?:most|least)\b)", "with", ""),
+        (r"^(?:winners|assert|always \w+)(?P<a>)(?= (?:the|those|players)\b)", ":", ""),
+        (r"^winners?(?P<a> (?:is|are))\b", ":", ""),
+        (r"^type .*?(?P<a>~(~+)~)", r"\2", "A member has no quotation marks."),
+        (
+            r"^(?P<a>(effect \w+(?:\([^()]*\))?) ?[:=] (\S[^\n]*))$",
+            "\\2\n  does NAME: \\3",
+            "What is done is in a clause beneath.",
+        ),
+        (
+            r"^(?P<a>((?:action|reaction) [^\n]*?): (\S[^\n]*))$",
+            "\\2\n  does NAME: \\3",
+            "What is done is in a clause beneath.",
+        ),
+        (r"\bstarts? (?=\d|yes\b|no\b|none\b)", "starts as ", ""),
+        (r"^option [^:\n]*: yes or no(?P<a>)(?= *$)", " normally no", _NORMALLY),
+        (
+            r"\b(?P<a>every|each|all|any)(?= \w+ in [^:]* with (?:most|least)\b)",
+            "those",
+            "",
+        ),
+        (r"^drawn by \w+(?P<a> (?:if|when))\b", ":", ""),
+        (
+            r",? none (?:on|if|in|for) ?(?:a |there is a )?(?:tied?|draw|ties)\b(?! on)",
+            ", none on a tie",
+            "",
+        ),
+        (
+            r"\bplayers (?P<a>(\d+))(?= *$)",
+            r"\2..\2",
+            "A number of players is a range.",
+        ),
+        (r"^(?P<a>enum|enumeration)\b", "type", ""),
+        (r"^(?P<a>function|func|def|define|let|const)\b", "value", ""),
+        (r"^(?P<a>var|variable|counter)\b", "state", ""),
+        (r"\btype \w+(?P<a>:)", " =", ""),
+        (r"(?<== )\{([^{}]*)\}", r"\1", ""),
+        (r"(?<=\w),(?= \w)", " |", ""),
+        (r"\bcomponent \w+ (?P<a>of|in)\b", "from", ""),
+        (r"\bfor (?P<a>)(?=\w+(?::| in))", "each ", ""),
+        (r"(?<=\w) and(?= \w+(?::| in))", ",", ""),
+        (r"\b(?:faces|shows|with faces)\b", "showing", ""),
+        (r"\bdice (\w+)(?P<a>)(?= showing)", ": die", "The dice have names."),
+        (r"(?P<a> in ([^:\n]*): (\w+))(?= *$)", r": \3 in \2", ""),
+        (r"\b(?P<a>(?:stack|deck|list))(?= of\b)", "pile", ""),
+        (r"\b(?P<a>bag|pool|group|collection|hand|row)(?= of\b)", "set", ""),
+        (r"\bstart\b", "starts", ""),
+        (r"\bstarts (?P<a>with|at|empty as|=)\b", "as", ""),
+        (r"\b(?:initially|begins as|default|is)\b|=", "starts as", ""),
+        (r"\b(?:default|usually|initially)\b|=", "normally", ""),
+        (r"\b(?:visible to|seen by|hidden except for)\b", "seen only by", ""),
+        (r"\b(?:max|maximum|limit|up to)\b", "at most", ""),
+        (r"\(Player (\w+)\)", r"(\1: Player)", "The type comes after the name."),
+        (r"\(Player\)", "(p: Player)", "A parameter has a name and a type."),
+        (r"\(\w+(?P<a>)\)(?=[: \n]|$)", ": Player", "A parameter has a type."),
+        (
+            r"\b(?:zone|state|value) \w+(?P<a>(?: for each| for| of) (\w+: \w+))",
+            r"(\2)",
+            "",
+        ),
+        (r"\byes ?[/|,] ?no\b", "yes or no", ""),
+        (r"\b(?:no or yes|yes/no|yes \| no|true or false)\b", "yes or no", ""),
+        (r"\b(?:every|per)\b", "each", ""),
+        (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
+        (r"^type .*?\w(?P<a>,? (?:/|or))(?= \w)", " |", ""),
+        (r"\bnone or (\w+)\b", r"\1 or none", ""),
+        (r"(?P<a>[,;] (?:initially|beginning at|starting at))\b", " starts as", ""),
+        (r"\bonly seen by\b", "seen only by", ""),
+        (r"\b(?:set|pile|slot) of (?P<a>(at most \w+) (\w+))", r"\3 \2", ""),
+        (r"^option .*?(?P<a>(?:by|in steps of|steps?|every) )(?=\d)", "step ", ""),
+        (r": (?P<a>)(?=\w+ in .* where )", "those ", ""),
+        (r"\((?P<a>(\w+): \w+ in) ", r"\2 in", ""),
+        (
+            r"^(?:action|effect) \w+(?P<a> (?:with|of|on) (\w+ in \S+))",
+            r"(\2)",
+            "",
+        ),
+        (rf"(?<=or ){_NONE} starts as {_NONE}\b", "none starts as none", ""),
+        (rf"(?<=or ){_NONE}\b", "none", ""),
+        (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),
+        (
+            r"\bfrom (?P<a>(\w+\.ya?ml))\b",
+            r'"\2"',
+            "A file is named in quotation marks.",
+        ),
+        (r"\b(?:in|during) (?P<a>(?:step|phase) )", "", ""),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\w+\()", r"\1 in ", "A set comes after `in`."),
+        (r"(?<=[(,])(\w+|\s\w+): ?(?=\{)", r"\1 in ", "A set comes after `in`."),
+        (
+            r"[\w)](?P<a>[,;])(?= (?:starts|normally|seen|showing|at most|each|step|during))",
+            "",
+            "",
+        ),
+        (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
+        (r"^reaction \w+(?P<a>:)", "", ""),
+        (
+            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:the )?(?:type|option|rule|clause|value|state|needs|does|cost|limit) |the )",
+            "",
+            "",
+        ),
+        (
+            r"\bneeds players (?P<a>(?:between |from )?(\d+) (?:and|to) (\d+))",
+            r"\2..\3",
+            "",
+        ),
+        (r"\bfor (?P<a>\((\w+ in [^:]*)\))(?=:)", r"\2", ""),
+        (r"\bstep \w+(?P<a> -)(?= )", ":", ""),
+        (r", (?:max(?:imum)?|up to)\b", ", at most", ""),
+        (r"\bstarts (?P<a>as (?:a )?random (\w+))", r"at random among \2s", ""),
+        (r"\bstarts (?P<a>random(?:ly)? (?:among|from|in))", "at random among", ""),
+        (r"\bat random (?P<a>from|in|of)\b", "among", ""),
+        (
+            r"\)(?P<a>)(?= = .*(?:\bat |\bis\b|\bhas\b|\bmore |\bless ))",
+            ": yes or no",
+            "",
+        ),
+        (r"\byes or no(?P<a>:| is)", " =", ""),
+        (r" (?P<a>:=)", "=", ""),
+        (r"(?P<a> =)(?= (?:pile|set|slot) of)", ":", ""),
+        (r"(?P<a> ?->)", ":", ""),
+        (r"^(?P<a>([ \t]*)(?:otherwise|else):? (.+))", r"\2\3 otherwise", ""),
+        (r"^(?P<a>([ \t]*)when (.*?): *(.*))", r"\2\4 when \3", ""),
+        (r"\bif\b", "when", ""),
+        (r"\belse\b", "otherwise", ""),
+        (r"^[ \t]*(?P<a>)(?=(?:times|plus|at least|at most) \w+, if any)", "then ", ""),
+        (
+            r"^(?P<a>multiply ([\w.]+(?:\(.*?\))?) by )",
+            r"multiply \2 called NAME: ",
+            _CONTRIBUTION,
+        ),
+        (
+            r"^(?P<a>add (\w+) to ([\w.]+(?:\(.*?\))?))",
+            r"add to \3 called NAME: \2",
+            _CONTRIBUTION,
+        ),
+        (
+            r"^(?:add to|multiply|keep) [\w.]+(?:\(.*?\))?(?P<a>)(?=:)",
+            " called NAME",
+            _CONTRIBUTION,
+        ),
+        (r"\b(?:named|as)\b", "called", ""),
+        (r"\bkeep .*: (?P<a>)", "at least ", ""),
+        (r"^(?P<a>winner)\b", "winners", ""),
+        (r"^drawn (?:when|if) ", "drawn by NAME: ", ""),
+        # ---- actions, reactions
+        (r"\b(?:in|at|on|when|while)\b", "during", ""),
+        (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
+        (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2", ""),
+        (r"(?<=\w|\));(?= \w)", ",", ""),
+        (r"(?<=\w)(?P<a> )(?=[A-Z])", ": ", ""),
+        (r"(?:\beach|,) \w+(?P<a>)(?= \d)", ":", ""),
+        (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
+        (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
+        (
+            r"^reaction \w+(?P<a> ~+)(?= (?:after|before|instead|when)\b)",
+            "",
+            "A reaction has no caption; its clauses have one.",
+        ),
+        (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction NAME ", ""),
+        (r"\binstead (?P<a>)(?!of)", "of ", ""),
+        # ---- names
+        (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?:)", "_", ""),
+        # ---- variants
+        (r"^(?P<a>(?:choose |pick )?(?:only )?one of)\b", "exactly one of", ""),
+        (
+            r"^(?P<a>(change [^\n]*?) +(from [^\n]*))$",
+            "\\2\n  \\3",
+            "`from …` and `to …` are both on the line of `change`, or both beneath it.",
+        ),
+        (r"\bchange [\w.]+(?P<a>: | )(?=[\w.{(]+ to\b)", " from ", ""),
+        (r"\bfrom .* (?P<a>into|becomes|->)\b", "to", ""),
+        (r"^(?P<a>replace|edit|modify|alter)\b", "change", ""),
+        (r"^(?P<a>delete|drop|cancel|disable)\b", "remove", ""),
+        (r"^(?P<a>increase)\b", "raise", ""),
+        (r"^(?P<a>decrease|reduce)\b", "lower", ""),
+        (
+            r"^change (?P<a>(.*?) from (.*?) to (.*))",
+            "\\2\n  from \\3\n  to \\4",
+            "What a clause does is changed beneath: `from …` and `to …`, each on a line "
+            "of its own.",
+        ),
+        (
+            r"^(?:excludes|requires|implies|suggests|remove|extend) .*?(?P<a> ?(?:&&?|\+) ?)",
+            ", ",
+            "",
+        ),
+        (r"^(?:raise|lower) [\w.]+(?P<a> (?:with|to|of|in|for))\b", " by", ""),
+        (r"^(?:requires|implies|excludes|suggests) (?P<a>variants? )", "", ""),
+        (r"^(?:default|set) [\w.]+(?P<a> (?:is now|is|to|=|becomes))(?= )", ":", ""),
+        (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
+        (r"\bwith (?P<a>\{([^{}]*)\})", r"\2", ""),
+        (r"\bextend \w+(?P<a>:| by| to| \+| and)(?= )", " with", ""),
+        (r"(?<=\w)(?: and| \|)(?= \w)", ",", ""),
+        (r"(?<=,) (?:or|and)(?= )", "", ""),
+        (r"\b(?:becomes|gains|loses) (?P<a>= )", "", ""),
+        (r"\(\)", "", ""),
+        (r"^(?P<a>if)\b", "with", ""),
+        (r"\bneeds (?P<a>(\d+\.\.\d+) players)", r"players \2", ""),
+        (r"^option [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" normally \1", _NORMALLY),
+        (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
+        (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
+        (r"^state .* or none(?P<a>)(?= *$)", " starts as none", _STARTS),
+        (
+            rf"{_BEGIN}(?P<a>(\w+) (?!{_FLOW}\b|\w+s\b)({_SIDE}))(?= *(?:;|\n|$))",
+            r"\2(\3)",
+            "",
+        ),
+        # ---- words that say nothing
+        (
+            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current|next) )",
+            "",
+            "",
+        ),
+        (r"(?<=\w|\))(?P<a>:)(?= \w| *$)", "", ""),
+    ]
+
+
+@cache
+def slips() -> tuple[Slip, ...]:
+    """Return all slips; those of words for statements come first."""
+    words = [
+        (rf"{_BEGIN}(?P<a>{there})\b", here, "")
+        for there, here in STATEMENTS_ELSEWHERE.items()
+    ]
+    return tuple(
+        Slip(re.compile(pattern), instead, reason)
+        for pattern, instead, reason in (*words, *_rows())
+    )

@@ -1,0 +1,135 @@
+"""Trees of rules files, kept on disk, and what the grammar found on the way to them.
+
+The key of a tree is the text alone: the name of the file is put in when it is read.
+Where a text changed, most of its headers and items did not. So of each file, by its
+name, is kept what the grammar found in them when it was read last, wherever they stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from houserule.base.cache import DiskStore, RecordCodec, understood
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.source import NOWHERE, Source, Span
+from houserule.language.syntax import tree
+from houserule.language.syntax.read.cst import CstNode, Leaf, ParseError, Part
+from houserule.language.syntax.vocabulary import grammar_key
+
+if TYPE_CHECKING:
+    from houserule.language.syntax.read.units import Chunk
+
+Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
+
+MADE_BY = ("language/syntax", "base/source.py", "base/cache.py", "base/diagnostics")
+TREES = DiskStore("trees", made_by=MADE_BY, most=3000)
+CHUNKS = DiskStore("chunks", made_by=MADE_BY, most=3000)
+CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))
+
+
+def load(source: Source) -> Found | None:
+    """Return what is kept of a text, its places in the file of this name, or None."""
+
+    def decoded(kept: object) -> Found:
+        units, faults = CODEC.decode(kept, source.name)
+        assert all(isinstance(each, tree.Unit) for each in units)
+        assert all(isinstance(each, Diagnostic) for each in faults)
+        return units, faults
+
+    return TREES.load(TREES.key(grammar_key(), source.text), decoded)
+
+
+def save(source: Source, found: Found) -> None:
+    """Keep the units and faults of a text."""
+    kept = CODEC.encode(found, one_file=True)
+    TREES.save(TREES.key(grammar_key(), source.text), kept)
+
+
+# ---- headers and items
+
+
+class Chunks:
+    """What the grammar found in the headers and items of a file, now and before."""
+
+    def __init__(self, file: str) -> None:
+        self._key = CHUNKS.key(grammar_key(), file)
+        self._before: dict[bytes, Any] = CHUNKS.load(self._key, dict[bytes, Any]) or {}
+        self._now: dict[bytes, Any] = {}
+
+    def parse(
+        self, chunk: Chunk, afresh: Callable[[Chunk], CstNode | ParseError]
+    ) -> CstNode | ParseError:
+        """Return what `afresh` finds, from before if there is the same to read."""
+        key, plain = _key_of(chunk), None
+        above = chunk.first - 1
+        if key in self._before:
+            plain = self._before[key]
+            known = understood(plain, lambda kept: _cst(kept, chunk.file, above))
+            if known is not None:
+                self._now[key] = plain
+                return known
+        found = afresh(chunk)
+        if isinstance(found, CstNode):
+            last = above + chunk.text.count("\n")
+            plain = understood(found, lambda found: _plain(found, above, last))
+            if plain is not None:
+                self._now[key] = plain
+        return found
+
+    def save(self) -> None:
+        """Keep what was found now, instead of what was before."""
+        if self._now.keys() != self._before.keys():
+            CHUNKS.save(self._key, self._now)
+
+
+def _key_of(chunk: Chunk) -> bytes:
+    """Return the key of all that the grammar sees, and of where its words stand."""
+    first, last = chunk.first, chunk.first + chunk.text.count("\n")
+    inside = slice(*(bisect_left(chunk.starts, (line, 0)) for line in (first, last)))
+    words = [
+        (line - first, column, end_line - first, end)
+        for (line, column), (end_line, end) in zip(
+            chunk.starts[inside], chunk.ends[inside], strict=True
+        )
+    ]
+    return hashlib.sha256(repr((chunk.start, chunk.text, words)).encode()).digest()
+
+
+def _plain(part: Part, above: int, last: int) -> Any:  # noqa: ANN401  # plain values
+    """Return a part as plain values, its lines counted from its chunk's first.
+
+    Raises:
+        ValueError: it is not within its chunk, so what stands around decides on it.
+    """
+    if part is None:
+        return None
+    span = part.span
+    place = span.line - above, span.column, span.end_line - above, span.end_column
+    if span is NOWHERE:
+        place = 0, 0, 0, 0
+    elif not above < span.line <= span.end_line <= last:
+        raise ValueError(span)
+    if isinstance(part, Leaf):
+        return part.text, None, *place
+    return part.rule, tuple([_plain(e, above, last) for e in part.parts]), *place
+
+
+def _cst(plain: Any, file: str, above: int) -> CstNode:  # noqa: ANN401  # plain values
+    found = _part(plain, file, above)
+    assert isinstance(found, CstNode)
+    return found
+
+
+def _part(plain: Any, file: str, above: int) -> Part:  # noqa: ANN401  # plain values
+    if plain is None:
+        return None
+    said, parts, line, column, end_line, end_column = plain
+    span = Span(file, line + above, column, end_line + above, end_column)
+    if not line:
+        span = NOWHERE
+    if parts is None:
+        return Leaf(said, span)
+    return CstNode(said, tuple([_part(each, file, above) for each in parts]), span)

@@ -1,0 +1,362 @@
+"""From text to units. No other module imports lark.
+
+lark, and all that parses a text, is imported late: a file that was parsed before
+comes from the cache of trees, and then none of it is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houserule.base.cache import DiskStore, read_file, understood, write_file
+from houserule.base.diagnostics.diagnostic import Diagnostic, too_large
+from houserule.base.limits import limit
+from houserule.base.resources import data_root
+from houserule.base.source import NOWHERE, UNRULED, Source, Span, parts_of
+from houserule.language.syntax.read import cache as store
+from houserule.language.syntax.read.cst import (
+    CstNode,
+    Leaf,
+    ParseError,
+    Part,
+)
+from houserule.language.syntax.tree import Unit
+from houserule.language.syntax.vocabulary import grammar_key, grammar_text, reserved
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+    from houserule.language.syntax.read.units import Chunk, Parse
+
+DEEPEST = 100
+STARTS = ["start", "header", "item"]
+TABLES = "tables-*.pickle"
+PARSERS = DiskStore("parsers", made_by=("language/syntax/read/parser.py",), most=4)
+
+
+def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
+    """Return the units of a rules file, and every fault of its syntax.
+
+    Any text will do. An item with a fault in it is left out; the others are there. An
+    appendix is not looked at.
+    """
+    source, _ = parts_of(source)
+    if len(source.text) > limit("composed"):
+        message = f"This file has {len(source.text):,} letters of rules."
+        return (), [too_large("composed", message, Span.at(source.name, 1))]
+    found = store.load(source)
+    if found is None:
+        chunks = store.Chunks(source.name)
+        found = _parsed(source, lambda chunk: chunks.parse(chunk, parse_chunk))
+        store.save(source, found)
+        chunks.save()
+    units, faults = found
+    return units, list(faults)
+
+
+def parse_afresh(source: Source) -> store.Found:
+    """Return the units and faults of a text without asking what was read before."""
+    return _parsed(source, parse_chunk)
+
+
+def _parsed(source: Source, parse: Parse) -> store.Found:
+    from houserule.language.syntax.errors.explain import appendix_without_line
+    from houserule.language.syntax.read.scan import scan
+    from houserule.language.syntax.read.units import read_units
+
+    source, _ = parts_of(source)
+    lost = UNRULED.search(source.text)
+    if lost is None:
+        return read_units(scan(source), parse, parse_chunk)
+    rules = Source(source.name, source.text[: lost.start()])
+    units, faults = read_units(scan(rules), parse, parse_chunk)
+    return units, (*faults, appendix_without_line(source, lost))
+
+
+def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
+    """Return what the grammar finds in one header or item, or where it could not go on.
+
+    Its brackets and quotation marks are closed, and its indentation steps back only
+    to levels that exist: `scan` has seen to that.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = _lark().parse(chunk.text, start=chunk.start)
+    except UnexpectedInput as error:
+        return _parse_error(error, chunk.first - 1)
+    try:
+        return _CstBuilder(chunk).node(tree, DEEPEST)
+    except _CannotStand as error:
+        return error.found
+
+
+# ---- tables
+
+
+@cache
+def _lark() -> Lark:
+    """Return the parser, with tables that came along or were kept, if there are any."""
+    import lark
+
+    name = _tables_name(lark.__version__)
+    shipped = data_root() / "grammar" / name
+    key = PARSERS.key(name)
+    for kept in (read_file(shipped, came_along=True), PARSERS.read(key)):
+        found = understood(kept, lambda raw: lark.Lark.load(io.BytesIO(raw)))
+        if found is not None:
+            return found
+    made = make_parser()
+    PARSERS.write(key, _tables(made))
+    return made
+
+
+def write_tables(folder: Path) -> Path:
+    """Make the parser's tables and keep them in a folder, and no older ones.
+
+    That is done when the package is built, so that the first use need not.
+    """
+    import lark
+
+    for old in folder.glob(TABLES):
+        old.unlink()
+    path = folder / _tables_name(lark.__version__)
+    write_file(path, _tables(make_parser()))
+    path.chmod(0o644)  # they are everybody's who may use the package
+    return path
+
+
+def _tables_name(version: str) -> str:
+    """Return the name of the tables' file, which changes with all that made them.
+
+    Tables hold objects of this module, so they are of no use to another one.
+    """
+    key = hashlib.sha256(f"{grammar_key()} {version} {__name__}".encode())
+    return TABLES.replace("*", key.hexdigest()[:24])
+
+
+def _tables(parser: Lark) -> bytes:
+    stream = io.BytesIO()
+    parser.save(stream)
+    return stream.getvalue()
+
+
+def make_parser(strict: bool = False) -> Lark:
+    """Return a parser made from the grammar's text, which takes about a second.
+
+    Args:
+        strict: raise an exception for any conflict and any collision of terminals
+            (needs the package interegular).
+    """
+    from lark import Lark
+
+    return Lark(
+        grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=Lines(),
+        start=STARTS,
+        propagate_positions=True,
+        maybe_placeholders=True,
+        strict=strict,
+    )
+
+
+class Lines:
+    """Tells the grammar where a block of deeper lines begins and ends.
+
+    lark asks for these two members only; deriving from its class would import it.
+    """
+
+    always_accept = ("_NL",)
+    _OPEN = frozenset(("LPAR", "LBRACE", "LSQB"))
+    _CLOSE = frozenset(("RPAR", "RBRACE", "RSQB"))
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens, with those for indentation, without those in brackets."""
+        levels, brackets, token = [0], 0, None
+        for token in stream:
+            if token.type == "_NL":
+                if not brackets:
+                    yield token
+                    yield from self._steps(token, levels)
+                continue
+            yield token
+            brackets += (token.type in self._OPEN) - (token.type in self._CLOSE)
+        while token is not None and len(levels) > 1:
+            levels.pop()
+            yield type(token).new_borrow_pos("_DEDENT", "", token)
+
+    @staticmethod
+    def _steps(token: Token, levels: list[int]) -> Iterator[Token]:
+        lead = token.rpartition("\n")[2].partition("#")[0]
+        indent = len(lead.expandtabs(2))
+        if indent > levels[-1]:
+            levels.append(indent)
+            yield type(token).new_borrow_pos("_INDENT", lead, token)
+        while indent < levels[-1]:
+            levels.pop()
+            yield type(token).new_borrow_pos("_DEDENT", lead, token)
+
+
+# ---- from lark's trees to the concrete syntax
+
+
+class _CannotStand(Exception):
+    """The grammar takes it, but it cannot stand."""
+
+    def __init__(self, kind: str, span: Span, text: str = "") -> None:
+        super().__init__(kind)
+        self.found = ParseError(text, kind, span.line, span.column)
+
+
+FEW_PARTS = 3  # of `extend X with y`: the two names and the margin
+
+
+def _refuse_keys(cst: CstNode) -> None:
+    """Refuse a typed key, as places of tokens have them, in what lists members."""
+    for given in cst.nodes():
+        for each in given.nodes() if given.rule == "given" else ():
+            if each.rule == "typed_key":
+                raise _CannotStand("typed", each.span)
+
+
+def _refuse_bounds(cst: CstNode) -> None:
+    """Refuse what is no number and no name, for how many are chosen."""
+    for each in cst.nodes() if cst.rule == "range_set" else [cst]:
+        if each.rule not in {"int", "name"}:
+            raise _CannotStand("many", each.span)
+
+
+_NAMED = frozenset(("name", "apply", "named_type", "word", "some_of", "slot"))
+
+
+def _refuse_reserved(cst: CstNode) -> None:
+    """Refuse a word of the language that is used as the name of a thing."""
+    for leaf in cst.leaves()[:1]:
+        if leaf.text in reserved() and leaf.text not in BUILT_IN:
+            raise _CannotStand("reserved", leaf.span, leaf.text)
+
+
+BUILT_IN = frozenset(("players",))  # reserved, and yet the name of something
+
+
+class _CstBuilder:
+    """Builds the concrete syntax of one chunk, with places in the whole text."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self._file = chunk.file
+        self._above = chunk.first - 1
+        self._starts, self._ends = chunk.starts, chunk.ends
+        self._near = Span.at(chunk.file, chunk.first)
+
+    def node(self, tree: Tree[Token], depth: int) -> CstNode:
+        """Return the node of a tree that is no deeper than `depth`.
+
+        Raises:
+            _CannotStand: it is deeper, or what is no effect is called like one.
+        """
+        span = self._span(tree.meta)
+        if not depth:
+            raise _CannotStand("nested", self._near)
+        self._near = self._near if span is NOWHERE else span
+        parts = tuple([self._part(child, depth - 1) for child in tree.children])
+        cst = CstNode(str(tree.data), parts, span)
+        if cst.rule == "do" and cst.node(0).rule == "dot":
+            raise _CannotStand("field", span)
+        many = len(cst.parts) > FEW_PARTS
+        if cst.rule == "members" or (cst.rule == "extend_with" and many):
+            _refuse_keys(cst)
+        if cst.rule in _NAMED:
+            _refuse_reserved(cst)
+        if cst.rule == "some_how":
+            _refuse_bounds(cst.node(0))
+        if cst.rule == "payload":
+            from houserule.language.syntax.read.build import is_statement
+
+            first, *rest = [each for each in cst.nodes() if each.rule != "notes"]
+            calls = first.rule in ("stmt_line", "name", "apply")
+            if rest and not (calls or is_statement(first)):
+                raise _CannotStand("call", first.span)
+        return cst
+
+    def _part(self, child: Tree[Token] | Token | None, depth: int) -> Part:
+        if child is None:
+            return None
+        if isinstance(child, str):
+            return Leaf(str(child), self._span(child))
+        return self.node(child, depth)
+
+    def _span(self, place: Any) -> Span:  # noqa: ANN401  # lark's Meta or Token
+        """Return a place without the line breaks and blank lines at its ends."""
+        if getattr(place, "empty", False):
+            return NOWHERE
+        start = (place.line + self._above, place.column)
+        end = (place.end_line + self._above, place.end_column)
+        after, before = bisect_left(self._starts, start), bisect_right(self._ends, end)
+        start = self._starts[after] if after < len(self._starts) else start
+        end = self._ends[before - 1] if before else end
+        return Span(self._file, *start, *max(end, start))
+
+
+# ---- where the grammar could not go on
+
+
+_KINDS = {
+    "NAME": "word",
+    "INT": "number",
+    "STRING": "text",
+    "_NL": "end",
+    "$END": "back",
+    "_DEDENT": "back",
+    "_INDENT": "deeper",
+    "_TIE": "sign",
+    "_LIMIT": "sign",
+    "_IF_ANY": "sign",
+    "_IF_POSSIBLE": "sign",
+}
+_SPECIAL = {
+    "_NL": "END",
+    "$END": "STOP",
+    "_DEDENT": "BACK",
+    "_INDENT": "DEEPER",
+    "_TIE": "TIE",
+    "_LIMIT": "LIMIT",
+    "_IF_ANY": "IF_ANY",
+    "_IF_POSSIBLE": "IF_POSSIBLE",
+}
+
+
+def _parse_error(error: UnexpectedInput, above: int) -> ParseError:
+    from lark.exceptions import UnexpectedToken
+
+    parser: Any = getattr(error, "interactive_parser", None)
+    accepts = frozenset(map(_author_word, parser.accepts())) if parser else frozenset()
+    if not isinstance(error, UnexpectedToken):
+        return ParseError("", "sign", error.line + above, error.column, accepts)
+    token = error.token
+    usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
+    kind = _KINDS.get(token.type, usual)
+    text = "" if kind in ("end", "back", "deeper") else str(token)
+    line, column = token.line or 1, token.column or 1
+    return ParseError(text, kind, line + above, column, accepts)
+
+
+def _author_word(terminal: str) -> str:
+    """Return a terminal as it is written in rules, or a name for what varies."""
+    if terminal in _SPECIAL or terminal in ("NAME", "INT", "STRING"):
+        return _SPECIAL.get(terminal, terminal)
+    from lark.lexer import PatternStr
+
+    pattern = _lark().get_terminal(terminal).pattern
+    if isinstance(pattern, PatternStr):
+        return pattern.value
+    word, before_of, _ = pattern.value.partition("(?=")
+    return word if before_of else terminal

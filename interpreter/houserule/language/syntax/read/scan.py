@@ -1,0 +1,492 @@
+"""A text becomes words and lines, before the grammar is asked.
+
+A *line* here is a logical one: line breaks inside brackets do not end it, and a line
+that begins with `[`, `|` or a caption continues the line directly above. What the
+grammar cannot see well is found here: brackets and quotation marks that are not closed,
+characters the language does not know, and indentation that fits no line above.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field
+from typing import TypeAlias
+
+from houserule.base.diagnostics.characters import (
+    FENCE,
+    QUOTES,
+    SPACES,
+    advice,
+    fenced,
+    mailed,
+    odd,
+)
+from houserule.base.diagnostics.diagnostic import (
+    E004,
+    Diagnostic,
+    Label,
+    MessageCode,
+    fault,
+    too_large,
+    unseen,
+    way_beyond,
+)
+from houserule.base.frozen import frozen, slotted
+from houserule.base.limits import limit
+from houserule.base.source import UNSEEN, Source, Span
+from houserule.language.syntax.messages import E001, E002
+from houserule.language.syntax.vocabulary import HEADERS, ITEMS
+
+Packing: TypeAlias = Callable[[Source, int], Diagnostic]
+
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
+LONGEST_NUMBER = 9
+
+_WORDS = re.compile(
+    rf"(?P<space>(?:[ \t]|{SPACES.pattern})+)"
+    r"|(?P<comment>\#.*)|(?P<text>\"[^\"]*\")"
+    r"|(?P<word>[A-Za-z][A-Za-z0-9_]*)|(?P<number>[0-9]+)"
+    r"|(?P<sign>\.\.|[()\[\]{}:;,.=+\-*/|])|(?P<stray>.)",
+    re.DOTALL,
+)
+
+
+@frozen
+class Token:
+    """One word, number, quoted text, sign or comment, where it stands."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+
+    @property
+    def end(self) -> int:
+        """The column behind the last character."""
+        return self.column + len(self.text)
+
+    def span(self, file: str) -> Span:
+        """Return the place of this token."""
+        return Span.at(file, self.line, self.column, len(self.text))
+
+
+@slotted
+class LogicalLine:
+    """One logical line: its tokens without comments, and how deep it stands.
+
+    `broken` says that a fault was found in it already, so that the grammar is not
+    asked. `level` counts the lines that it stands beneath. `indent` is the column
+    that the grammar sees, `first` and `last` are lines of the text.
+    """
+
+    tokens: list[Token]
+    first: int
+    last: int
+    indent: int
+    level: int = 0
+    broken: bool = False
+
+    @property
+    def word(self) -> str:
+        """The first word or sign."""
+        return self.tokens[0].text
+
+
+@slotted
+class Scan:
+    """The logical lines of a text, its comments, and the faults found so far."""
+
+    source: Source
+    lines: list[LogicalLine] = field(default_factory=list)
+    comments: list[Token] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    def span(self, token: Token) -> Span:
+        """Return the place of a token of this text."""
+        return token.span(self.source.name)
+
+
+def scan(source: Source) -> Scan:
+    """Return the lines of a text. Any text will do.
+
+    Where a bracket is never closed, the text is read again: then a line that stands
+    no deeper than the one with the bracket, and begins with a word that opens lines,
+    ends it.
+    """
+    reader = _LineReader(source, careful=False)
+    reader.read()
+    if reader.unclosed:
+        reader = _LineReader(source, careful=True)
+        reader.read()
+    found = reader.scan
+    _set_levels(found)
+    return found
+
+
+def _strays_in(token: Token) -> list[Token]:
+    """Return what the language does not know; in quoted texts what is not seen."""
+    if token.kind not in ("text", "comment"):
+        return [token] if token.kind == "stray" else []
+    return [
+        Token("stray", found[0], token.line, token.column + found.start())
+        for found in UNSEEN.finditer(token.text)
+    ]
+
+
+class _LineReader:
+    """Reads a text line by line, with the brackets that are open."""
+
+    def __init__(self, source: Source, careful: bool) -> None:
+        self.scan = Scan(source)
+        self.careful = careful
+        self.unclosed = False
+        self._open: list[Token] = []
+        self._packing: set[Packing] = set()
+        self._current: LogicalLine | None = None
+
+    def read(self) -> None:
+        """Read the whole text."""
+        for number, text in enumerate(self.scan.source.lines, 1):
+            self._read_line(number, text.removesuffix("\r"))
+            if len(self.scan.faults) >= most_faults():
+                place = Span.at(self.scan.source.name, number)
+                self.scan.faults.append(given_up(place))
+                break
+        self._close_brackets()
+
+    def _read_line(self, number: int, text: str) -> None:
+        if FENCE.fullmatch(text):
+            self._report_packing(fenced, number)
+            text = ""
+        tokens = self._tokens(number, text)
+        if not tokens:
+            if not self._open:
+                self._current = None
+            return
+        if self._open and self.careful and self._starts_anew(tokens[0]):
+            self._close_brackets()
+        if not self._open and not self._continues(tokens[0], number):
+            self._current = LogicalLine([], number, number, tokens[0].column - 1)
+            self.scan.lines.append(self._current)
+        line = self._current
+        assert line is not None
+        line.tokens.extend(tokens)
+        line.last = number
+        line.broken |= bool(SPACES.search(text[: tokens[0].column - 1]))
+        self._follow_brackets(tokens, line)
+        self._refuse_strays(tokens, line)
+
+    def _tokens(self, number: int, text: str) -> list[Token]:
+        found = []
+        for match in _WORDS.finditer(text):
+            kind = match.lastgroup or ""
+            token = Token(kind, match.group(), number, match.start() + 1)
+            if kind == "comment":
+                self.scan.comments.append(token)
+                hidden = [(t.text, self.scan.span(t)) for t in _strays_in(token)]
+                self.scan.faults.extend(_strays(hidden))
+            elif kind != "space":
+                found.append(token)
+            elif wide := SPACES.search(token.text):
+                stray = Token("stray", wide[0], number, token.column + wide.start())
+                if found:
+                    found.append(stray)
+                else:
+                    self.scan.faults.append(odd(wide[0], self.scan.span(stray)))
+        return found
+
+    def _report_packing(self, packing: Packing, number: int) -> None:
+        """Report once in a text that lines have something of a chat or mail."""
+        if packing not in self._packing:
+            self._packing.add(packing)
+            self.scan.faults.append(packing(self.scan.source, number))
+
+    def _continues(self, token: Token, number: int) -> bool:
+        line = self._current
+        goes_on = token.text[0] in ("[", '"', "|")
+        return goes_on and line is not None and line.last == number - 1
+
+    def _starts_anew(self, token: Token) -> bool:
+        line = self._current
+        return (
+            line is not None
+            and token.column - 1 <= line.indent
+            and token.kind == "word"
+            and token.text in (*HEADERS, *ITEMS)
+        )
+
+    def _follow_brackets(self, tokens: list[Token], line: LogicalLine) -> None:
+        for token in tokens:
+            if token.kind != "sign":
+                continue
+            if token.text in OPENERS:
+                self._open.append(token)
+            elif token.text in CLOSERS:
+                self._close(token, line)
+
+    def _close(self, token: Token, line: LogicalLine) -> None:
+        if self._open and self._open[-1].text == CLOSERS[token.text]:
+            self._open.pop()
+            return
+        line.broken = True
+        opener = self._open[-1] if self._open else None
+        where = self.scan.span(opener) if opener else None
+        text = opener.text if opener else ""
+        found = _closes_nothing(token.text, self.scan.span(token), text, where)
+        self.scan.faults.append(found)
+        self._open.clear()
+
+    def _close_brackets(self) -> None:
+        if not self._open:
+            return
+        self.unclosed = True
+        line, token = self._current, self._open[0]
+        assert line is not None
+        line.broken = True
+        span = self.scan.span(token)
+        self.scan.faults.append(_not_closed(token.text, span))
+        self._open.clear()
+
+    def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
+        if tokens[0].text == ">" and tokens[0] is line.tokens[0]:
+            self._report_packing(mailed, tokens[0].line)
+            line.broken = True
+            return
+        strays = [each for token in tokens for each in _strays_in(token)]
+        if any(token.text == '"' for token in strays):
+            self._open.clear()
+        found = _strays((each.text, self.scan.span(each)) for each in strays)
+        for token in tokens:
+            if token.kind == "number" and len(token.text) > LONGEST_NUMBER:
+                message = "A number may have nine digits at most."
+                span = self.scan.span(token)
+                found.append(fault(E001, message, span, "too long"))
+            elif token.kind == "word" and len(token.text) > limit("name"):
+                message = f"This word has {len(token.text):,} letters."
+                found.append(too_large("name", message, self.scan.span(token)))
+        if found:
+            line.broken = True
+            self.scan.faults.extend(found)
+
+
+def _set_levels(found: Scan) -> None:
+    """Set how deep each line stands; where that fits nothing, say so once."""
+    stack = [0]
+    mended: dict[int, int] = {}
+    for line in found.lines:
+        _refuse_tab(found, line)
+        if line.indent == 0:
+            mended.clear()
+        line.indent = mended.get(line.indent, line.indent)
+        if line.indent > stack[-1] and line is not found.lines[0]:
+            stack.append(line.indent)
+        elif line.indent != stack[-1]:
+            _step_back(found, line, stack, mended)
+        line.level = len(stack) - 1
+
+
+def _step_back(
+    found: Scan, line: LogicalLine, stack: list[int], mended: dict[int, int]
+) -> None:
+    outer = line.indent
+    while line.indent < stack[-1]:
+        above = stack.pop()
+        if line.indent > stack[-1]:
+            outer = stack[-1]
+            stack.append(above)
+            break
+    if line.indent == stack[-1]:
+        return
+    span = Span.at(found.source.name, line.first, 1, max(line.indent, 1))
+    wanted = sorted({outer, stack[-1]} - {line.indent})
+    found.faults.append(_between_levels(line.indent, wanted, span))
+    mended[line.indent] = line.indent = stack[-1]
+
+
+def _refuse_tab(found: Scan, line: LogicalLine) -> None:
+    lead = found.source.line(line.first)[: line.tokens[0].column - 1]
+    if "\t" in lead:
+        span = Span.at(found.source.name, line.first, 1, len(lead))
+        found.faults.append(_tab_in_front(span))
+        line.indent = len(lead.expandtabs(2))
+
+
+# ---- messages
+
+
+def most_faults() -> int:
+    """Return how many faults of one text are looked for."""
+    return 10 * limit("messages")
+
+
+E040 = MessageCode("E040", "not looked at")
+"""`houserule check` was given a file that it does not check, or a rules file with so
+many faults that the rest of it is not read.
+
+**Why.** It checks rulesets: their rules, texts, components and scenarios. Any other
+file would otherwise come out with "nothing to report", though nobody had looked at it.
+Of a rules file that has ten times as many faults as messages are printed, most faults
+follow from earlier ones; this message is printed whatever else is left out.
+
+**For example**
+
+```text
+houserule check my-game/README.md
+```
+
+**Way out.** Check the game, or the file that you meant. A record is verified by
+`houserule replay FILE`, a table by `houserule check --table FILE`. Mend the first
+faults of a file, and check again. A rules file in a ruleset's folder is read if
+`rules:` in `ruleset.yaml` lists it.
+"""
+
+
+def given_up(place: Span) -> Diagnostic:
+    """Return E040 for a text that has so many faults that no more are looked for."""
+    message = (
+        f"Here are {most_faults():,} faults; what follows in this file is not read."
+    )
+    return fault(E040, message, place, details=(way_beyond("messages"),))
+
+
+_BRACKETS = {"(": "round", "[": "square", "{": "curly"}
+
+# What an author may have meant by a character that the language does not know.
+_MEANT = {
+    "<": "write `less than`, or `at most` for <=",
+    ">": "write `more than`, or `at least` for >=",
+    "!": "write `not`, or `is not` for !=",
+    "&": "write `and`",
+    "%": "write `mod` for a remainder; there are no percentages",
+    **dict.fromkeys(
+        "'\u2018\u2019\u201a\u201b\xb4", 'write texts in double quotes: "…"'
+    ),
+    "?": "write one line for each case: `E when C`, and last `E otherwise`",
+    "–": "use the plain sign -, or .. between two numbers",
+    "—": "use the plain sign -, or .. between two numbers",
+    "…": "write two dots: 1..6",
+    "÷": "write / and say `rounded up` or `rounded down`",
+    "≤": "write `at most`",
+    "≥": "write `at least`",
+    "≠": "write `is not`",
+    "_": "a name begins with a letter",
+}
+
+
+E003 = MessageCode("E003", "a bracket stays open")
+"""A bracket is opened and never closed, or closed and never opened.
+
+**Why.** Inside brackets line breaks do not count, so one missing bracket would swallow
+the lines behind it.
+
+**For example**
+
+```rules wrong
+value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
+```
+
+**Way out.** Add the bracket where the message points, or take the other one away.
+"""
+
+
+def _not_closed(sign: str, span: Span) -> Diagnostic:
+    """Return E003 for a bracket that nothing closes."""
+    return fault(
+        E003,
+        f"This {_BRACKETS[sign]} bracket is never closed.",
+        span,
+        f"a `{OPENERS[sign]}` is missing after this",
+        details=("Inside brackets a line may go on over several lines.",),
+    )
+
+
+def _closes_nothing(
+    sign: str, span: Span, opener: str, opened: Span | None
+) -> Diagnostic:
+    """Return E003 for a closing bracket that fits none that is open."""
+    if opened is None:
+        message = f"This `{sign}` closes nothing: no bracket is open here."
+        return fault(E003, message, span, "no bracket is open")
+    message = f"`{sign}` cannot close `{opener}`; that needs `{OPENERS[opener]}`."
+    other = Label(opened, "opened here")
+    return fault(E003, message, span, f"`{OPENERS[opener]}` is wanted", others=[other])
+
+
+def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
+    """Return a fault for each character unknown to the language.
+
+    Neighbours are reported once; a quotation mark that nothing closes is E003, and
+    then nothing behind it counts.
+    """
+    faults: list[Diagnostic] = []
+    last: Span | None = None
+    quotes = 0
+    for text, span in found:
+        quotes += text in QUOTES
+        if text in QUOTES and not quotes % 2:  # the end of what was told
+            continue
+        if text == '"':
+            return [*faults, _open_quote(span)]
+        if len(faults) >= most_faults():
+            break
+        if last is None or last.end_column != span.column or last.line != span.line:
+            faults.append(_stray(text, span))
+        last = span
+    return faults
+
+
+def _open_quote(span: Span) -> Diagnostic:
+    """Return E003 for a quotation mark that nothing closes."""
+    return fault(
+        E003,
+        "This quotation mark is not closed on its line.",
+        span,
+        'a second " is missing',
+        details=("A quoted text stands on one line.",),
+    )
+
+
+def _stray(text: str, span: Span) -> Diagnostic:
+    shown = f"`{text}`" if text.isprintable() and not text.isspace() else "This"
+    hint = _MEANT.get(text, "") or advice(text)
+    if not hint and text.isalpha():
+        alphabet = unicodedata.name(text, "").split()[:1]
+        hint = "names are written with the letters a to z, digits and _"
+        if alphabet in (["CYRILLIC"], ["GREEK"]):
+            hint = f"this is a letter of the {alphabet[0].title()} alphabet; {hint}"
+    if UNSEEN.match(text):
+        return unseen(text, span)
+    if SPACES.match(text):
+        return odd(text, span)
+    message = f"{shown} is no character of the language."
+    return fault(E004, message, span, hint or "not known here")
+
+
+def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
+    """Return E002 for a line that stands between two levels."""
+    places = " or ".join(_columns(each) for each in wanted)
+    return fault(
+        E002,
+        f"This line is indented by {_columns(indent)}, which fits no line above.",
+        span,
+        f"{places} would fit",
+        details=("Lines that belong together begin in the same column.",),
+    )
+
+
+def _tab_in_front(span: Span) -> Diagnostic:
+    """Return E002 for a tab in the indentation."""
+    return fault(
+        E002,
+        "This line is indented with a tab; use two spaces for each level.",
+        span,
+        "a tab",
+        fixes=("houserule fmt FILE",),
+    )
+
+
+def _columns(count: int) -> str:
+    return "no space" if count == 0 else f"{count} space{'s' if count > 1 else ''}"

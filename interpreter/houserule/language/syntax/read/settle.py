@@ -1,0 +1,58 @@
+"""What one file alone does not tell: `extend X with y(z)` adds a member, or a place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from houserule.language.syntax import tree as t
+
+
+def settled(units: Sequence[t.Unit]) -> tuple[t.Unit, ...]:
+    """Return the units of a game, with `extend Box with sevens(red)` as what it means.
+
+    It means a place of tokens unless some unit declares that name as a type. Units
+    without such a line stay the same objects.
+    """
+    types = {
+        item.name.text
+        for unit in units
+        for item in _flat(unit.items)
+        if isinstance(item, t.TypeDecl)
+    }
+    return tuple(_unit(unit, types) for unit in units)
+
+
+def _flat(items: Sequence[t.Item]) -> list[t.Item]:
+    found: list[t.Item] = []
+    for item in items:
+        inside = item.items if isinstance(item, t.WithGuard | t.Phase) else ()
+        found += [item, *_flat(inside)]
+    return found
+
+
+def _unit(unit: t.Unit, types: set[str]) -> t.Unit:
+    items = _settled(unit.items, types)
+    return unit if items == unit.items else replace(unit, items=items)
+
+
+def _settled(items: tuple[t.Item, ...], types: set[str]) -> tuple[t.Item, ...]:
+    return tuple(_item(item, types) for item in items)
+
+
+def _item(item: t.Item, types: set[str]) -> t.Item:
+    match item:
+        case t.WithGuard() | t.Phase():
+            items = _settled(item.items, types)
+            return item if items == item.items else replace(item, items=items)
+        case t.ExtendTokens(target, place, notes) if target.text in types:
+            if any(key.type for key in place.keys):
+                return item
+            values = tuple(
+                t.Name(key.name.text, span=key.name.span) for key in place.keys
+            )
+            name = place.name
+            member = t.ValuedMember(name.text, values, span=name.span)
+            return t.ExtendMembers(target, (member,), notes, span=item.span)
+        case _:
+            return item

@@ -1,0 +1,265 @@
+"""Units, item by item, and on after a fault, so that one run reports several.
+
+The text is cut at its outermost lines; each of them, with what stands deeper beneath
+it, is given to the grammar. Where the grammar cannot go on, the fault is reported, the
+line is replaced or taken out, and the rest of the item is tried again. Such an item is
+no part of the result: it is read on only to find more faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Literal, TypeAlias, cast
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, in_reading_order
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.language.syntax import tree as t
+from houserule.language.syntax.errors import explain
+from houserule.language.syntax.errors.fixes import Probe
+from houserule.language.syntax.errors.repair import Repair
+from houserule.language.syntax.read.build import members, nodes, word
+from houserule.language.syntax.read.cst import CstNode, ParseError
+from houserule.language.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
+from houserule.language.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
+
+# ---- headers
+
+
+@frozen
+class Header:
+    """The first line of a unit: `variant x for y "Caption" [margin]`."""
+
+    kind: Literal["game", "variant", "bridge", "preset"]
+    names: tuple[t.Word, ...]
+    game: t.Word
+    caption: t.Text | None
+    notes: t.Notes
+    span: Span
+
+
+def header(cst: CstNode) -> Header:
+    """Return the header of a unit."""
+    kind = cast('Literal["game", "variant", "bridge", "preset"]', cst.rule)
+    *names, said, margins = cst.parts
+    return Header(
+        kind,
+        tuple(members(*(names[:-1] or names))),
+        word(cst.leaves()[-1]),
+        next(members(said), None),
+        tuple(members(margins)),
+        cst.span,
+    )
+
+
+MOST_FAULTS = 20  # in one item
+MOST_TRIED = 400_000  # letters that are read while fixes of one text are tried
+Start: TypeAlias = Literal["header", "item"]
+
+
+# ---- a whole text
+
+
+@frozen
+class Chunk:
+    """One header or one item, to be read by the grammar.
+
+    Attributes:
+        text: its lines, ending with a line break.
+        start: what it is.
+        file: the name of the text.
+        first: the line of the text that it begins with.
+        starts: where each word of the whole text begins, as line and column.
+        ends: where each of them ends.
+    """
+
+    text: str
+    start: Start
+    file: str
+    first: int
+    starts: Sequence[tuple[int, int]]
+    ends: Sequence[tuple[int, int]]
+
+
+Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
+Units: TypeAlias = tuple[t.Unit, ...]
+
+
+def read_units(
+    found: Scan, parse: Parse, afresh: Parse
+) -> tuple[Units, tuple[Diagnostic, ...]]:
+    """Return the units of a text and all its faults, in reading order.
+
+    Args:
+        found: the text, scanned.
+        parse: reads the chunks of the text.
+        afresh: reads chunks that are only tried, to find a fix.
+    """
+    reader = _UnitReader(found, parse, afresh)
+    for lines in _outermost(found.lines):
+        if len(reader.faults) >= most_faults():
+            place = Span.at(found.source.name, lines[0].first)
+            reader.faults.append(given_up(place))
+            break
+        reader.read(lines)
+    reader.close()
+    _blame_names(found, reader.faults)
+    faults = in_reading_order([*found.faults, *reader.faults])
+    return tuple(reader.units), tuple(faults)
+
+
+def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
+    """Let faults of lines that use a word of the language as a name go to its line.
+
+    Whoever declares such a name is told there, once, and not wherever it is used.
+    """
+    declared = {
+        line.tokens[1].text: line.tokens[1]
+        for line in found.lines
+        if line.word in NAMING and len(line.tokens) > 1
+        if line.tokens[1].text in reserved()
+    }
+    for line in found.lines if declared and faults else ():
+        names = {each.text for each in line.tokens[2:]} & declared.keys()
+        lines = range(line.first, line.last + 1)
+        here = [each for each in faults if each.span and each.span.line in lines]
+        if names and here:
+            faults[:] = [each for each in faults if each not in here]
+            faults += [explain.keyword_as_name(declared[name], found) for name in names]
+
+
+def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:
+    """Return each outermost line with the lines beneath it."""
+    groups: list[list[LogicalLine]] = []
+    for line in lines:
+        if line.level == 0:
+            groups.append([])
+        groups[-1].append(line)
+    return groups
+
+
+class _UnitReader:
+    """Reads the outermost lines of a text, one after the other."""
+
+    def __init__(self, found: Scan, parse: Parse, afresh: Parse) -> None:
+        self.units: list[t.Unit] = []
+        self.faults: list[Diagnostic] = []
+        self._scan = found
+        self._parse, self._afresh = parse, afresh
+        tokens = [token for line in found.lines for token in line.tokens]
+        self._starts = [(token.line, token.column) for token in tokens]
+        self._ends = [(token.line, token.end) for token in tokens]
+        self._header: Header | None = None
+        self._items: list[t.Item] = []
+        self._began = False
+        self._letters = MOST_TRIED
+
+    def read(self, lines: list[LogicalLine]) -> None:
+        """Read one header or one item."""
+        head = lines[0]
+        if head.word in HEADERS:
+            self._end_unit()
+            cst = self._shape(lines, "header")
+            self._header = None if cst is None else header(cst)
+        else:
+            lost = not self._began and not head.broken
+            if lost:
+                self.faults.append(explain.no_header(head, self._scan))
+            if not lost or head.word in ITEMS:
+                self._read_item(lines)
+        self._began = True
+
+    def _read_item(self, lines: list[LogicalLine]) -> None:
+        cst = self._shape(lines, "item")
+        if cst is not None and self._header is not None:
+            self._items.extend(nodes(cst))
+
+    def close(self) -> None:
+        """Finish the last unit."""
+        self._end_unit()
+        if not self._scan.lines:
+            self.faults.append(explain.nothing_here(self._scan.source.name))
+
+    def _end_unit(self) -> None:
+        head = self._header
+        if head is not None:
+            last = self._items[-1].span if self._items else head.span
+            self.units.append(
+                t.Unit(
+                    head.kind,
+                    head.names,
+                    head.game,
+                    head.caption,
+                    tuple(self._items),
+                    head.notes,
+                    span=head.span.to(last),
+                )
+            )
+        self._header, self._items = None, []
+
+    def _shape(self, lines: list[LogicalLine], start: Start) -> CstNode | None:
+        """Return what the grammar finds, or None once its faults are noted."""
+        repair = Repair(self._scan.source, lines)
+        broken = [line for line in lines if line.broken]
+        for line in broken:
+            self._explain_strays(line, repair, start)
+            repair.take_out(line)
+        whole = not broken
+        for _ in range(MOST_FAULTS):
+            if repair.empty:
+                return None
+            found = self._parse(self._chunk(repair.text(), repair.first, start))
+            if isinstance(found, CstNode):
+                return found if whole else None
+            whole = False
+            blamed = repair.blamed(found)
+            if not repair.replaced(blamed):
+                probes = partial(self._probe, repair, start)
+                self.faults.append(
+                    explain.explain(found, repair, blamed, self._scan, probes)
+                )
+            if found.kind == "nested":
+                return None
+            repair.take_out(blamed)
+        return None
+
+    def _explain_strays(self, line: LogicalLine, repair: Repair, start: Start) -> None:
+        """Let the faults of a line's strange characters say what is right instead."""
+        lines = range(line.first, line.last + 1)
+        faults = self._scan.faults
+        here = [each for each in faults if each.span and each.span.line in lines]
+        if {each.code for each in here} != {"E004"}:
+            return
+        error = self._afresh(self._chunk(repair.text(), repair.first, start))
+        if isinstance(error, ParseError) and error.line in lines:
+            probes = partial(self._probe, repair, start)
+            found = explain.stray(error, line, self._scan, probes)
+            if found is not None:
+                faults[:] = [*(each for each in faults if each not in here), found]
+
+    def _probe(self, repair: Repair, start: Start, top: int, bottom: int) -> Probe:
+        """Return what tries a text in place of the lines from `top` to `bottom`."""
+        rows = repair.text().split("\n")
+        before, after = rows[: top - repair.first], rows[bottom - repair.first + 1 :]
+
+        def stops(text: str) -> ParseError | None:
+            whole = "\n".join((*before, text, *after))
+            if self._letters < len(whole):
+                return ParseError("", "back", 1, 1)
+            self._letters -= len(whole)
+            found = self._afresh(self._chunk(whole, repair.first, start))
+            if isinstance(found, CstNode):
+                return None
+            line, last = found.line - top + 1, text.count("\n") + 1
+            behind = line > last and found.kind not in ("end", "back", "deeper")
+            if behind and "DEEPER" not in found.accepts:
+                return None
+            return replace(found, line=line)
+
+        return stops
+
+    def _chunk(self, text: str, first: int, start: Start) -> Chunk:
+        name = self._scan.source.name
+        return Chunk(text, start, name, first, self._starts, self._ends)

@@ -1,0 +1,245 @@
+"""The table of constructs: what each kind is called, and what others may edit of it.
+
+One row a node. All that composing rules asks about a kind of clause stands in its row:
+a new kind of clause is a new row, and no list elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, cast, get_args
+
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import (
+    MAIN,
+    CellValue,
+    Domains,
+    Expression,
+    Faces,
+    Inner,
+    Mode,
+    Part,
+    Range,
+    SeatNumbers,
+    Statements,
+    StepName,
+)
+
+Parts: TypeAlias = dict[str, tree.Payload]
+NameSpace: TypeAlias = Literal["thing", "flow", ""]
+
+EXPRESSIONS: tuple[type[tree.Node], ...] = get_args(tree.Expr)
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """One kind of declaration or clause.
+
+    Attributes:
+        kind: the word of the language, by which messages and records name the kind.
+        space: the name space that its bare name enters; '' where its address has a dot.
+        parts: what `change` may replace.
+        owners: the kinds that may hold it as a clause, written inside or under their
+            address; empty for what is no clause.
+        captioned: a caption stands over its main part, so that a change of that
+            leaves old words behind.
+        outside: it may be written by itself, under the address of its owner.
+        noun: how messages name one of it; "a KIND" where this is ''.
+        address: of what has no name and stands once in a game, its address.
+    """
+
+    kind: str
+    space: NameSpace = ""
+    parts: tuple[Part, ...] = ()
+    owners: frozenset[str] = frozenset()
+    captioned: bool = False
+    outside: bool = False
+    noun: str = ""
+    address: str = ""
+    # the first part of each field, for those who walk over fields
+    words: Mapping[str, str] = field(init=False, default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note which part each field holds."""
+        for part in self.parts:
+            if not isinstance(part, Domains):
+                word = cast("Expression", part).word
+                cast("dict[str, str]", self.words).setdefault(part.field, word)
+
+
+def _thing(
+    kind: str, *parts: Part, noun: str = "", captioned: bool = False
+) -> Construct:
+    return Construct(kind, "thing", parts, noun=noun, captioned=captioned)
+
+
+def _flow(
+    kind: str, *parts: Part, noun: str = "", captioned: bool = False
+) -> Construct:
+    return Construct(kind, "flow", parts, noun=noun, captioned=captioned)
+
+
+def _only(kind: str, address: str, *, noun: str) -> Construct:
+    """Return the row of a line that says who, and stands once in a game."""
+    who = (Expression(MAIN, "who"),)
+    return Construct(kind, "flow", who, captioned=True, noun=noun, address=address)
+
+
+def _clause(
+    kind: str,
+    *parts: Part,
+    owners: tuple[str, ...],
+    noun: str = "",
+    outside: bool = True,
+) -> Construct:
+    return Construct(kind, "", parts, frozenset(owners), True, outside, noun)
+
+
+CONDITION, AMOUNT = Expression(MAIN, "condition"), Expression(MAIN, "amount")
+STARTS, SEEN = Expression("starts", "starts"), Expression("seen", "seen")
+GUARD, WHERE = Expression("if", "guard"), Expression("where", "where")
+
+CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
+    tree.Players: Construct(
+        "players", parts=(SeatNumbers(),), noun="how many can play"
+    ),
+    # things
+    tree.TypeDecl: _thing("type", Range(MAIN)),
+    tree.Component: _thing("component", WHERE, Domains("each")),
+    tree.DiceDecl: _thing(
+        "dice", Faces(), WHERE, SEEN, Domains("each"), noun="a family of dice"
+    ),
+    tree.Tokens: _thing("tokens", AMOUNT, noun="a family of tokens"),
+    tree.Zone: _thing("zone", Expression("limit", "at_most"), STARTS, SEEN),
+    tree.State: _thing("state", STARTS, SEEN, Range()),
+    tree.Value: _thing(
+        "value", Expression(MAIN, "definition"), Range(), Domains(), captioned=True
+    ),
+    tree.Option: _thing("option", Expression(MAIN, "normally"), Range()),
+    # the flow of the game
+    tree.Phase: Construct(
+        "phase",
+        "flow",
+        (
+            GUARD,
+            Inner("for", "for_whom", "source"),
+            Inner("until", "until", "condition"),
+            Inner("times", "until", "times"),
+        ),
+        frozenset({"phase"}),
+    ),
+    tree.Step: Construct(
+        "step",
+        "flow",
+        (Statements(), Mode(), GUARD),
+        frozenset({"phase"}),
+        captioned=True,
+    ),
+    tree.Action: _flow("action", StepName(), Inner("by", "by", "source"), Domains()),
+    tree.Effect: _flow("effect", Domains()),
+    tree.Reaction: _flow("reaction"),
+    tree.Adjust: _flow("contribution", AMOUNT, captioned=True),
+    tree.Always: _flow("always", CONDITION, captioned=True),
+    tree.Warn: _flow("warn", CONDITION, captioned=True, noun="a warning"),
+    tree.DrawnBy: _flow("drawn by", CONDITION, captioned=True, noun="a way to draw"),
+    tree.Winners: _only("winners", "winners", noun="the line of winners"),
+    tree.Striving: _only("bots strive for", "bots", noun="what bots strive for"),
+    # clauses
+    tree.Needs: _clause(
+        "needs",
+        CONDITION,
+        owners=("action", "effect", "reaction", "step"),
+        noun="a condition",
+    ),
+    tree.Unwise: _clause(
+        "unwise", CONDITION, owners=("action",), noun="a piece of advice"
+    ),
+    tree.Cost: _clause("cost", Statements(), Domains(), owners=("action",)),
+    tree.Limit: _clause("limit", Expression(MAIN, "count"), owners=("action",)),
+    tree.Does: _clause(
+        "does",
+        Statements(),
+        owners=("action", "effect", "reaction"),
+        noun="an effect's clause",
+    ),
+    tree.Asks: _clause(
+        "asks",
+        Expression(MAIN, "who"),
+        owners=("action", "reaction"),
+        noun="a question",
+    ),
+    tree.UsesUp: _clause(
+        "shrinks",
+        Expression(MAIN, "measure"),
+        owners=("action",),
+        noun="a line of what shrinks",
+        outside=False,
+    ),
+    # what stands inside a declaration, or beside all
+    tree.Layer: Construct("layer"),
+    tree.ValueLayer: Construct("layer"),
+    tree.Lift: Construct("or", parts=(CONDITION,), captioned=True, noun="an exception"),
+    tree.Assert: Construct("assert", parts=(CONDITION,)),
+    tree.Remark: Construct("note"),
+    tree.Field: Construct("field", parts=(Range(MAIN),)),
+    tree.TableCell: Construct("cell", parts=(CellValue(),), noun="what a row says"),
+    tree.Slot: Construct("slot"),
+    tree.Word: Construct("member"),
+    tree.ValuedMember: Construct("member"),
+}
+
+CLAUSES = tuple(node for node, row in CONSTRUCTS.items() if row.outside)
+CLAUSE_KINDS = frozenset(
+    row.kind for row in CONSTRUCTS.values() if row.owners and not row.space
+)
+OWNERS = frozenset().union(*(CONSTRUCTS[node].owners for node in CLAUSES))
+NOUNS: Mapping[str, str] = {
+    row.kind: row.noun for row in CONSTRUCTS.values() if row.noun
+}
+
+
+def kind_of(node: tree.Node) -> str:
+    """Return the word of the language for a declaration."""
+    return CONSTRUCTS[type(node)].kind
+
+
+def parts_of(node: tree.Node) -> Parts:
+    """Return every part of a declaration that `change` may replace, by its word.
+
+    Clauses inside an action are not parts of it.
+    """
+    row = CONSTRUCTS.get(type(node))
+    every = row.parts if row else ()
+    return {word: payload for part in every for word, payload in part.read(node)}
+
+
+def main_part(clause: tree.Clause) -> tree.Expr | tree.Block:
+    """Return what a clause says: an expression, or statements."""
+    main = parts_of(clause)[MAIN]
+    # only steps have modes, and only parameters say how many
+    assert not isinstance(main, str | tree.HowMany)
+    return main
+
+
+def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None:
+    """Return the declaration with one part replaced; None where `new` cannot stand.
+
+    `word` must be one that `parts_of` gives for this node.
+    """
+    for part in CONSTRUCTS[type(node)].parts:
+        if any(known == word for known, _ in part.read(node)):
+            return part.put(node, word, new)
+    return None
+
+
+def has_caption(node: tree.Node) -> bool:
+    """Say whether a declaration may have a caption that other units can change."""
+    return hasattr(node, "caption") and not isinstance(node, tree.Remark | tree.Assert)
+
+
+def clause_address(owner: str, clause: tree.Clause) -> str:
+    """Return the full address of a clause written inside its owner."""
+    if isinstance(clause, tree.UsesUp):
+        return f"{owner}.shrinks"
+    return f"{owner}.{clause.name.text.removeprefix(owner + '.')}"

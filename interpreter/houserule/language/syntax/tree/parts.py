@@ -1,0 +1,358 @@
+"""Parts: what `change` may replace of a declaration, and how it is read and put back.
+
+A declaration has a main part, addressed by its own name (the condition of a `needs`,
+the definition of a value), and further parts with a word: `exchange.during`, `turn.if`,
+`deck.starts`, `slide.target` for the domain of a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Protocol, cast
+
+from houserule.base.frozen import frozen
+from houserule.language.syntax import tree
+
+MAIN = ""  # the word of the main part
+NO_EXPRESSION = str | tree.Block | tree.HowMany
+
+
+class Part(Protocol):
+    """How one part of a declaration (or one for each parameter) is read and put."""
+
+    @property
+    def field(self) -> str:
+        """The field of the node that holds it."""
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the parts that are there, each with its word."""
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Return the node with another payload; None where that cannot stand there.
+
+        `word` is one that `read` yields for this node.
+        """
+
+
+@frozen
+class Expression:
+    """An expression in a field, which may be absent."""
+
+    word: str
+    field: str
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the expression, if there is one."""
+        value = getattr(node, self.field)
+        if value is not None:
+            yield self.word, value
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put an expression; a block or the word of a mode is none."""
+        if isinstance(new, NO_EXPRESSION):
+            return None
+        return cast("tree.Node", replace(node, **{self.field: new}))
+
+
+@frozen
+class Inner:
+    """An expression in a node that the declaration holds, both may be absent."""
+
+    word: str
+    field: str
+    inner: str
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the expression, if there is one."""
+        value = getattr(getattr(node, self.field), self.inner, None)
+        if value is not None:
+            yield self.word, value
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put an expression into the inner node."""
+        if isinstance(new, NO_EXPRESSION):
+            return None
+        held = replace(getattr(node, self.field), **{self.inner: new})
+        return cast("tree.Node", replace(node, **{self.field: held}))
+
+
+@frozen
+class Statements:
+    """The statements of a body, the main part of what happens."""
+
+    word: str = MAIN
+    field: str = "body"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the block, if there is one."""
+        value = getattr(node, self.field)
+        if value is not None:
+            yield self.word, value
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put statements; a single call may have been read as an expression."""
+        block = None if isinstance(new, str) else as_block(new)
+        return None if block is None else cast("tree.Node", replace(node, body=block))
+
+
+@frozen
+class Mode:
+    """The mode of a step (`at most once`, `any number` …), some words."""
+
+    word: str = "mode"
+    field: str = "mode"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the word, if there is one."""
+        value = getattr(node, self.field)
+        if value is not None:
+            yield self.word, value
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another mode."""
+        ok = isinstance(new, str)
+        return cast("tree.Node", replace(node, mode=new)) if ok else None
+
+
+@frozen
+class StepName:
+    """The step at which an action stands: a bare name."""
+
+    word: str = "during"
+    field: str = "at"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the name as an expression."""
+        at = getattr(node, self.field)
+        yield self.word, tree.Name(at.text, span=at.span)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another name."""
+        if not isinstance(new, tree.Name):
+            return None
+        return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
+
+
+@frozen
+class Faces:
+    """The faces of dice: one expression, or several in a set."""
+
+    word: str = "showing"
+    field: str = "faces"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the faces as one expression."""
+        faces = getattr(node, self.field)
+        yield self.word, faces[0] if len(faces) == 1 else tree.SetOf(faces)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put other faces."""
+        if isinstance(new, NO_EXPRESSION):
+            return None
+        faces = new.items if isinstance(new, tree.SetOf) else (new,)
+        return cast("tree.Node", replace(node, faces=faces))
+
+
+@frozen
+class Range:
+    """The range of a numeric type, `low..high`; other types have none."""
+
+    word: str = "range"
+    field: str = "type"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the range, if the type has one."""
+        found = range_of(getattr(node, self.field))
+        if found is not None:
+            yield self.word, found
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another range; `or none` stays."""
+        kind = _with_range(getattr(node, self.field), new)
+        return None if kind is None else cast("tree.Node", replace(node, type=kind))
+
+
+@frozen
+class CellValue:
+    """What a row says in a column: a plain value, as a table has it."""
+
+    word: str = MAIN
+    field: str = "value"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the value."""
+        yield self.word, getattr(node, self.field)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another value; what has to be worked out is none."""
+        try:
+            plain_value(new)
+        except ValueError:
+            return None
+        return cast("tree.Node", replace(node, value=new))
+
+
+def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
+    """Return a value as a table has it: a number, a flag, a name, a list, nothing.
+
+    Raises:
+        ValueError: it has to be worked out.
+    """
+    match payload:
+        case tree.Int(value) | tree.Bool(value):
+            return value
+        case tree.Negative(tree.Int(value)):
+            return -value
+        case tree.Name(name):
+            return name
+        case tree.NoneValue():
+            return None
+        case tree.SetOf(items):
+            return [plain_value(each) for each in items]
+        case _:
+            message = "no plain value"
+            raise ValueError(message)
+
+
+@frozen
+class SeatNumbers:
+    """How many can play, `low..high`: two numbers."""
+
+    word: str = MAIN
+    field: str = "low"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the numbers as a range."""
+        assert isinstance(node, tree.Players)
+        low, high = tree.Int(node.low), tree.Int(node.high)
+        yield self.word, tree.RangeSet(low, high, span=node.span)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put other numbers."""
+        seats = numbers_of(new)
+        if seats is None:
+            return None
+        return cast("tree.Node", replace(node, low=seats[0], high=seats[1]))
+
+
+def numbers_of(payload: tree.Payload) -> tuple[int, int] | None:
+    """Return the ends of a range of two numbers; None for anything else."""
+    match payload:
+        case tree.RangeSet(tree.Int(low), tree.Int(high)):
+            return low, high
+        case _:
+            return None
+
+
+@frozen
+class Domains:
+    """The domains of parameters, each by the name of its parameter."""
+
+    field: str = "params"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the domains of parameters: a range, or how many of a set."""
+        for param in getattr(node, self.field):
+            domain: tree.Payload | None
+            if isinstance(param, tree.Binder):
+                ends = param.low, param.high
+                span = param.source.span
+                domain = tree.HowMany(param.how, param.source, *ends, span=span)
+            else:
+                domain = range_of(param.type)
+            if domain is not None:
+                yield from ((word.text, domain) for word in param.names)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another domain for one parameter.
+
+        `a, b in S` is split first, so that the other names keep theirs; a pair stays
+        one.
+        """
+        if isinstance(new, str | tree.Block):
+            return None
+        done: list[tree.Param] = []
+        for param in getattr(node, self.field):
+            pair = isinstance(param, tree.Binder) and param.how == "in pairs"
+            each = [(name,) for name in param.names]
+            for names in [param.names] if pair else each:
+                alone: tree.Param = replace(param, names=names)
+                if word in {name.text for name in names}:
+                    changed = _with_domain(alone, new, choice=self.field == "params")
+                    if changed is None:
+                        return None
+                    alone = changed
+                done.append(alone)
+        return cast("tree.Node", replace(node, **{self.field: tuple(done)}))
+
+
+def _with_domain(
+    param: tree.Param, new: tree.Expr | tree.HowMany, *, choice: bool
+) -> tree.Param | None:
+    """Return a parameter with another domain; a plain set leaves how many it is."""
+    if isinstance(new, tree.HowMany):
+        pair = isinstance(param, tree.Binder) and param.how == "in pairs"
+        if pair or not choice:
+            return None
+        ends = new.low, new.high
+        return tree.Binder(param.names, new.how, new.source, *ends, span=new.span)
+    if isinstance(param, tree.Binder):
+        return replace(param, source=new)
+    kind = _with_range(param.type, new)
+    return None if kind is None else replace(param, type=kind)
+
+
+# ---- ranges and blocks
+
+
+def range_of(kind: tree.Type) -> tree.RangeSet | None:
+    """Return the range of a numeric type, as an expression; None for other types."""
+    if isinstance(kind, tree.MaybeType):
+        kind = kind.inner
+    if not isinstance(kind, tree.RangeType):
+        return None
+    return tree.RangeSet(_bound(kind.low), _bound(kind.high), span=kind.span)
+
+
+def _bound(bound: int | tree.Word) -> tree.Expr:
+    if isinstance(bound, tree.Word):
+        return tree.Name(bound.text, span=bound.span)
+    return tree.Int(bound) if bound >= 0 else tree.Negative(tree.Int(-bound))
+
+
+def _with_range(kind: tree.Type, new: tree.Payload) -> tree.Type | None:
+    if not isinstance(new, tree.RangeSet):
+        return None
+    low, high = _as_bound(new.low), _as_bound(new.high)
+    if low is None or high is None:
+        return None
+    known = tree.RangeType(low, high, span=new.span)
+    return replace(kind, inner=known) if isinstance(kind, tree.MaybeType) else known
+
+
+def _as_bound(expr: tree.Expr) -> int | tree.Word | None:
+    match expr:
+        case tree.Int(value):
+            return value
+        case tree.Negative(tree.Int(value)):
+            return -value
+        case tree.Name(name):
+            return tree.Word(name, span=expr.span)
+        case _:
+            return None
+
+
+def as_block(payload: tree.Payload) -> tree.Block | None:
+    """Read a payload as statements: a call may look like an expression."""
+    match payload:
+        case tree.Block():
+            return payload
+        case tree.Apply(name, args):
+            call = tree.Call(name, args, span=payload.span)
+            return tree.Block((call,), span=payload.span)
+        case tree.Name(name):
+            call = tree.Call(name, (), span=payload.span)
+            return tree.Block((call,), span=payload.span)
+        case _:
+            return None

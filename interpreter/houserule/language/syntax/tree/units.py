@@ -1,0 +1,300 @@
+"""Whole units: actions and steps, edits, phases, and all that may stand in a unit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.language.syntax.tree.expressions import Binder, Expr, HowMany
+from houserule.language.syntax.tree.statements import Block, Clause, Params
+from houserule.language.syntax.tree.terms import (
+    Node,
+    Notes,
+    Text,
+    Word,
+)
+from houserule.language.syntax.tree.things import About, Field, Slot, ThingDecl
+
+
+@frozen
+class Effect(Node):
+    """`effect pay(p: Player, c: Card)` with its clauses."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+@frozen
+class ForWhom(Node):
+    """`for me in clockwise(first)`."""
+
+    name: Word
+    source: Expr
+
+
+@frozen
+class Until(Node):
+    """`until finished, at most 400 times`."""
+
+    condition: Expr
+    times: Expr
+
+
+Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
+"""How often one acts at a step; the last is written `must act once, if possible`."""
+
+
+@frozen
+class Step(Node):
+    """`step sliding: any number`; an automatic step has a `body` and no `mode`.
+
+    `name` may be dotted (`use.earning`): the phase it stands in, then its own name.
+    """
+
+    name: Word
+    caption: Text | None
+    mode: Mode | None
+    guard: Expr | None
+    body: Block | None
+    notes: Notes = ()
+
+
+@frozen
+class Order(Node):
+    """`order founding then placing then sliding`: every earlier before every later."""
+
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@frozen
+class Action(Node):
+    """`action slide(origin, target in table) during sliding`, with its clauses."""
+
+    name: Word
+    params: Params
+    by: Binder | None
+    at: Word
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+@frozen
+class Reaction(Node):
+    """`reaction r when v(k) changes from old to new`, `reaction r before e`."""
+
+    moment: Literal["when", "before", "after", "instead"]
+    event: Word  # the watched value, or the hooked address
+    params: tuple[Word, ...] | None  # names for its keys; None: none were written
+    old: Word | None
+    new: Word | None
+    name: Word
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction
+
+
+# ---- edits of what exists
+
+Payload: TypeAlias = Expr | Block | Mode | HowMany
+
+
+@frozen
+class Change(Node):
+    """`change slide.downhill "caption" from … to …`."""
+
+    target: Word
+    caption: Text | None
+    before: Payload
+    after: Payload
+    notes: Notes = ()
+
+
+@frozen
+class Recaption(Node):
+    """`change slide.downhill "caption"`: other words for the same rule."""
+
+    target: Word
+    caption: Text
+    notes: Notes = ()
+
+
+@frozen
+class SetDefault(Node):
+    """`default winning_score: 150`."""
+
+    target: Word
+    value: Expr
+    notes: Notes = ()
+
+
+@frozen
+class Tune(Node):
+    """`raise hand_limit by 1`; `lower` has sign -1."""
+
+    target: Word
+    amount: Expr
+    sign: Literal[1, -1]
+    notes: Notes = ()
+
+
+@frozen
+class Remove(Node):
+    """`remove exchange.die`; one node for each address written."""
+
+    target: Word
+    notes: Notes = ()
+
+
+@frozen
+class Release(Node):
+    """`release order among a, b, c` (every pair), `release a then b` (one pair)."""
+
+    names: tuple[Word, ...]
+    among: bool
+    notes: Notes = ()
+
+
+@frozen
+class Lift(Node):
+    """`or place.match.partner "caption": C`: the condition holds also when C."""
+
+    target: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@frozen
+class ExtendMembers(Node):
+    """`extend Die with black`, `extend Box with sevens(7), spare`."""
+
+    target: Word
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@frozen
+class ExtendTokens(Node):
+    """`extend marker with alumni(p)`."""
+
+    target: Word
+    slot: Slot
+    notes: Notes = ()
+
+
+@frozen
+class ExtendRows(Node):
+    """`extend Green with rows "components/managers.yaml"`."""
+
+    target: Word
+    rows: Text
+    notes: Notes = ()
+
+
+@frozen
+class ExtendFields(Node):
+    """`extend Green` with fields beneath."""
+
+    target: Word
+    fields: tuple[Field, ...]
+    notes: Notes = ()
+
+
+@frozen
+class Mute(Node):
+    """`mute long_hands at draw.usable`, in a bridge."""
+
+    variant: Word
+    target: Word
+    notes: Notes = ()
+
+
+@frozen
+class Assert(Node):
+    """`assert "caption": C`: checked on the composed rules at the start of play."""
+
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+LineEdit: TypeAlias = (
+    Change
+    | Recaption
+    | SetDefault
+    | Tune
+    | Remove
+    | Release
+    | Lift
+    | ExtendMembers
+    | ExtendTokens
+    | ExtendRows
+    | ExtendFields
+    | Mute
+    | Assert
+)
+
+
+# ---- what holds items
+
+
+@frozen
+class Phase(Node):
+    """`phase turn for me in clockwise(first) if …`, with what stands inside."""
+
+    name: Word
+    caption: Text | None
+    for_whom: ForWhom | None
+    together: bool
+    guard: Expr | None
+    until: Until | None
+    items: tuple[Item, ...]
+    notes: Notes = ()
+
+
+@frozen
+class WithGuard(Node):
+    """`with other_variant:` and the items that hold only then."""
+
+    names: tuple[Word, ...]
+    items: tuple[Item, ...]
+    notes: Notes = ()
+
+
+Decl: TypeAlias = ThingDecl | FlowDecl | Phase | Clause
+Edit: TypeAlias = LineEdit | WithGuard
+Item: TypeAlias = About | Decl | Edit
+
+
+@frozen
+class Unit(Node):
+    """A game, a variant, a bridge or a preset: one header and what follows it.
+
+    `names` holds the members of a bridge; the others have one name. `game` is the
+    name after `for` (of a game: its own name).
+    """
+
+    kind: Literal["game", "variant", "bridge", "preset"]
+    names: tuple[Word, ...]
+    game: Word
+    caption: Text | None
+    items: tuple[Item, ...]
+    notes: Notes = ()
+
+    @property
+    def id(self) -> str:
+        """The unit's address: its name, or the sorted members of a bridge."""
+        return "+".join(sorted(word.text for word in self.names))
+
+    @property
+    def title(self) -> str:
+        """What people call the unit: its caption, else its name or its members."""
+        return self.caption.text if self.caption else self.id.replace("+", " + ")

@@ -1,0 +1,1 @@
+"""One game with people: its record, its narration, and what each seat sees."""

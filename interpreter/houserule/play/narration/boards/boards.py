@@ -1,0 +1,86 @@
+"""The boards of a game: when they are drawn, and whether anything has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.ruleset_models import Board, in_language
+from houserule.play.narration.boards.drawing import Paint, drawn, unpainted
+from houserule.play.narration.boards.grid import grid_of
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.outline import EndedParts, Outline
+from houserule.play.narration.wording import Wording
+
+
+class Boards:
+    """The boards of one game, drawn where their manifest says.
+
+    Without a word on that a board is drawn after each round and at the end. What looks
+    as it did when it was drawn before is not drawn again.
+    """
+
+    def __init__(
+        self, boards: Sequence[Board], words: Wording, paint: Paint = unpainted
+    ) -> None:
+        self._boards, self._words, self._paint = tuple(boards), words, paint
+        outline = Outline(words.program)
+        self._moments = [
+            EndedParts(outline, frozenset(board.after) or outline.rounds())
+            for board in self._boards
+        ]
+        self._last: dict[int, str] = {}
+
+    def fork(self) -> Boards:
+        """Return boards of which the same were drawn."""
+        twin = copy(self)
+        twin._moments = [each.fork() for each in self._moments]
+        twin._last = self._last.copy()
+        return twin
+
+    def call(self, words: Wording) -> None:
+        """Go on in words that call those who play otherwise."""
+        self._words = words
+
+    def due(self, event: Event) -> list[int]:
+        """Return the numbers of the boards whose time has come with an event.
+
+        They are to be drawn from the state before the event.
+        """
+        return [
+            number
+            for number, board in enumerate(self._boards)
+            if self._moments[number].over(event)
+            or (event.kind == "end" and not board.after)
+        ]
+
+    def drawn(
+        self,
+        numbers: Sequence[int],
+        game: ReferenceGame,
+        knowledge: Knowledge | None = None,
+    ) -> Iterator[str]:
+        """Yield those of some boards that look otherwise than before, line by line.
+
+        With a viewer's `knowledge` they show what he may know.
+        """
+        news = [each for each in numbers if self._changed(each, game, knowledge)]
+        for number in news:
+            yield ""
+            yield in_language(self._boards[number].title, self._words.language)
+            yield from self._last[number].split("\n")
+        if news:
+            yield ""
+
+    def _changed(
+        self, number: int, game: ReferenceGame, knowledge: Knowledge | None
+    ) -> bool:
+        """Draw a board, and say whether it has changed since it was drawn before."""
+        board = self._boards[number]
+        grid = grid_of(board, game, self._words, knowledge)
+        text = drawn(board, grid, self._words, self._paint)
+        before = self._last.get(number)
+        self._last[number] = text
+        return text != before

@@ -1,0 +1,97 @@
+"""A grid as lines of text, with colours of the seats and a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from houserule.language.manifest.ruleset_models import Board, in_language
+from houserule.play.narration.boards.grid import Grid, Piece
+from houserule.play.narration.wording import Wording
+
+Paint: TypeAlias = Callable[[str, int], str]  # a text and the seat it belongs to
+
+
+def unpainted(text: str, seat: int) -> str:
+    """Return the text as it is: the paint of anything but a terminal."""
+    return text
+
+
+def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) -> str:
+    """Return a board as lines of text: the grid, what lies beside it, the legend.
+
+    Columns are as wide as any cell with a single piece; only those with more are wider.
+    """
+    lines = _lines(board, grid, paint)
+    if grid.beside:
+        things = ", ".join(_painted(each, paint) for each in grid.beside)
+        lines.append(words.say("beside", things=things))
+    entries = legend(board, grid, words, paint)
+    lines += [", ".join(entries)] if entries else []
+    return "\n".join(lines)
+
+
+def _lines(board: Board, grid: Grid, paint: Paint) -> list[str]:
+    empty = board.empty or ""
+    single = [len(_text(cell)) for row in grid.cells for cell in row if len(cell) == 1]
+    least = max([len(empty), *map(len, grid.column_heads), *single])
+    widths = [
+        max([least, *(len(_text(row[j])) for row in grid.cells)])
+        for j in range(len(grid.columns))
+    ]
+    edge = max(map(len, grid.row_heads), default=0)
+    lines = []
+    if grid.column_heads:
+        heads = zip(grid.column_heads, widths, strict=True)
+        lines.append(_line(edge, "", (head.center(width) for head, width in heads)))
+    for place, row in enumerate(grid.cells):
+        cells = (
+            _cell(cell, width, empty, paint)
+            for cell, width in zip(row, widths, strict=True)
+        )
+        head = grid.row_heads[place] if grid.row_heads else ""
+        lines.append(_line(edge, head, cells))
+    return lines
+
+
+def _line(edge: int, head: str, cells: Iterable[str]) -> str:
+    row = " ".join(cells)
+    return (f"{head.rjust(edge)} {row}" if edge else row).rstrip()
+
+
+def _text(cell: Sequence[Piece]) -> str:
+    return "/".join(piece.text for piece in cell)
+
+
+def _cell(cell: Sequence[Piece], width: int, empty: str, paint: Paint) -> str:
+    """Return a cell in the middle of its width, spaces if nothing is drawn there.
+
+    Colours take no room.
+    """
+    plain = _text(cell) or empty
+    if not plain:
+        return " " * width
+    before, _, after = plain.center(width).partition(plain)
+    painted = "/".join(_painted(piece, paint) for piece in cell) or empty
+    return f"{before}{painted}{after}"
+
+
+def _painted(piece: Piece, paint: Paint) -> str:
+    return piece.text if piece.seat is None else paint(piece.text, piece.seat)
+
+
+def legend(
+    board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
+) -> list[str]:
+    """Return whose the letters on the board are, and what its marks mean."""
+    marks = [
+        (layer.mark, in_language(layer.means, words.language))
+        for layer in board.draw
+        if layer.mark is not None and layer.means is not None
+    ]
+    if any(piece.lettered for piece in grid.pieces()):
+        marks += [
+            (paint(words.seat_mark(seat), seat), words.seat(seat))
+            for seat in range(words.seats.size)
+        ]
+    return [words.say("stands_for", mark=mark, what=what) for mark, what in marks]

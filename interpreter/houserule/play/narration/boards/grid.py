@@ -1,0 +1,267 @@
+"""A board as a grid of cells, from the state, by what the manifest says of it.
+
+Nothing here knows a game. A layer names a kind of things and what gives the row and the
+column of each: a field, a state or a value. What lies in a cell is printed by its own
+mark, by a fixed one, or by what the layer shows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from houserule.base.frozen import frozen
+from houserule.base.inflection import SHORT, inflected
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir.types import (
+    Data,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+)
+from houserule.language.manifest.ruleset_models import Board, BoardHeads, BoardLayer
+from houserule.play.narration.boards.reading import (
+    AMOUNT,
+    BoardReading,
+    Reader,
+    is_seat,
+    kind_of,
+)
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.wording import Wording
+
+Place = tuple[int, int]
+PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
+
+
+@frozen
+class Piece:
+    """What is printed in a cell: a text, and the seat it belongs to, if any.
+
+    `lettered` says that the text begins with the letter of that seat; `thing` is the
+    name of the thing in the rules.
+    """
+
+    text: str
+    seat: int | None = None
+    lettered: bool = False
+    thing: str = ""
+
+
+@frozen
+class Grid:
+    """The cells of a board, row by row, with what stands at its edges.
+
+    Each cell holds the pieces of its topmost layer. `beside` are the pieces of seats
+    that lie on none; `things` are the names of all things of each cell, from the lowest
+    layer up.
+    """
+
+    rows: Sequence[int]
+    columns: Sequence[int]
+    cells: list[list[list[Piece]]]
+    row_heads: list[str]
+    column_heads: list[str]
+    beside: list[Piece] = field(default_factory=list)
+    things: list[list[list[str]]] = field(default_factory=list)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield every piece, those beside the board last."""
+        for row in self.cells:
+            for cell in row:
+                yield from cell
+        yield from self.beside
+
+
+def grid_of(
+    board: Board,
+    game: ReferenceGame,
+    words: Wording,
+    knowledge: Knowledge | None = None,
+) -> Grid:
+    """Return the cells of a board as they are now.
+
+    With a viewer's `knowledge` it shows only what the viewer may know; what lies where
+    is hidden is not drawn.
+
+    Raises:
+        UnknownOnBoard: a layer names what the rules do not have.
+    """
+    reading = BoardReading(game, knowledge)
+    layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
+    placed = list(_placed(layers))
+    rows = _line(board.rows, [row for row, _ in placed])
+    columns = _line(board.columns, [column for _, column in placed])
+    row_heads = _heads(board.row_heads, rows, reading, words)
+    column_heads = _heads(board.column_heads, columns, reading, words)
+    cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
+    grid = Grid(rows, columns, cells, row_heads, column_heads)
+    grid.things.extend([[] for _ in columns] for _ in rows)
+    place = {
+        (row, column): (i, j)
+        for i, row in enumerate(rows)
+        for j, column in enumerate(columns)
+    }
+    for layer in layers:
+        _lay_layer(layer, grid, place)
+    return grid
+
+
+class OpenGrids:
+    """The boards of a game as they are now, laid out once for all who see the same.
+
+    That is everybody, where the rules hide nothing; else each viewer has a grid of its
+    own. Whoever keeps this calls `forget` as soon as the game has gone on.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, Wording], Grid] = {}
+
+    def forget(self) -> None:
+        """Forget the boards as they were."""
+        self._kept.clear()
+
+    def of(
+        self,
+        number: int,
+        board: Board,
+        game: ReferenceGame,
+        words: Wording,
+        knowledge: Knowledge,
+    ) -> Grid:
+        """Return the cells of a board, by its number, that stay as they are."""
+        if not knowledge.open:
+            return grid_of(board, game, words, knowledge)
+        found = self._kept.get((number, words))
+        if found is None:
+            found = grid_of(board, game, words, knowledge)
+            self._kept[number, words] = found
+        return found
+
+
+def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
+    """Yield the places that pieces lie on; those that lie on none are beside."""
+    for layer in layers:
+        for row, column, _ in layer:
+            if isinstance(row, int) and isinstance(column, int):
+                yield row, column
+
+
+def _lay_layer(
+    layer: Sequence[PlacedPiece], grid: Grid, place: Mapping[Place, Place]
+) -> None:
+    """Put the pieces of one layer on top of what lies there."""
+    fresh: set[Place] = set()
+    for row, column, piece in layer:
+        at = None
+        if isinstance(row, int) and isinstance(column, int):
+            at = place.get((row, column))
+        if at is not None:
+            grid.things[at[0]][at[1]].append(piece.thing)
+        if not piece.text:
+            continue
+        if at is None:
+            if piece.lettered:
+                grid.beside.append(piece)
+            continue
+        i, j = at
+        if at not in fresh:
+            grid.cells[i][j] = []
+            fresh.add(at)
+        grid.cells[i][j].append(piece)
+
+
+def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
+    """Return the numbers of rows or columns, in the order in which they are drawn."""
+    if ends is None:
+        return range(min(drawn), max(drawn) + 1) if drawn else range(0)
+    first, last = ends
+    step = 1 if first <= last else -1
+    return range(first, last + step, step)
+
+
+def _heads(
+    heads: BoardHeads | str | None,
+    line: Sequence[int],
+    reading: BoardReading,
+    words: Wording,
+) -> list[str]:
+    if heads is None:
+        return []
+    if isinstance(heads, str):
+        return [str(number) for number in line]
+    kind = kind_of(reading.program, heads.each)
+    named: dict[Data, str] = {}
+    at = reading.reader(kind, heads.at)
+    for thing in range(kind.size):
+        name = words.seat(thing) if is_seat(kind) else words.thing(kind.name, thing)
+        named.setdefault(at.of(thing), name)
+    return [named.get(number, "") for number in line]
+
+
+def _pieces_of(
+    layer: BoardLayer, reading: BoardReading, words: Wording
+) -> Iterator[PlacedPiece]:
+    """Yield the pieces of a layer, each with its row and column."""
+    kind = kind_of(reading.program, layer.each)
+    if not kind.size:
+        return
+    row, column = (reading.reader(kind, name) for name in (layer.row, layer.column))
+    when = None if layer.when is None else reading.reader(kind, layer.when)
+    shows = [reading.reader(kind, name) for name in layer.shows]
+    for thing in _ordered(layer, reading, kind):
+        if when is not None and not when.of(thing):
+            continue
+        if row.sees(thing) and column.sees(thing):
+            piece = _piece(layer, shows, kind, thing, words)
+            yield row.says(thing), column.says(thing), piece
+
+
+def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
+    """Return the things of a kind; those with the highest number come first."""
+    if layer.order is None:
+        return range(kind.size)
+    order = reading.reader(kind, layer.order)
+
+    def number(thing: int) -> int:
+        found = order.of(thing)
+        return found if isinstance(found, int) else 0
+
+    return sorted(range(kind.size), key=number, reverse=True)
+
+
+def _piece(
+    layer: BoardLayer,
+    shows: Sequence[Reader],
+    kind: Kind,
+    thing: int,
+    words: Wording,
+) -> Piece:
+    name = words.program.labels[kind.name][thing]
+    if layer.mark is not None:
+        return Piece(layer.mark, thing=name)
+    if not shows:
+        owner = words.owner(kind.name, thing)
+        mark = words.mark(kind.name, thing)
+        return Piece(mark, owner, owner is not None, thing=name)
+    found = [(each.of(thing), each.type) for each in shows]
+    seats = [value for value, type_ in found if is_seat(type_)]
+    shown = [_shown(value, type_, words) for value, type_ in found]
+    seat = seats[0] if seats else words.owner(kind.name, thing)
+    text = " ".join(word for word in shown if word)
+    return Piece(text, seat if isinstance(seat, int) else None, thing=name)
+
+
+def _shown(value: Data, type_: Type, words: Wording) -> str:
+    match value, type_:
+        case None, _:
+            return ""
+        case int(), kind if kind == AMOUNT:
+            return str(value) if value else ""
+        case _, Maybe(inner):
+            return _shown(value, inner, words)
+        case tuple(), Set(member):
+            return "+".join(_shown(each, member, words) for each in value)
+        case _:
+            return inflected(words.value(value, type_)).form(SHORT)

@@ -1,0 +1,101 @@
+"""The boards of a manifest held against the composed rules: what they want in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.base.diagnostics.wording import nearest
+from houserule.base.files import MANIFEST
+from houserule.ir import Program
+from houserule.ir.types import Maybe, Whole
+from houserule.language.manifest.positions import E038
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import Board, BoardHeads
+from houserule.language.manifest.yaml.read import read_document
+from houserule.play.narration.boards.reading import readable, type_of
+
+Path: TypeAlias = tuple[str | int, ...]
+Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
+
+
+def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnostic]:
+    """Yield E038 for every kind or name on a board that the rules do not have.
+
+    And for rows and columns where nothing can lie.
+    """
+    if not ruleset.manifest.boards:
+        return
+    name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
+    document, _ = read_document(ruleset.sources[name])
+    for number, board in enumerate(ruleset.manifest.boards):
+        for path, message, word, known in _strangers(board, program):
+            near = nearest(word, known)
+            span = document.span("boards", number, *path)
+            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
+        for key, message in _off_the_grid(board, program):
+            yield fault(E038, message, document.span("boards", number, key))
+
+
+def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
+    """Yield `rows` or `columns` where no layer puts anything."""
+    for key, line in (("rows", board.rows), ("columns", board.columns)):
+        if line is None:
+            continue
+        low, high = sorted(line)
+        types = [
+            type_of(program, program.kinds[layer.each], getattr(layer, key[:-1]))
+            for layer in board.draw
+            if layer.each in program.kinds
+        ]
+        numbers = (each.inner if isinstance(each, Maybe) else each for each in types)
+        known = [each for each in numbers if isinstance(each, Whole)]
+        if known and all(each.high < low or high < each.low for each in known):
+            ends = min(each.low for each in known), max(each.high for each in known)
+            here = f"Nothing ever lies in the {key} {low} to {high}"
+            yield key, f"{here}: things lie in {ends[0]} to {ends[1]}."
+
+
+def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
+    flow = sorted([*program.phases, *program.steps])
+    for place, word in enumerate(board.after):
+        if word not in flow:
+            message = f"The board waits for {word}, and no phase or step is called so."
+            yield ("after", place), message, word, flow
+    for key, heads in (
+        ("row_heads", board.row_heads),
+        ("column_heads", board.column_heads),
+    ):
+        if isinstance(heads, BoardHeads):
+            yield from _unread((key,), heads.each, [(("at",), heads.at)], program)
+    for depth, layer in enumerate(board.draw):
+        words: list[tuple[Path, str | None]] = [
+            (("row",), layer.row),
+            (("column",), layer.column),
+            (("when",), layer.when),
+            (("order",), layer.order),
+        ]
+        words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
+        yield from _unread(
+            ("draw", depth),
+            layer.each,
+            [(path, word) for path, word in words if word is not None],
+            program,
+        )
+
+
+def _unread(
+    at: Path, each: str, words: list[tuple[Path, str]], program: Program
+) -> Iterator[Stranger]:
+    if each not in program.kinds:
+        message = f"The board wants every {each}, and the rules have no such kind."
+        yield (*at, "each"), message, each, sorted(program.kinds)
+        return
+    known = readable(program, program.kinds[each])
+    for path, word in words:
+        if word not in known:
+            message = (
+                f"The board wants {word} of {each}, and the rules have no such thing."
+            )
+            yield (*at, *path), message, word, known

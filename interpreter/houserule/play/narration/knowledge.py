@@ -1,0 +1,138 @@
+"""What one seat, or everybody, may know of a game as it is now.
+
+A declared value may be known if everything that it reads may be seen. That is found
+from the rules alone, as for E601, and so errs on the side of hiding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from houserule import ir
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Shown, Visibility
+from houserule.ir.access import Access
+from houserule.ir.hidden_reads import HiddenReads, Seer
+from houserule.ir.types import Data, Kind
+
+
+class AllKnowing(Enum):
+    """The viewer from whom nothing is hidden: for records and for who writes rules."""
+
+    VIEWER = "all-knowing"
+
+
+ALL_KNOWING: Final = AllKnowing.VIEWER
+EVERYBODY: Final = None  # what all seats saw
+Viewer: TypeAlias = int | AllKnowing | None
+AskedValue: TypeAlias = tuple[str, tuple[Data, ...], Viewer]  # its name and keys
+
+
+@lru_cache(maxsize=256)
+def access_of(program: ir.Program) -> Access:
+    """Return what the parts of a program read and write; it is worked out once."""
+    return Access(program)
+
+
+@lru_cache(maxsize=256)
+def _hidden_reads(program: ir.Program) -> HiddenReads:
+    return HiddenReads(program, access_of(program))
+
+
+class Knowledge:
+    """What a viewer may know of one state; it is made again after every choice.
+
+    Args:
+        game: the game, at a decision or over.
+        viewer: the seat that looks; everybody: what all seats see; or who knows all.
+    """
+
+    def __init__(self, game: ReferenceGame, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.program = game.program
+        seats: Sequence[int] = range(game.program.seats)
+        if viewer is not EVERYBODY:
+            seats = () if isinstance(viewer, AllKnowing) else (viewer,)
+        engine, store = game.engine, game.machine.store
+        self._eyes = tuple(
+            Visibility(game.program, engine.evaluator, store, seat) for seat in seats
+        )
+        self._reads = _hidden_reads(game.program)
+
+    @property
+    def open(self) -> bool:
+        """Whether the rules hide nothing from anybody: then all see the same."""
+        return not self._reads.any
+
+    def zone(self, name: str, index: int) -> bool:
+        """Say whether the viewer sees what lies in a zone."""
+        if self.program.zones[name].seen is None:
+            return True
+        return all((name, index) in each.seen_zones for each in self._eyes)
+
+    def cell(self, state: str, index: int) -> bool:
+        """Say whether the viewer sees a cell."""
+        if self.program.states[state].seen is None:
+            return True
+        return all(each.cell(state, index) for each in self._eyes)
+
+    def face(self, kind: str, die: int) -> bool:
+        """Say whether the viewer sees the face of a die."""
+        if self.program.components[kind].seen is None:
+            return True
+        return all(each.face(kind, die) for each in self._eyes)
+
+    def thing(self, kind: str, item: int) -> bool:
+        """Say whether the viewer knows which thing it is."""
+        return all(each.thing(kind, item) for each in self._eyes)
+
+    def shown(self, zone: str, item: int) -> Shown:
+        """Return the fields that all see of a thing in a zone, also where it hides."""
+        return self._eyes[0].shown(zone, item)
+
+    def value(self, name: str, args: Sequence[Data] = ()) -> bool:
+        """Say whether a declared value is sure to show nothing hidden."""
+        if not self._eyes or not self._reads.any:
+            return True
+        known, asked = _known_values(self.program), (name, tuple(args), self.viewer)
+        if asked not in known:
+            known[asked] = _shows_nothing_hidden(self.program, *asked)
+        return known[asked]
+
+    def expression(self, node: ir.CoreNode) -> bool:
+        """Say whether an expression without slots is sure to show nothing hidden."""
+        return not self._eyes or not self._reads.found(node, _seer(self.viewer))
+
+
+@lru_cache(maxsize=256)
+def _known_values(_: ir.Program) -> dict[AskedValue, bool]:
+    """Return what was found out of the values of a program: it holds in any state."""
+    return {}
+
+
+def _shows_nothing_hidden(
+    program: ir.Program, name: str, args: tuple[Data, ...], viewer: Viewer
+) -> bool:
+    """Say whether a value shows nothing hidden, by the rules alone."""
+    value = program.values[name]
+    given = tuple(
+        ir.Const(arg, param.type) for arg, param in zip(args, value.params, strict=True)
+    )
+    call = ir.CallValue(name, given, value.type)
+    return not _hidden_reads(program).found(call, _seer(viewer))
+
+
+def _seer(viewer: Viewer) -> Seer:
+    def is_viewer(node: ir.Expr) -> bool:
+        return (
+            viewer is not None
+            and isinstance(node, ir.Const)
+            and isinstance(node.type, Kind)
+            and node.type.sort == "seat"
+            and node.value == viewer
+        )
+
+    return Seer(is_viewer)

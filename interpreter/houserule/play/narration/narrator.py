@@ -1,0 +1,539 @@
+"""Narration: the events of a game as lines, who did what and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import field
+from typing import cast
+
+from houserule import ir
+from houserule.base.diagnostics.wording import sentence
+from houserule.base.frozen import slotted
+from houserule.engine.bots.greedy import key_value
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import ReactionDef, ReadCell
+from houserule.ir.types import Data, Kind
+from houserule.ir.walk import beneath, bodies
+from houserule.play.narration.boards.boards import Boards
+from houserule.play.narration.hearing import hear_again, listen
+from houserule.play.narration.knowledge import ALL_KNOWING, Viewer
+from houserule.play.narration.outline import STRUCTURE, Outline
+from houserule.play.narration.sentences import Known, Lying, Moved, Sentences
+from houserule.play.narration.witness import Knows, Witness
+from houserule.play.narration.wording import Wording
+
+Render = Callable[[Knows], str | None]
+WhyOver = Callable[[ReferenceGame, Wording], str]
+
+
+@slotted
+class _Veiled:
+    """A line with things that the viewer did not know when it was written.
+
+    Where the first that happens to such a thing uncovers it, the line names it.
+    """
+
+    line: int
+    level: int
+    render: Render
+    hidden: frozenset[tuple[str, int]]
+    waiting: set[tuple[str, int]]
+    learned: set[tuple[str, int]] = field(default_factory=set)
+
+
+class Narrator:
+    """Narrates a game from its events, as they happen, for one viewer.
+
+    What happens stands beneath the round, the player in turn and the action that it
+    belongs to. A heading that nothing stands beneath is left out, but for rounds and
+    turns. Moves of several things between the same two places are one line.
+
+    Args:
+        wording: the words.
+        boards: what is drawn besides.
+        viewer: a seat, `EVERYBODY` for what all seats saw, or `ALL_KNOWING`. No line
+            names what the viewer could not know when it happened.
+        why_over: says why a game that is over has ended; without it only who won is
+            told.
+    """
+
+    def __init__(
+        self,
+        wording: Wording,
+        boards: Boards | None = None,
+        viewer: Viewer = ALL_KNOWING,
+        why_over: WhyOver | None = None,
+    ) -> None:
+        self._words, self._boards, self._why_over = wording, boards, why_over
+        self._program = wording.program
+        self._witness = Witness(wording.program, viewer)
+        self._sentences = Sentences(wording, self._witness)
+        self._outline = Outline(wording.program)
+        self._passes: Counter[str] = Counter()
+        self._moves: dict[tuple[str, Lying | None, Lying], list[Moved]] = {}
+        self._veiled: list[_Veiled] = []
+        self._throws = Throws(wording.program)
+        keys = self._program.winning_keys
+        self._watched = frozenset(
+            node.state for node in beneath(*keys) if isinstance(node, ReadCell)
+        )
+        self._game: ReferenceGame | None = None
+        self._live = False  # events are heard as they happen, not afterwards
+        self._lines: list[str] = []
+        self._waiting: dict[int, str] = {}
+        self._captions: dict[str, str] = {}  # of reactions under way, by name
+        self._level = 0
+        self._turns: dict[str, object] = {}
+        self._standings: str | None = None
+
+    def news(self, game: ReferenceGame) -> Iterator[str]:
+        """Yield lines for what happened since the last call.
+
+        The first call narrates how the game began, and listens from then on. Scores are
+        narrated with each new round, boards when they are due.
+        """
+        if self._game is not game:
+            begin_together([self], game)
+        self._flush()
+        for each in self._veiled:
+            self._lines[each.line] = "  " * each.level + self._unveiled(each)
+        self._veiled.clear()
+        self._witness.rest()
+        lines, self._lines = self._lines, []
+        yield from lines
+
+    def hear_opening(self, game: ReferenceGame) -> None:
+        """Listen to the opening of a game while it is played again."""
+        self._live = True
+        self._attend(game)
+
+    def hear_rest(self, game: ReferenceGame, late: Sequence[Event]) -> None:
+        """Narrate what could not be heard when it happened; listen from now on."""
+        self._live = False
+        if late:
+            self._witness.forget()
+        self._game = game
+        for event in late:
+            self.hear(event)
+        self._listen(game)
+
+    def fork(self) -> Narrator:
+        """Return a narrator that has told the same; it listens to no game yet."""
+        twin = copy(self)
+        twin._boards = self._boards.fork() if self._boards else None
+        twin._passes, twin._turns = self._passes.copy(), self._turns.copy()
+        twin._waiting, twin._captions = self._waiting.copy(), self._captions.copy()
+        twin._throws = self._throws.fork()
+        twin._moves, twin._veiled, twin._lines = {}, [], []
+        twin._game = None
+        return twin
+
+    def go_on(self, game: ReferenceGame) -> None:
+        """Listen to a copy of the game from where everything is told."""
+        self._witness = Witness(self._program, self._witness.viewer)
+        self._sentences = Sentences(self._words, self._witness)
+        self._listen(game)
+
+    def call(self, players: Sequence[str]) -> None:
+        """Name those who play otherwise from here on; what was told stays."""
+        self._words = self._words.calling(players)
+        self._sentences = Sentences(self._words, self._witness)
+        if self._boards:
+            self._boards.call(self._words)
+
+    def _listen(self, game: ReferenceGame) -> None:
+        self._attend(game)
+        listen(game, self.hear)
+        self._live = True
+
+    def _attend(self, game: ReferenceGame) -> None:
+        self._game = game
+        self._witness.attend(game)
+        if self._standings is None:
+            self._standings = self.scores(game)
+
+    def end(self, game: ReferenceGame) -> str:
+        """Return why a game that is over has ended, and who won; or why it is drawn."""
+        assert game.outcome is not None, "the game is over"
+        if game.outcome.kind == "drawn":
+            return self._sentences.drawn(game.outcome.drawn_by)
+        won = self._sentences.won(game.outcome.winners)
+        return f"{self._why_over(game, self._words)} {won}" if self._why_over else won
+
+    def scores(self, game: ReferenceGame) -> str | None:
+        """Return the first winning key of every seat as a line.
+
+        None if there is no such key, or the viewer may not know it of every seat.
+        """
+        ranking = self._program.winning_ranking
+        if not ranking.keys or not self._witness.expression(ranking.keys[0]):
+            return None
+        seats = range(self._program.seats)
+        return self._scored([key_value(game, ranking, 0, seat) for seat in seats])
+
+    def _scored(self, scores: Sequence[Data]) -> str:
+        shown = (
+            f"{self._words.seat(seat)} {score}" for seat, score in enumerate(scores)
+        )
+        return self._words.say("scores", scores=", ".join(shown))
+
+    # ---- hearing
+
+    def hear(self, event: Event) -> None:
+        """Narrate an event when it happens, in the game that is attended."""
+        assert self._game is not None, "only a game that is attended is heard"
+        self._witness.look(event)
+        due = self._boards.due(event) if self._boards else []
+        if event.kind == "end":
+            self._narrate(event)
+        if due and self._boards:
+            self._flush()
+            seen = self._witness.knowledge
+            # Between two boards is one empty line.
+            lines = list(self._boards.drawn(due, self._game, seen))
+            doubled = bool(lines and self._lines and not self._lines[-1])
+            self._lines += lines[doubled:]
+        if event.kind == "item" and self._passes[event.address] > 0:
+            # Scores are narrated if they have changed.
+            standings = self.scores(self._game)
+            if standings is not None and standings != self._standings:
+                self._write(0, standings)
+                self._standings = standings
+        if event.kind != "end":
+            self._narrate(event)
+
+    # ---- what the viewer learns only by what follows
+
+    def _tell(self, level: int, render: Render) -> bool:
+        """Add a line that names what the viewer knows; say whether there is a text.
+
+        What he does not know is named if what happens to it next shows it to him.
+        """
+        hidden: set[tuple[str, int]] = set()
+
+        def knows(kind: str, item: int) -> bool:
+            known = self._witness.thing(kind, item)
+            if not known:
+                hidden.add((kind, item))
+            return known
+
+        text = render(knows)
+        if text:
+            self._write(level, text)
+            if hidden:
+                line = len(self._lines) - 1
+                self._veiled.append(
+                    _Veiled(line, level, render, frozenset(hidden), hidden)
+                )
+        return text is not None
+
+    def _uncover(self, event: Event) -> None:
+        """Note what hidden things are now known, by a move or by being shown."""
+        kind, things = cast("tuple[str, int | tuple[int, ...]]", event.data[:2])
+        for thing in things if isinstance(things, tuple) else (things,):
+            for each in self._veiled:
+                if (kind, thing) in each.waiting:
+                    each.waiting.discard((kind, thing))
+                    if self._witness.thing(kind, thing):
+                        each.learned.add((kind, thing))
+
+    def _unveiled(self, line: _Veiled) -> str:
+        def knows(kind: str, item: int) -> bool:
+            return (kind, item) in line.learned or (kind, item) not in line.hidden
+
+        return line.render(knows) or ""
+
+    # ---- lines and headings
+
+    def _write(self, level: int, text: str) -> None:
+        """Add a line, behind the moves gathered before; an empty text is none."""
+        self._flush()
+        if text:
+            self._add(level, text)
+
+    def _add(self, level: int, text: str) -> None:
+        """Add a line beneath the headings that wait for something to stand there."""
+        for above in sorted(self._waiting):
+            if above < level:
+                self._lines.append("  " * above + self._waiting[above])
+        self._waiting.clear()
+        self._lines.append("  " * level + text)
+
+    def _head(self, level: int, text: str) -> None:
+        """Note a heading that is printed with the first line beneath it."""
+        for each in [each for each in self._waiting if each >= level]:
+            del self._waiting[each]
+        self._waiting[level] = sentence(text)
+
+    # ---- one event
+
+    def _narrate(self, event: Event) -> None:
+        """Narrate an event; things that move are gathered till the next line."""
+        if event.kind in {"move", "show"}:
+            self._uncover(event)
+        if event.kind in STRUCTURE:
+            self._flush()
+            self._captions.clear()
+        elif event.kind not in {"clause", "reacted"}:
+            self._write_captions()
+        match event.kind:
+            case "phase":
+                self._phase(event.address)
+            case "item":
+                self._item(event)
+            case "step":
+                self._step(event)
+            case "action":
+                phase, _ = self._outline.place(event)
+                level = self._outline.level(phase)
+                self._tell(level, lambda knows: self._sentences.action(event, knows))
+                hushed = self._words.text("messages", event.address) == ""
+                self._level = level if hushed else level + 1
+            case "move":
+                self._gather(event)
+            case "clause":
+                self._clause(event)
+            case "reacted":
+                self._captions.pop(event.address, None)
+            case "end":
+                assert self._game is not None, "an end is heard of a game"
+                self._write(0, self.end(self._game))
+            case "done":
+                self._done(event)
+            case "roll":
+                thrower = self._throws.thrower(event)
+                faces = self._throws.lying(event, self._game if self._live else None)
+                self._write(self._level, self._sentences.roll(event, thrower, faces))
+            case "cell" if not self._is_narrated(event):
+                pass
+            case "show" if not self._witness.is_news(event):
+                pass
+            case "show" if self._live and self._game is not None:
+                kind = cast("str", event.data[0])
+                shown = self._game.machine.store.faces.get(kind)
+                for text in self._sentences.uncovered(event, shown):
+                    self._tell(self._level, text)
+            case _:
+                self._tell(
+                    self._level, lambda knows: self._sentences.event(event, knows)
+                )
+
+    def _done(self, event: Event) -> None:
+        """Say that a seat lets pass what it might do, as the texts of that have it."""
+        seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
+        level, who = self._outline.level(event.address), self._words.seat(seat)
+        for name in (*steps, event.address):
+            own = self._sentences.message(name, {"me": who})
+            if own is not None:
+                self._write(level, own)
+                return
+        self._write(level, self._words.say("done", who=who))
+
+    def _is_narrated(self, event: Event) -> bool:
+        """Say whether a change of a state is told; what was drawn always is."""
+        state, drawn = cast("str", event.data[0]), len(event.data) > 4
+        own = self._words.text("messages", state)
+        return drawn or state in self._watched or own is not None
+
+    def _phase(self, name: str) -> None:
+        phase = self._outline.phase(name)
+        if phase is None:
+            return
+        self._turns.pop(name, None)
+        self._level = self._outline.level(name)
+        if self._outline.named(name):
+            self._head(self._level - 1, self._words.flow(name))
+
+    def _item(self, event: Event) -> None:
+        phase = self._outline.phase(event.address)
+        if phase is None:
+            return
+        name, above = phase.name, self._outline.level(phase.name) - 1
+        self._level = above + 1
+        if phase.together:
+            self._write(above, sentence(self._words.flow(name)))
+        elif phase.acts and not self._outline.in_turn(name):
+            seat = cast("int", event.data[0])
+            again = self._turns.get(name) == seat
+            self._turns[name] = seat
+            who = self._words.seat(seat)
+            self._write(above, self._words.say("again" if again else "turn", who=who))
+        elif self._outline.is_round(name):
+            self._passes[name] += 1
+            title = sentence(self._words.flow(name))
+            number = self._passes[name]
+            self._write(above, self._words.say("pass", phase=title, number=number))
+
+    def _step(self, event: Event) -> None:
+        """Begin an automatic step; outside turns it has a heading of its own."""
+        name = event.address
+        phase = self._outline.phase(self._program.steps[name].phase)
+        if phase is None:
+            return
+        self._level = self._outline.level(phase.name)
+        told = self._write_message(name, name, cast("Sequence[Data]", event.data))
+        if self._outline.acted(phase.name):
+            return
+        if not told:
+            self._head(self._level, self._words.flow(name))
+        self._level += 1
+
+    def _clause(self, event: Event) -> None:
+        """Narrate a clause, and with its first one the effect or reaction it is of.
+
+        They have messages, or are silent; a house rule's reaction without any is told
+        by its caption.
+        """
+        address, program = event.address, self._program
+        if address in program.steps:
+            return
+        owner = address.partition(".")[0]
+        frame = cast("Sequence[Data]", event.data[0])
+        reaction = program.reactions.get(owner)
+        effect = reaction or program.effects.get(owner)
+        first = effect is not None and address == effect.does[0].address
+        told = first and self._write_message(owner, owner, frame)
+        told = self._write_message(address, owner, frame) or told
+        if first and reaction is not None and not told:
+            self._caption(reaction)
+
+    def _write_message(self, name: str, owner: str, frame: Sequence[Data]) -> bool:
+        """Write the message about something, if there is one; say whether there is."""
+
+        def render(knows: Knows) -> str | None:
+            known: Known = self._sentences.known_in(owner, frame, knows)
+            return self._sentences.message(name, known)
+
+        return self._tell(self._level, render)
+
+    # ---- captions of reactions
+
+    def _caption(self, reaction: ReactionDef) -> None:
+        """Note the caption of a reaction without a message, till something comes of it.
+
+        What takes the place of something else is narrated in any case.
+        """
+        parts = (each.address for each in reaction.does)
+        if any(self._words.text("messages", address) for address in parts):
+            return
+        caption = self._words.caption(reaction.name)
+        if caption != reaction.name:
+            self._captions[reaction.name] = caption
+        if reaction.moment == "instead":
+            self._write_captions()
+
+    def _write_captions(self) -> None:
+        captions, self._captions = self._captions, {}
+        for caption in captions.values():
+            self._write(self._level, caption)
+
+    # ---- moves
+
+    def _gather(self, event: Event) -> None:
+        kind, thing, before, to = cast(
+            "tuple[str, int, Lying | None, Lying]", event.data[:4]
+        )
+        if before != to:
+            known = self._witness.thing(kind, thing)
+            news = self._witness.learned and not self._named_above(kind, thing)
+            each = thing, known, news
+            self._moves.setdefault((kind, before, to), []).append(each)
+
+    def _named_above(self, kind: str, thing: int) -> bool:
+        """Say whether a line names a thing that the viewer did not know before."""
+        return any(
+            (kind, thing) in each.learned
+            and not self._lines[each.line].endswith(self._unveiled(each))
+            for each in self._veiled
+        )
+
+    def _flush(self) -> None:
+        """Narrate the moves that were gathered."""
+        moves, self._moves = self._moves, {}
+        for (kind, before, to), things in moves.items():
+            for text in self._sentences.moved(kind, things, before, to):
+                self._add(self._level, text)
+
+
+def begin_together(narrators: Sequence[Narrator], game: ReferenceGame) -> None:
+    """Let narrators narrate what happened so far, as it was when it happened.
+
+    The opening is played again once for all of them. They listen from then on.
+    """
+    late = list(game.events)
+
+    def attend(opening: ReferenceGame) -> None:
+        for each in narrators:
+            each.hear_opening(opening)
+
+    def hear(event: Event) -> None:
+        for each in narrators:
+            each.hear(event)
+
+    if late and narrators:
+        late = late[hear_again(game, attend, hear) :]
+    for each in narrators:
+        each.hear_rest(game, late)
+
+
+# ---- throws of dice: the seat of each, and the dice that lie beside it
+
+
+class Throws:
+    """The throws of one game, heard one after another."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._slots = _throwers(program)
+        self._rolled: frozenset[tuple[str, int]] = frozenset()
+
+    def fork(self) -> Throws:
+        """Return throws of which the same was heard."""
+        return copy(self)
+
+    def thrower(self, event: Event) -> Data:
+        """Return whose a throw is: the seat of the loop around it, or who acts."""
+        frame = cast("Sequence[Data]", event.data[3])
+        return frame[self._slots.get(event.address, 0)]
+
+    def lying(
+        self, event: Event, game: ReferenceGame | None
+    ) -> Sequence[tuple[int, int]]:
+        """Return the dice that lie with those rolled, and what they show now.
+
+        Nothing, while one of them was never rolled: what it shows means nothing; and
+        nothing without the game as it is at the throw.
+        """
+        kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
+        self._rolled |= {(kind, die) for die in rolled}
+        if game is None:
+            return ()
+        store = game.machine.store
+        where = store.where[kind]
+        here = {where[die] for die in rolled}
+        shown = zip(store.faces[kind], where, strict=True)
+        lying = [(n, face) for n, (face, lies) in enumerate(shown) if lies in here]
+        return lying if self._rolled >= {(kind, die) for die, _ in lying} else ()
+
+
+def _throwers(program: ir.Program) -> Mapping[str, int]:
+    """Return, for throws in a loop over seats, the slot of the seat, by the clause.
+
+    Of loops in each other the innermost counts.
+    """
+    found: dict[str, int] = {}
+    for node in beneath(*bodies(program)):
+        if isinstance(node, ir.ForEach) and (
+            seats := tuple(
+                slot
+                for bind in node.binds
+                if isinstance(bind.type, Kind) and bind.type.sort == "seat"
+                for slot in bind.slots
+            )
+        ):
+            for inner in beneath(*node.body):
+                if isinstance(inner, ir.RollDice):
+                    found[inner.stream] = seats[-1]
+    return found

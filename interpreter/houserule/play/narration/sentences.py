@@ -1,0 +1,491 @@
+"""One event as one sentence, in the words of a language, for one viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeAlias, cast
+
+from houserule import ir
+from houserule.base.inflection import fill, slots_of
+from houserule.engine.reference.choices import (
+    Answered,
+    Choice,
+    Event,
+    Picked,
+    Shared,
+)
+from houserule.engine.reference.play.engine import engine_of
+from houserule.ir import Param
+from houserule.ir.types import Data, Type
+from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
+from houserule.play.narration.witness import Knows, Witness
+from houserule.play.narration.wording import Wording
+from houserule.play.records.choice_words import factors
+
+LISTED = 4  # things of a set-up that are named; of more, only the number is given
+Lying: TypeAlias = tuple[str, int]
+Moved: TypeAlias = tuple[int, bool, bool]
+"""A thing that moved: whether the viewer knows which it is, and whether it is news."""
+Known: TypeAlias = "Mapping[str, str | int | None]"
+"""Names of a message in words; None is what the viewer may not know."""
+
+
+def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
+    """Yield name, slot and type of parameters: they stand behind the acting seat."""
+    for slot, param in enumerate(params, 1):
+        yield param.name, slot, param.type
+
+
+@lru_cache(maxsize=256)
+def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
+    """Return the slots of an action or effect that are put into states that may hide.
+
+    Each stands with the state. What an effect does that is called counts as well.
+    """
+    body = program.actions.get(owner) or program.effects.get(owner)
+    return frozenset() if body is None else frozenset(_put_away(program, body))
+
+
+def _put_away(program: ir.Program, body: ir.CoreNode) -> Iterator[tuple[int, str]]:
+    for node in beneath(body):
+        match node:
+            case (
+                ir.SetCell(state=state, value=value)
+                | ir.AddCell(state=state, amount=value)
+            ) if program.states[state].seen is not None:
+                yield from ((slot, state) for slot in _read(value))
+            case ir.CallEffect(effect=name, args=args):
+                for at, state in put_away(program, name):
+                    if 0 < at <= len(args):
+                        yield from ((slot, state) for slot in _read(args[at - 1]))
+            case _:
+                pass
+
+
+def _read(value: ir.Expr) -> Iterator[int]:
+    return (node.slot for node in beneath(value) if isinstance(node, ir.Local))
+
+
+class Sentences:
+    """Says what happened, event by event; knows nothing of what stands around it.
+
+    What the viewer may not know is in no sentence: a hidden thing is called by its
+    kind, and what would tell a hidden value is not said.
+    """
+
+    def __init__(self, wording: Wording, witness: Witness) -> None:
+        self._words, self._witness = wording, witness
+        self._program = wording.program
+
+    def action(self, event: Event, knows: Knows) -> str:
+        """Say what a seat does, in the ruleset's own words if it has any for that."""
+        seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
+        words, named = self._words, factors(self._program.actions[event.address])
+        values: dict[str, str | None] = {
+            name: words.value(value, type_, seat, knows)
+            for (name, type_), value in zip(named, args, strict=True)
+        }
+        secret = self._secret(event.address, seat)
+        for name, slot, _ in self._slots(event.address):
+            if slot in secret:
+                values[name] = None
+        who = words.seat(seat)
+        message = self.message(event.address, {"me": who, **values})
+        if message is not None:
+            return message
+        what = words.action(event.address)
+        how = ", ".join(value for value in values.values() if value is not None)
+        if how:
+            return words.say("does_with", who=who, what=what, how=how)
+        return words.say("does", who=who, what=what)
+
+    def message(self, name: str, known: Known) -> str | None:
+        """Return the ruleset's message about something, with its names put in.
+
+        It is empty if it would tell what the viewer may not know. A name that this
+        table does not bind, since a variant does, stays in braces.
+        """
+        message = self._words.text("messages", name)
+        if message is None:
+            return None
+        asked = {slot.name: known.get(slot.name, "") for slot in slots_of(message)}
+        if None in asked.values():
+            return ""
+        told = {name: value for name, value in known.items() if value is not None}
+        unknown = {name: f"{{{name}}}" for name in asked if name not in known}
+        return fill(message, {**unknown, **told})
+
+    def known_in(self, owner: str, frame: Sequence[Data], knows: Knows) -> Known:
+        """Return the names that an action, effect or reaction knows, in words."""
+        found: dict[str, str | int | None] = {"me": self._words.seat(frame[0])}
+        secret = self._secret(owner, frame[0])
+        for name, slot, kind in self._slots(owner):
+            told = slot not in secret
+            value = self._words.value(frame[slot], kind, None, knows)
+            found[name] = value if told else None
+        reaction = self._program.reactions.get(owner)
+        if reaction is not None and reaction.change:
+            keys = frame[1 : 1 + len(reaction.params)]
+            if not self._witness.value(reaction.event, keys):
+                found.update(dict.fromkeys(each.name for each in reaction.change))
+        return found
+
+    def _slots(self, owner: str) -> Iterator[tuple[str, int, Type]]:
+        """Yield name, slot and type of what an owner of clauses binds."""
+        program = self._program
+        effect, reaction = program.effects.get(owner), program.reactions.get(owner)
+        if effect is not None:
+            yield from _slots_of(effect.params)
+        elif reaction is not None:
+            yield from _slots_of((*reaction.params, *reaction.change))
+        elif owner in program.actions:
+            for bind in option_binds(program.actions[owner]):
+                for name, slot in zip(bind.names, bind.slots, strict=True):
+                    yield name, slot, bind.type
+
+    def _secret(self, owner: str, seat: Data) -> frozenset[int]:
+        """Return the slots with values that are put where the viewer may not look.
+
+        Who acts knows them all the same.
+        """
+        if isinstance(seat, int) and self._witness.is_seat(seat):
+            return frozenset()
+        first = engine_of(self._program).layout.first
+        return frozenset(
+            slot
+            for slot, state in put_away(self._program, owner)
+            if not all(self._witness.cell(state, n) for n in range(len(first[state])))
+        )
+
+    def event(self, event: Event, knows: Knows) -> str | None:
+        """Return the sentence for an event that stands for itself; None for others."""
+        match event.kind:
+            case "unwise":
+                return self.unwise(event)
+            case "choose" | "share" | "ask":
+                return self.answer(event, knows)
+            case "tokens":
+                return self.tokens(event)
+            case "show":
+                return self.shown(event, knows)
+            case "cell":
+                return self.cell(event, knows)
+            case "change":
+                return self.change(event, knows)
+            case _:
+                return None
+
+    def unwise(self, event: Event) -> str:
+        """Say that something is unwise; to others only if they too can see that."""
+        advice = next(
+            each
+            for action in self._program.actions.values()
+            for each in action.unwise
+            if each.address == event.address
+        )
+        seen = self._witness.expression(advice.test)
+        if not seen and not self._witness.is_seat(event.data[0]):
+            return ""
+        return self._words.say("unwise", why=self._words.caption(event.address))
+
+    # ---- answers
+
+    def answer(self, event: Event, knows: Knows) -> str:
+        """Say what a seat chose, shared out or answered."""
+        seat, choice = cast("tuple[int, Choice]", event.data[:2])
+        words, who = self._words, self._words.seat(seat)
+        site = asking_statements(self._program).get(event.address)
+        match choice:
+            case Answered(yes):
+                asked = words.caption(event.address)
+                if asked == event.address:
+                    return words.say("answers_yes" if yes else "answers_no", who=who)
+                if not asked.endswith("?"):
+                    asked = f"{asked}:"
+                return words.say("agrees" if yes else "disagrees", who=who, asked=asked)
+            case Picked(values) if values is not None and site is not None:
+                owner = event.address.partition(".")[0]
+                if self._secret(owner, seat).intersection(site.bind.slots):
+                    return ""
+                kind = site.bind.type
+                what = [words.value(each, kind, seat, knows) for each in values]
+                named = dict(zip(site.bind.names, what, strict=True))
+                return self._chosen(event.address, who, named)
+            case Shared(amounts) if site is not None:
+                parts = [
+                    (words.value(member, site.bind.type, None, knows), count)
+                    for member, count in amounts
+                ]
+                said = [words.say("keyed", what=w, keys=n) for w, n in parts]
+                shared = words.several(said)
+                known = {"me": who, site.bind.names[0]: shared}
+                own = self._own_answer(event.address, known)
+                plain = words.say("shares", who=who, what=shared)
+                return plain if own is None else own
+            case _:
+                return words.say("declines", who=who)
+
+    def _chosen(self, address: str, who: str, named: Mapping[str, str]) -> str:
+        """Say what a seat chose: in own words, or behind the question it answers."""
+        own = self._own_answer(address, {"me": who, **named})
+        if own is not None:
+            return own
+        words, what = self._words, self._words.several(list(named.values()))
+        for name in named:
+            asked = words.text("questions", f"{site_name(address)}.{name}")
+            if asked is not None and len(named) == 1 and not slots_of(asked):
+                return words.say("chooses_asked", who=who, what=what, asked=asked)
+        return words.say("chooses", who=who, what=what)
+
+    def _own_answer(self, address: str, known: Known) -> str | None:
+        """Return the ruleset's message about an answer, by the first name it gives."""
+        names = (name for name in known if name != "me")
+        told = (self.message(f"{site_name(address)}.{name}", known) for name in names)
+        return next((each for each in told if each is not None), None)
+
+    # ---- dice
+
+    def roll(
+        self, event: Event, thrower: Data, faces: Sequence[tuple[int, int]] = ()
+    ) -> str:
+        """Say what was rolled; dice with names are named.
+
+        Args:
+            event: the throw.
+            thrower: the seat that threw; None if the rules do not say.
+            faces: all dice of the kind that lie with those rolled, and what they
+                show, if only some of them were rolled.
+        """
+        kind, dice, rolled = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        words, sees = self._words, self._witness.face
+        owner = words.owner(kind, dice[0]) if dice else None
+        who = words.seat(owner if owner is not None else thrower)
+        nameless = owner is None and thrower is None
+        seen = [
+            (die, face)
+            for die, face in zip(dice, rolled, strict=True)
+            if sees(kind, die)
+        ]
+        if len(seen) < len(dice):
+            what = words.some_hidden(
+                kind, self._shown(kind, seen), len(dice) - len(seen)
+            )
+            return words.say("thrown" if nameless else "throws", who=who, dice=what)
+        shown = words.several(self._shown(kind, seen))
+        beside = owner is None and len(dice) < len(faces)
+        if beside and all(sees(kind, die) for die, _ in faces):
+            together = words.several(self._shown(kind, faces))
+            phrase = "rolled_some" if nameless else "rolls_some"
+            return words.say(phrase, who=who, dice=shown, all=together)
+        return words.say("rolled" if nameless else "rolls", who=who, dice=shown)
+
+    def _shown(self, kind: str, dice: Sequence[tuple[int, int]]) -> list[str]:
+        """Return what dice show, with the names of those that have some.
+
+        An empty `short` name leaves only the number.
+        """
+        words = self._words
+        labels = self._program.labels[kind]
+        return [
+            words.say("die", die=words.thing(kind, die), face=face).strip()
+            if len(labels) > 1 and words.has_name(kind, die)
+            else str(face)
+            for die, face in dice
+        ]
+
+    # ---- what moves
+
+    def tokens(self, event: Event) -> str:
+        """Say how many tokens went where."""
+        count, source, to = cast("tuple[int, Lying, Lying]", event.data[:3])
+        family = next(
+            name
+            for name, tokens in self._program.tokens.items()
+            if source[0] in tokens.slots
+        )
+        what = self._words.counted(family, count)
+        own, _ = self._own_move(what, source, to)
+        if own is not None:
+            return own
+        where = self.place(source)
+        return self._words.say("tokens", what=what, source=where, to=self.place(to))
+
+    def moved(
+        self,
+        kind: str,
+        things: Sequence[Moved],
+        source: Lying | None,
+        to: Lying,
+    ) -> Iterator[str]:
+        """Yield which things went where; of many that are set out only how many.
+
+        If the ruleset's message names no things, news to the viewer gets its own line.
+
+        Args:
+            kind: of the things.
+            things: those that moved.
+            source: where they lay; None if they were not in play.
+            to: where they lie now.
+        """
+        words = self._words
+        known = [words.thing(kind, thing) for thing, named, _ in things if named]
+        shown = words.some_hidden(kind, known, len(things) - len(known))
+        if source is None and len(things) > LISTED:
+            shown = words.counted(kind, len(things))
+        own, names_things = self._own_move(shown, source, to)
+        if own:
+            yield own
+        news = [words.thing(kind, thing) for thing, _, is_news in things if is_news]
+        if own is None:
+            yield self._plain_move(shown, source, to)
+        elif news and not names_things:
+            yield self._plain_move(words.several(news), source, to)
+
+    def _plain_move(self, what: str, source: Lying | None, to: Lying) -> str:
+        where = self.place(to)
+        if source is None:
+            return self._words.say("appears", things=what, to=where)
+        return self._words.say(
+            "moves", things=what, source=self.place(source), to=where
+        )
+
+    def _own_move(
+        self, what: str, source: Lying | None, to: Lying
+    ) -> tuple[str | None, bool]:
+        """Return the ruleset's message about a move, and whether it names the things.
+
+        The message about the two places goes before the one about the new place.
+        """
+        known: dict[str, str | int | None] = {"things": what, "to": self.place(to)}
+        names = [to[0]]
+        if source is not None:
+            known |= {"source": self.place(source), **self._keys(source)}
+            names.insert(0, f"{to[0]}.{source[0]}")
+        known |= self._keys(to)
+        for name in names:
+            own = self.message(name, known)
+            if own is not None:
+                message = self._words.text("messages", name) or ""
+                return own, any(slot.name == "things" for slot in slots_of(message))
+        return None, False
+
+    def _keys(self, lying: Lying) -> dict[str, str]:
+        """Return the keys of a place in words, by their names."""
+        family, index = lying
+        return dict(self._words.named_keys(family, index))
+
+    def shuffled(self, event: Event) -> str:
+        """Say that a pile was shuffled; where the texts hush the pile, '' is said."""
+        if self._words.text("messages", cast("str", event.data[0])) == "":
+            return ""
+        return self._words.say("shuffled", zone=self.place(event.data[:2]))
+
+    def shown(self, event: Event, knows: Knows) -> str:
+        """Say who may look at what, '' if it is nothing; of dice, what they show."""
+        kind, things, seats = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        words = self._words
+        if not things:
+            return ""
+        known = [words.thing(kind, each) for each in things if knows(kind, each)]
+        what = words.some_hidden(kind, known, len(things) - len(known))
+        if len(seats) == self._program.seats:
+            return words.say("uncovered", things=what)
+        who = words.several([words.seat(seat) for seat in seats])
+        return words.say("shown", who=who, things=what)
+
+    def uncovered(
+        self, event: Event, faces: Sequence[int] | None
+    ) -> Iterator[Callable[[Knows], str]]:
+        """Yield who may look at what; of dice that all see, what each seat's show."""
+        kind, dice, seats = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        if faces is None or len(seats) < self._program.seats:
+            yield lambda knows: self.shown(event, knows)
+            return
+        words = self._words
+        for owner in dict.fromkeys(words.owner(kind, die) for die in dice):
+            some = [(d, faces[d]) for d in dice if words.owner(kind, d) == owner]
+            shown = words.several(self._shown(kind, some))
+            if owner is None:
+                text = words.say("uncovered", things=shown)
+            else:
+                text = words.say("uncovers", who=words.seat(owner), dice=shown)
+            yield lambda _, text=text: text  # type: ignore[misc]  # bound at once
+
+    # ---- states and values
+
+    def cell(self, event: Event, knows: Knows) -> str | None:
+        """Say how a state changed; None if the viewer may not see it."""
+        state, index, old, new = cast("tuple[str, int, Data, Data]", event.data[:4])
+        if not self._witness.cell(state, index):
+            return None
+        known = dict(self._words.named_keys(state, index, knows))
+        type_ = self._program.states[state].type
+        what = self._words.place(state, index, knows)
+        drawn = len(event.data) > 4
+        return self._changed(state, known, (old, new), type_, what, drawn=drawn)
+
+    def change(self, event: Event, knows: Knows) -> str | None:
+        """Say how a declared value changed; None if the viewer may not know it."""
+        value, keys, old, new = cast(
+            "tuple[str, tuple[Data, ...], Data, Data]", event.data[:4]
+        )
+        if not self._witness.value(value, keys):
+            return None
+        definition, words = self._program.values[value], self._words
+        known = {
+            param.name: words.value(key, param.type, None, knows)
+            for param, key in zip(definition.params, keys, strict=True)
+        }
+        what = words.call(value, keys, knows)
+        return self._changed(value, known, (old, new), definition.type, what)
+
+    def _changed(
+        self,
+        name: str,
+        keys: Mapping[str, str],
+        change: tuple[Data, Data],
+        type_: Type,
+        what: str,
+        *,
+        drawn: bool = False,
+    ) -> str:
+        old, new = (self._words.value(each, type_) for each in change)
+        known: dict[str, str | int | None] = {**keys, "old": old, "new": new}
+        before, after = change
+        if isinstance(before, int) and isinstance(after, int):
+            known["gain"] = after - before
+        own = self.message(name, known)
+        if own is not None:
+            return own
+        if drawn:
+            return self._words.say("drawn", what=what, new=new)
+        return self._words.say("changes", what=what, old=old, new=new)
+
+    def place(self, lying: object) -> str:
+        """Return the name of a zone or of a place of tokens."""
+        family, index = cast("Lying", lying)
+        return self._words.place(family, index)
+
+    def won(self, winners: Sequence[int]) -> str:
+        """Say who won."""
+        words = self._words
+        who = words.several([words.seat(seat) for seat in winners])
+        if not winners:
+            return words.say("nobody")
+        return words.say("winner" if len(winners) == 1 else "winners", who=who)
+
+    def drawn(self, reasons: Sequence[str]) -> str:
+        """Say that a game is drawn, and for which reasons."""
+        return drawn(self._words, reasons)
+
+
+def drawn(words: Wording, reasons: Sequence[str]) -> str:
+    """Say that a game is drawn, and for which reasons: their captions, or names."""
+    return words.say("drawn_game", why=". ".join(map(words.caption, reasons)))

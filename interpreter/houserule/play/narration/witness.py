@@ -1,0 +1,225 @@
+"""What a viewer may know of each event of a game, as it happens.
+
+A move is heard when it is done. What a seat saw before it counts as much as what it
+sees after it, so a witness remembers what was hidden at the event before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, cast
+
+from houserule import ir
+from houserule.engine.reference.choices import Event
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Visibility
+from houserule.ir.types import Data
+from houserule.play.narration.knowledge import AllKnowing, Knowledge, Viewer, access_of
+
+Knows: TypeAlias = Callable[[str, int], bool]
+"""Whether a thing, by kind and number, may be named."""
+_Item: TypeAlias = tuple[str, int]
+_Lying: TypeAlias = tuple[str, int]
+_Hidden: TypeAlias = list[frozenset[_Item]]
+
+
+class Witness:
+    """Sees a game as its viewer does.
+
+    Before it attends a game, everything is hidden that ever may be.
+
+    Attributes:
+        learned: whether the viewer, but not every seat, sees which thing just moved;
+            False if the viewer saw it before the move, or saw it go to where it was.
+    """
+
+    def __init__(self, program: ir.Program, viewer: Viewer) -> None:
+        self.viewer: Viewer = viewer
+        self._program = program
+        self._hiding = [zone for zone in program.zones.values() if zone.seen]
+        self._kinds = {zone.member.name for zone in self._hiding}
+        reads = access_of(program).reads
+        self._fixed = {z.name for z in self._hiding if z.seen and not reads(z.seen)}
+        self._varying = [z.name for z in self._hiding if z.name not in self._fixed]
+        self._seen: dict[tuple[int, str, int], bool] = {}
+        self._game: ReferenceGame | None = None
+        self._knowledge: Knowledge | None = None
+        self._followed: set[_Item] = set()
+        self._left: dict[_Item, _Lying | None] = {}  # where things lay that have moved
+        self._before: _Hidden = []
+        self._now: _Hidden = []
+        self.learned = False
+        self._basis: object = None  # what `_now` was worked out from
+
+    def attend(self, game: ReferenceGame) -> None:
+        """Look at a game from now on."""
+        self._game = game
+        if not isinstance(self.viewer, AllKnowing):
+            self._knowledge = Knowledge(game, self.viewer)
+        self._before = self._now = self._hidden()
+        self.rest()
+
+    def forget(self) -> None:
+        """Look at no game: what follows happened before anybody looked."""
+        self._game = self._knowledge = None
+        self._before = self._now = []
+        self._basis = None
+        self.rest()
+
+    @property
+    def knowledge(self) -> Knowledge | None:
+        """What the viewer knows; None if that is everything."""
+        return self._knowledge
+
+    def look(self, event: Event) -> None:
+        """Look at the state after an event; what was hidden before is remembered.
+
+        A thing that the viewer saw go is followed to where it is hidden.
+        """
+        self._before = self._now
+        self._now = self._hidden()
+        self.learned = False
+        if event.kind == "move":
+            kind, item, before, to = cast(
+                "tuple[str, int, _Lying | None, _Lying]", event.data[:4]
+            )
+            self._left[kind, item] = before
+            self.learned = self._learns(kind, item, to)
+            self._followed.discard((kind, item))
+            if self.thing(kind, item):
+                self._followed.add((kind, item))
+        elif event.kind == "shuffle" and self._game is not None:
+            zone, index = cast("tuple[str, int]", event.data[:2])
+            kind = self._program.zones[zone].member.name
+            things = self._game.machine.store.zones[zone][index]
+            self._followed.difference_update((kind, thing) for thing in things)
+            for thing in things:
+                self._left.pop((kind, thing), None)
+
+    def _learns(self, kind: str, item: int, to: _Lying) -> bool:
+        if not isinstance(self.viewer, int) or self._game is None:
+            return False
+        if (kind, item) not in self._before[0] or (kind, item) in self._followed:
+            return False
+        seen = self._program.zones[to[0]].seen
+        return seen is not None and (kind, item) not in self._now[0]
+
+    def rest(self) -> None:
+        """Follow no thing any longer: a seat decides, and may choose among many."""
+        self._followed.clear()
+        self._left.clear()
+
+    def is_news(self, event: Event) -> bool:
+        """Say whether somebody is shown a thing that he did not see go there."""
+        kind, things, seats = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        if self._game is None or self._program.components[kind].faces:
+            return True
+        store, evaluator = self._game.machine.store, self._game.engine.evaluator
+        eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
+        places = {self._left.get((kind, thing)) for thing in things}
+        return any(
+            place is None or not all(eye.zone(*place) for eye in eyes)
+            for place in places
+        )
+
+    # ---- what may be told
+
+    def thing(self, kind: str, item: int) -> bool:
+        """Say whether the viewer sees a thing, or saw it just before, or saw it go."""
+        if isinstance(self.viewer, AllKnowing) or kind not in self._kinds:
+            return True
+        if (kind, item) in self._followed:
+            return True
+        if self._game is None:
+            return False
+        pairs = zip(self._before, self._now, strict=True)
+        return not any(
+            (kind, item) in before and (kind, item) in now for before, now in pairs
+        )
+
+    def cell(self, state: str, index: int) -> bool:
+        """Say whether the viewer sees a cell."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        if self._knowledge is None:
+            return self._program.states[state].seen is None
+        return self._knowledge.cell(state, index)
+
+    def face(self, kind: str, die: int) -> bool:
+        """Say whether the viewer sees the face of a die."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        if self._knowledge is None:
+            return self._program.components[kind].seen is None
+        return self._knowledge.face(kind, die)
+
+    def faces(self, kind: str, dice: Sequence[int]) -> list[tuple[int, int]] | None:
+        """Return what dice show now; None if the viewer may not see each of them."""
+        if self._game is None or not all(self.face(kind, die) for die in dice):
+            return None
+        shown = self._game.machine.store.faces[kind]
+        return [(die, shown[die]) for die in dice]
+
+    def value(self, name: str, keys: Sequence[Data]) -> bool:
+        """Say whether the viewer may know a declared value."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        return self._knowledge is not None and self._knowledge.value(name, keys)
+
+    def expression(self, node: ir.Expr) -> bool:
+        """Say whether an expression shows the viewer nothing hidden."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        return self._knowledge is not None and self._knowledge.expression(node)
+
+    def is_seat(self, seat: object) -> bool:
+        """Say whether the viewer sits there, or knows all anyway."""
+        return isinstance(self.viewer, AllKnowing) or self.viewer == seat
+
+    # ---- what is hidden
+
+    def _hidden(self) -> _Hidden:
+        """Return for each seat that looks the things that it does not see."""
+        if self._game is None or isinstance(self.viewer, AllKnowing):
+            return []
+        everybody = range(self._program.seats)
+        seats = everybody if self.viewer is None else (self.viewer,)
+        store, evaluator = self._game.machine.store, self._game.engine.evaluator
+        eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
+        basis = self._basis_of(eyes)
+        if basis != self._basis:  # most events move nothing that hides
+            self._basis = basis
+            self._now = [frozenset(self._hidden_from(eye)) for eye in eyes]
+        return self._now
+
+    def _basis_of(self, eyes: Sequence[Visibility]) -> object:
+        """Return all that decides which things are hidden from some seats."""
+        store = eyes[0].store
+        lying = [(tuple(store.where[k]), tuple(store.known[k])) for k in self._kinds]
+        into = [
+            eye.zone(zone, index)
+            for eye in eyes
+            for zone in self._varying
+            for index in range(len(store.zones[zone]))
+        ]
+        return lying, into
+
+    def _hidden_from(self, eye: Visibility) -> Iterator[_Item]:
+        for zone in self._hiding:
+            kind = zone.member.name
+            for index, things in enumerate(eye.store.zones[zone.name]):
+                if things and not self._sees_into(eye, zone.name, index):
+                    for thing in things:
+                        if not eye.was_shown(kind, thing):
+                            yield kind, thing
+
+    def _sees_into(self, eye: Visibility, zone: str, index: int) -> bool:
+        """Say whether a seat sees into a zone; what never changes is asked once."""
+        if zone not in self._fixed:
+            return eye.zone(zone, index)
+        key = eye.seat, zone, index
+        if key not in self._seen:
+            self._seen[key] = eye.zone(zone, index)
+        return self._seen[key]

@@ -1,0 +1,413 @@
+"""Names and values of a program as words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from typing import TypeAlias
+
+from houserule.base.inflection import (
+    HIDDEN,
+    MANY,
+    SHORT,
+    Inflected,
+    inflected,
+    together,
+)
+from houserule.base.resources import Phrases
+from houserule.engine.bots.bot import is_bot, spoken_of
+from houserule.engine.reference.play.engine import engine_of
+from houserule.engine.state.domains import printed
+from houserule.engine.state.store import Store
+from houserule.ir import CallValue, Const, Param, Program
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+)
+from houserule.play.narration.witness import Knows
+
+Parts: TypeAlias = tuple[tuple[Data, Type], ...]
+
+
+class Wording:
+    """Words for everything in one program, in one language.
+
+    Args:
+        program: the rules.
+        texts: the ruleset's texts of the language, by `section/name`.
+        language: of the general words; one that is not known speaks English.
+        players: who plays, by seat. Names of people stand for their seats; a bot is
+            called after the colour of its seat, or else its kind, with the number of
+            the seat. Whose name another one has too is called as the rules call it.
+        colour: the declared value that names each seat's colour, if there is one.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        texts: Mapping[str, str] | None = None,
+        language: str = "en",
+        players: Sequence[str] = (),
+        *,
+        colour: str | None = None,
+    ) -> None:
+        self.program, self.language = program, language
+        self._texts = texts or {}
+        self._forms = _forms(self._texts)
+        self._phrases = Phrases("narrate", language)
+        self._layout = engine_of(program).layout
+        self._known_parts = _parts_of_things(program)
+        kinds = program.kinds.values()
+        self.seats = next(kind for kind in kinds if kind.sort == "seat")
+        self._colour = colour
+        self._players = self._names(players, program.labels[self.seats.name])
+        self._marks = _initials(self._players)
+
+    def calling(self, players: Sequence[str]) -> Wording:
+        """Return the same words for a game that others play."""
+        twin = copy(self)
+        twin._players = twin._names(players, self.program.labels[self.seats.name])
+        twin._marks = _initials(twin._players)
+        return twin
+
+    def _names(self, players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+        """Return what to call each seat: a name that is its alone, else its label."""
+        if len(players) != len(labels):
+            return tuple(labels)
+        names = [
+            self._bot(seat, name, labels[seat]) if is_bot(name) else name
+            for seat, name in enumerate(players)
+        ]
+        return tuple(
+            name if names.count(name) == 1 else label
+            for name, label in zip(names, labels, strict=True)
+        )
+
+    def _bot(self, seat: int, kind: str, label: str) -> str:
+        """Return the name of a bot; where there is little room it is its label."""
+        colour = self._colour_of(seat)
+        if colour is None:
+            name = self.say(spoken_of(kind)[0], number=seat + 1)
+            return Inflected(name, {SHORT: label})
+        name = self.thing(*colour)
+        return f"{name[:1].upper()}{name[1:]}"
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a general phrase with its parts put in, in the forms it asks for."""
+        return self._phrases.say(phrase, **parts)
+
+    def text(self, section: str, name: str) -> str | None:
+        """Return what the ruleset's own texts call something, with its forms."""
+        key = f"{section}/{name}"
+        words = self._texts.get(key)
+        forms = self._forms.get(key)
+        return words if words is None or forms is None else Inflected(words, forms)
+
+    def caption(self, address: str) -> str:
+        """Return what a clause says to people; its address where that is nothing.
+
+        What a house rule changed is said in the words that it gives to it.
+        """
+        clause = self.program.clauses.get(address)
+        for unit in reversed(clause.changed_by if clause else ()):
+            changed = self.text("changed", f"{unit}/{address}")
+            if changed is not None:
+                return changed
+        own = clause.caption if clause else ""
+        return self._texts.get(address) or own or address
+
+    def seat(self, seat: Data) -> str:
+        """Return a player's name."""
+        return self._players[seat] if isinstance(seat, int) else self.say("no_one")
+
+    def seat_colour(self, seat: int) -> str | None:
+        """Return a seat's colour as the rules call it; None where they name none.
+
+        It is worked out from the table alone; where it hangs on the game it is None.
+        """
+        found = self._colour_of(seat)
+        return None if found is None else self.program.labels[found[0]][found[1]]
+
+    def _colour_of(self, seat: int) -> tuple[str, int] | None:
+        """Return the colour of a seat, its type first; None if there is none.
+
+        What a game draws or changes names nobody.
+        """
+        value = self.program.values.get(self._colour or "")
+        if value is None or [each.type for each in value.params] != [self.seats]:
+            return None
+        engine = engine_of(self.program)
+        if engine.access.value_reads(value.name):
+            return None
+        call = CallValue(value.name, (Const(seat, self.seats),), value.type)
+        found = engine.evaluator.closed(call, Store.fresh(engine.layout))
+        if not isinstance(found, int) or not isinstance(value.type, Kind):
+            return None
+        return value.type.name, found
+
+    def thing(self, kind: str, item: int, mine: Data = None) -> str:
+        """Return the name of a component, a die or a member of an enumeration.
+
+        A thing made `for each` player is called after its owner, unless that is the
+        seat `mine`.
+        """
+        label = self.program.labels[kind][item]
+        own = self.text("things", label)
+        parts = self._parts(kind, item)
+        if own is not None or not parts:
+            return own or label
+        owner, rest = self._owned(parts)
+        if owner is None:
+            return rest
+        what = self._in_forms("numbered", self.kind(kind), number=rest)
+        if not rest:
+            what = inflected(self.kind(kind))
+        if owner == mine:
+            return what
+        return self._in_forms("owned", what, who=self.seat(owner))
+
+    def mark(self, kind: str, item: int) -> str:
+        """Return a thing's short name on a board: of its owner, then the rest."""
+        if kind == self.seats.name:
+            return self._marks[item]
+        owner, rest = self._owned(self._parts(kind, item))
+        if owner is None:
+            return self.thing(kind, item)
+        return f"{self._marks[owner]}{rest}"
+
+    def seat_mark(self, seat: int) -> str:
+        """Return the letter of a seat on a board."""
+        return self._marks[seat]
+
+    def owner(self, kind: str, item: int) -> int | None:
+        """Return whose a thing is that is made `for each` player."""
+        if kind == self.seats.name:
+            return item
+        return self._owner_in(self._parts(kind, item))
+
+    def kind(self, name: str) -> str:
+        """Return what a thing of some kind is called."""
+        return self.text("things", name) or name.lower()
+
+    def _in_forms(self, phrase: str, what: str, **parts: str | int) -> Inflected:
+        """Return a phrase about something that has all its forms."""
+        words = inflected(what)
+        forms = {
+            form: self.say(phrase, what=inflection, **parts)
+            for form, inflection in words.forms.items()
+        }
+        return Inflected(self.say(phrase, what=words, **parts), forms)
+
+    def counted(self, kind: str, number: int) -> Inflected:
+        """Return so many things of a kind: in its form `many` unless it is one.
+
+        What has no such form is counted with a sign that needs none.
+        """
+        what = inflected(self.kind(kind))
+        if number == 1:
+            shown = self._in_forms("one", what)
+        elif MANY in what.forms:
+            shown = self._in_forms("many", _family(what, MANY), count=number)
+        else:
+            shown = self._in_forms("counted", what, count=number)
+        return Inflected(shown, shown.forms, number)
+
+    def hidden(self, kind: str, number: int = 1) -> Inflected:
+        """Return so many things of a kind of which no more may be said."""
+        what = inflected(self.kind(kind))
+        if number == 1 and HIDDEN in what.forms:
+            return _family(what, HIDDEN)
+        return self.counted(kind, number)
+
+    def some_hidden(self, kind: str, known: Sequence[str], hidden: int) -> Inflected:
+        """Return known things, and how many there are besides."""
+        if not hidden:
+            return self.several(known)
+        number = len(known) + hidden
+        return self.several([*known, self.hidden(kind, hidden)], number)
+
+    def has_name(self, kind: str, item: int) -> bool:
+        """Say whether a thing has a name of its own, and not only a number."""
+        label = self.program.labels[kind][item]
+        return self.text("things", label) is not None or not self._parts(kind, item)
+
+    def _parts(self, kind: str, item: int) -> Parts:
+        """Return of what a thing made `for each` is made; nothing for other things."""
+        found = self._known_parts.get((kind, item))
+        if found is None:
+            found = self._known_parts[kind, item] = self._found_parts(kind, item)
+        return found
+
+    def _found_parts(self, kind: str, item: int) -> Parts:
+        component = self.program.components.get(kind)
+        label = self.program.labels[kind][item]
+        parts: list[tuple[Data, Type]] = []
+        words: list[str] = []
+        for type_, column in (component.fields if component else {}).values():
+            parts.append((column[item], type_))
+            words.append(printed(column[item], type_, self.program.labels))
+            if "-".join(words) == label:
+                return tuple(parts)
+        return ()
+
+    def _owner_in(self, parts: Parts) -> int | None:
+        seats = [value for value, type_ in parts if type_ == self.seats]
+        return seats[0] if seats and isinstance(seats[0], int) else None
+
+    def _owned(self, parts: Parts) -> tuple[int | None, str]:
+        """Return the seat among the parts of a thing, and the other parts in words."""
+        owner = self._owner_in(parts)
+        rest = parts if owner is None else [p for p in parts if p[1] != self.seats]
+        return owner, "-".join(self.value(value, type_) for value, type_ in rest)
+
+    def flow(self, name: str) -> str:
+        """Return the name of a phase or step."""
+        return self.text("flow", name) or name.replace("_", " ")
+
+    def action(self, name: str) -> str:
+        """Return what taking an action is called."""
+        return self.text("actions", name) or name.replace("_", " ")
+
+    def value(
+        self,
+        value: Data,
+        type_: Type,
+        mine: Data = None,
+        knows: Knows | None = None,
+    ) -> str:
+        """Return a value in words; things of the seat `mine` without their owner.
+
+        Things of which `knows` says no are called by their kind.
+        """
+        match type_:
+            case Maybe(inner) if value is not None:
+                return self.value(value, inner, mine, knows)
+            case Maybe(Kind(sort="seat")):
+                return self.say("no_one")
+            case _ if value is None:
+                return self.say("nothing")
+            case Flag():
+                return self.say("yes" if value else "no")
+            case Kind(sort="seat"):
+                return self.seat(value)
+            case Kind(name) if isinstance(value, int):
+                if knows is not None and not knows(name, value):
+                    return self.hidden(name)
+                return self.thing(name, value, mine)
+            case Set(Kind(name)) if isinstance(value, tuple) and knows is not None:
+                known = [item for item in value if knows(name, item)]
+                words = [self.value(each, type_.member, mine) for each in known]
+                return self.some_hidden(name, words, len(value) - len(known))
+            case Set(member) if isinstance(value, tuple):
+                return self.several([self.value(each, member, mine) for each in value])
+            case Position() if isinstance(value, tuple):
+                return self.place(*self._layout.zone_at(value[0]))
+            case _ if isinstance(value, int):
+                return inflected(value)
+            case _:
+                return str(value)
+
+    def several(self, words: Sequence[str], number: int | None = None) -> Inflected:
+        """Join words: "a", "a and b", "a, b and c"; nothing is a word too.
+
+        Args:
+            words: each as it is, or with its forms.
+            number: how many things they name; as many as there are words.
+        """
+        many = len(words) if number is None else number
+        if not words:
+            return Inflected(self.say("nothing"), number=many)
+        return together(words, self._joined, many)
+
+    def _joined(self, words: Sequence[str]) -> str:
+        *before, last = words
+        return f"{', '.join(before)} {self.say('and')} {last}" if before else str(last)
+
+    def place(self, family: str, index: int, knows: Knows | None = None) -> str:
+        """Return the name of one member of a family of zones, tokens or cells."""
+        name = self.text("things", family) or family.replace("_", " ")
+        return self._keyed(
+            name, [word for _, word in self.named_keys(family, index, knows)]
+        )
+
+    def named_keys(
+        self, family: str, index: int, knows: Knows | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the keys of one member of a family in words, with their names."""
+        members, declared = self._layout.families[family], self._keys_of(family)
+        return [
+            (param.name, self.value(key, axis.type, None, knows))
+            for key, axis, param in zip(
+                members.keys(index), members.axes, declared, strict=True
+            )
+        ]
+
+    def _keys_of(self, family: str) -> Sequence[Param]:
+        """Return the keys that a family of zones, cells or tokens is declared with."""
+        program = self.program
+        if family in program.zones:
+            return program.zones[family].keys
+        if family in program.states:
+            return program.states[family].keys
+        return next(
+            tokens.slots[family]
+            for tokens in program.tokens.values()
+            if family in tokens.slots
+        )
+
+    def call(self, name: str, keys: Sequence[Data], knows: Knows | None = None) -> str:
+        """Return the name of a declared value at its keys."""
+        value = self.program.values[name]
+        title = self.text("things", name) or name.replace("_", " ")
+        shown = [
+            self.value(key, param.type, None, knows)
+            for key, param in zip(keys, value.params, strict=True)
+        ]
+        return self._keyed(title, shown)
+
+    def _keyed(self, name: str, keys: Sequence[str]) -> str:
+        """Return the name of a family, and of which of its members it is."""
+        if not keys:
+            return name
+        return self.say("keyed", what=name, keys=", ".join(keys))
+
+
+@lru_cache(maxsize=256)
+def _parts_of_things(_: Program) -> dict[tuple[str, int], Parts]:
+    """Return of what the things of a program are made, as far as it was asked."""
+    return {}
+
+
+def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the forms of each text that has some, by the key of the text."""
+    found: dict[str, dict[str, str]] = {}
+    for key, words in texts.items():
+        name, _, form = key.partition(":")
+        if form and "/" in name and not name.startswith("notes/"):
+            found.setdefault(name, {})[form] = words
+    return found
+
+
+def _family(what: Inflected, name: str) -> Inflected:
+    """Return a form, `many` say, with its own forms: `many_dative` is its dative."""
+    start = f"{name}_"
+    forms = {
+        each.removeprefix(start): form
+        for each, form in what.forms.items()
+        if each.startswith(start)
+    }
+    return Inflected(what.form(name), forms)
+
+
+def _initials(names: Sequence[str]) -> tuple[str, ...]:
+    """Return a letter for each name: its first one, if these are all different."""
+    letters = tuple(name[:1].upper() for name in names)
+    if len(set(letters)) == len(letters):
+        return letters
+    return tuple(chr(ord("A") + place) for place in range(len(names)))

@@ -1,0 +1,193 @@
+"""Appending to a record: each line is on the disk before anything goes on.
+
+A program that is ended in the midst of a line leaves a line without its end; that is
+cut off when the file is next appended to. Two programs never append to one file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from houserule.base.diagnostics.diagnostic import MessageCode, fault
+from houserule.base.diagnostics.render import RecordError
+from houserule.base.files import named, open_to_append, write_all, write_whole
+from houserule.base.source import Span
+
+
+class Appender:
+    """Writes lines to the end of a file, one at a time.
+
+    The file is locked until `close`, or until the program ends in whatever way.
+
+    Raises:
+        RecordError: E083, another program appends to the file.
+        FileExistsError: a new file is wanted, and there is one.
+        OSError: the file cannot be opened or written.
+    """
+
+    def __init__(self, path: Path, *, new: bool = False) -> None:
+        self.path = path
+        self._file = open_to_append(path, new=new)
+        self._end: int | None = None  # not looked for before it is needed
+        try:
+            if not locked(self._file):
+                raise _in_use(path)
+        except BaseException:
+            os.close(self._file)
+            raise
+        if new:
+            _sync_folder(path.resolve().parent)
+
+    def _whole(self) -> int:
+        """Cut off a last line without its end, and return how long the file is.
+
+        A line that only lacks the mark of its end is kept and ended.
+        """
+        raw = b"".join(iter(lambda: os.read(self._file, 1 << 20), b""))
+        end = raw.rfind(b"\n") + 1
+        with suppress(ValueError):
+            json.loads(raw[end:])
+            write_all(self._file, b"\n")
+            return len(raw) + 1
+        self._cut(end)
+        return end
+
+    def _cut(self, end: int) -> None:
+        os.ftruncate(self._file, end)
+        os.lseek(self._file, end, os.SEEK_SET)
+
+    def append(self, line: str) -> None:
+        """Write a line, and return when it is on the disk.
+
+        Raises:
+            OSError: it cannot be written; the file then is as it was before.
+        """
+        raw = line.encode() + b"\n"
+        try:
+            end = self._whole() if self._end is None else self._end
+            self._end = end
+            self._cut(end)  # what failed before, and could not be cut off then
+            try:
+                write_all(self._file, raw)
+                os.fsync(self._file)
+            except OSError:
+                with suppress(OSError):
+                    self._cut(end)
+                raise
+        except OSError as error:
+            raise named(error, self.path) from None
+        self._end = end + len(raw)
+
+    def close(self) -> None:
+        """Let others append to the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def discard(self) -> None:
+        """Close a new file, which is gone then."""
+        self.close()
+        with suppress(OSError):
+            os.unlink(self.path)
+
+    def __enter__(self) -> Appender:
+        """Return the appender; it is closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+
+def write_record(path: Path, text: str) -> None:
+    """Write a record to a file, whole or not at all.
+
+    Raises:
+        RecordError: E083, another program appends to the file.
+        UnreadableError, OSError: as for `write_whole`.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        pass  # nothing is being played in what cannot be opened
+    else:
+        try:
+            if not locked(file):
+                raise _in_use(path)
+        finally:
+            os.close(file)
+    write_whole(path, text)
+
+
+E083 = MessageCode("E083", "a game that is played elsewhere")
+"""A game is to be gone on with from its file, but another program has it open.
+
+**Why.** Each decision is appended to the file. Two programs that append to one file
+would mix two games into one that nobody played.
+
+**For example**
+
+```console
+houserule play evening.jsonl      # in one window
+houserule play evening.jsonl      # in another one: E083
+```
+
+**Way out.** Go on in the other window, or end the program there. A program that was
+ended in whatever way has no file open any more. To look at the game,
+`houserule replay evening.jsonl --tell` works all the same.
+"""
+
+
+def _in_use(path: Path) -> RecordError:
+    message = f"Another program is playing the game in {path}."
+    fixes = ("go on there, or end that program first",)
+    return RecordError([fault(E083, message, Span.at(str(path)), fixes=fixes)])
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 40  # behind all lines: readers are not kept out
+
+    def locked(file: int) -> bool:
+        """Lock an open file for this process; return False if another has it."""
+        os.lseek(file, _FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+        return True
+
+    def _sync_folder(folder: Path) -> None:
+        """Do nothing: folders cannot be opened here."""
+
+else:
+    import fcntl
+
+    def locked(file: int) -> bool:
+        """Lock an open file for this process; return False if another has it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _sync_folder(folder: Path) -> None:
+        """Make sure that a new file is found in its folder after a crash."""
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,159 @@
+"""Choices in words: as plain data with the names of the rules, and back.
+
+`done`, `{"found": {"c": "six_green", "use": ["red"]}}`, `{"choose": ["p2"]}`,
+`{"share": {"a": 3, "b": 2}}`, `{"answer": true}`: the words of a scenario's `do`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from houserule import ir
+from houserule.engine.reference.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.engine.state.domains import Json, plain
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.ir.walk import asking_statements, option_binds
+
+
+def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
+    """Yield name and type of each variable of an action, in the order of options."""
+    for bind in option_binds(action):
+        for name in bind.names:
+            yield name, bind.type
+
+
+def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
+    """Return a choice as plain data, in the names of the rules.
+
+    `site` is that of the decision, which says what a choice or share is about.
+    """
+    labels = program.labels
+    match choice:
+        case Done():
+            return "done"
+        case Answered(yes):
+            return {"answer": yes}
+        case Act(action, args):
+            named = factors(program.actions[action])
+            values: dict[str, Json] = {
+                name: plain(value, type_, labels)
+                for (name, type_), value in zip(named, args, strict=True)
+            }
+            return {action: values} if values else action
+        case Picked(None):
+            return {"choose": None}
+        case Picked(values_) if values_ is not None:
+            type_ = asking_statements(program)[site].bind.type
+            return {"choose": [plain(each, type_, labels) for each in values_]}
+        case Shared(amounts):
+            type_ = asking_statements(program)[site].bind.type
+            return {"share": {str(plain(who, type_, labels)): n for who, n in amounts}}
+        case _:
+            raise AssertionError(choice)
+
+
+def choice_of(said: Json, site: str, program: ir.Program) -> Choice:
+    """Return the choice that plain data names: the other way round of `words_of`.
+
+    Raises:
+        ValueError: it names none of this program.
+    """
+    if said == "done":
+        return Done()
+    if isinstance(said, str):
+        said = {said: {}}
+    if not isinstance(said, dict) or len(said) != 1:
+        raise ValueError(f"{said!r} is no choice")
+    ((word, inner),) = said.items()
+    match word:
+        case "answer":
+            return Answered(bool(inner))
+        case "choose":
+            if inner is None:
+                return Picked(None)
+            bind = _bind(site, program)
+            if not isinstance(inner, list) or len(inner) != len(bind.slots):
+                raise ValueError(f"{inner!r} is no choice at {site}")
+            return Picked(tuple(value_of(each, bind.type, program) for each in inner))
+        case "share":
+            bind = _bind(site, program)
+            if not isinstance(inner, dict):
+                raise ValueError(f"{inner!r} is no share")
+            amounts: list[tuple[int, int]] = []
+            for name, count in inner.items():
+                who = value_of(
+                    int(name)
+                    if isinstance(bind.type, Whole) and name.lstrip("-").isdigit()
+                    else name,
+                    bind.type,
+                    program,
+                )
+                if not isinstance(who, int) or not isinstance(count, int):
+                    raise ValueError(f"{inner!r} is no share")
+                amounts.append((who, count))
+            return Shared(tuple(sorted(amounts)))
+        case _:
+            if word not in program.actions or not isinstance(inner, dict):
+                raise ValueError(f"there is no action `{word}`")
+            named = dict(factors(program.actions[word]))
+            if set(named) != set(inner):
+                raise ValueError(f"`{word}` has the parameters {', '.join(named)}")
+            values = (
+                value_of(inner[name], type_, program) for name, type_ in named.items()
+            )
+            return Act(word, tuple(values))
+
+
+def _bind(site: str, program: ir.Program) -> ir.Bind:
+    found = asking_statements(program).get(site)
+    if found is None:
+        raise ValueError(f"nothing is chosen at {site}")
+    return found.bind
+
+
+def value_of(said: Json, type_: Type, program: ir.Program) -> Data:
+    """Return plain data as a value of a type.
+
+    Raises:
+        ValueError: it is none.
+    """
+    match type_:
+        case Maybe(inner):
+            return None if said is None else value_of(said, inner, program)
+        case Set(member):
+            if not isinstance(said, list):
+                raise ValueError(f"{said!r} is no list")
+            values = {value_of(each, member, program) for each in said}
+            return tuple(sorted(each for each in values if isinstance(each, int)))
+        case Kind(name):
+            labels = program.labels[name]
+            if str(said) not in labels:
+                raise ValueError(f"there is no {name} `{said}`")
+            return labels.index(str(said))
+        case Flag() if isinstance(said, bool):
+            return said
+        case Whole(low, high) if type(said) is int and low <= said <= high:
+            return said
+        case Position() if isinstance(said, list):
+            return tuple(each for each in said if isinstance(each, int))
+        case Whole() | Flag() | Position():
+            raise ValueError(f"{said!r} is not {type_}")
+        case _:
+            assert_never(type_)

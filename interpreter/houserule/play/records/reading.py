@@ -1,0 +1,315 @@
+"""Reading a record: what was done, what of it stood, and where in the file.
+
+A last line that was cut short, as when the program was killed while it wrote, is
+dropped; whatever else is damaged is E080.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import field, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from houserule.base.diagnostics.characters import misleading
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    MessageCode,
+    fault,
+    too_large,
+)
+from houserule.base.files import read_source
+from houserule.base.frozen import frozen, slotted
+from houserule.base.limits import limit
+from houserule.base.source import Source, Span
+from houserule.compiler.rules import ChosenTable
+from houserule.language.manifest.yaml.validate import wanted
+from houserule.play.records.lines import (
+    ActedFor,
+    Head,
+    LaterLine,
+    OwnRules,
+    RecordEnd,
+    RulesChanged,
+    SatDown,
+    Taken,
+    UndoAnswered,
+    Undone,
+    read_later,
+)
+
+OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
+
+
+@frozen
+class NumberedLine:
+    """A line behind the head, with its number in the file."""
+
+    line: int
+    part: LaterLine
+
+
+W080 = MessageCode("W080", "a record that was cut short")
+"""The last line of a record is not whole. It is left out.
+
+**Why.** A program writes a decision before it shows what comes of it. If it is ended in
+the midst of writing, by a power cut say, a part of a line stays behind. Nothing of that
+decision was ever shown, so nothing is lost.
+
+**For example**
+
+```text
+{"n": 20, "seat": "p2", "at": "tu
+```
+
+**Way out.** None is needed. Where the game goes on, the part of a line is cut off and
+the decision is made again.
+"""
+
+
+@frozen
+class ParsedRecord:
+    """A record that was read.
+
+    Attributes:
+        entries: all that was done under the rules that hold, in order: what was taken
+            back stands before the line that says so. What was done under earlier rules
+            is there only if it still stood when they changed, or is about people.
+        stood: the choices that stood, each with its line.
+        end: None for a game that was left early.
+        rules: the fingerprint of the rules that hold at the end of the record.
+        own: these rules themselves, if they are in the record.
+        torn: the number of a last line that was cut short, and dropped; 0 if none was.
+    """
+
+    source: Source
+    head: Head
+    entries: tuple[NumberedLine, ...]
+    stood: tuple[NumberedLine, ...]
+    end: RecordEnd | None
+    rules: str
+    own: OwnRules | None
+    torn: int = 0
+
+    @property
+    def taken(self) -> tuple[Taken, ...]:
+        """The choices that stood."""
+        parts = (entry.part for entry in self.stood)
+        return tuple(part for part in parts if isinstance(part, Taken))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All its lines but one that was cut short."""
+        whole = self.source.lines[: self.torn - 1 if self.torn else None]
+        return whole if whole[-1] else whole[:-1]
+
+    @property
+    def smooth(self) -> ParsedRecord:
+        """The same game as if nothing had been taken back."""
+        return replace(
+            self, entries=tuple(without_taken_back(self.entries, self.stood))
+        )
+
+    def until(self, count: int) -> ParsedRecord:
+        """Return the record of the first so many choices that stood."""
+        stood = self.stood[:count]
+        return replace(self, entries=stood, stood=stood, end=None)
+
+    @property
+    def table(self) -> ChosenTable:
+        """The table that was played at."""
+        table = self.head.table
+        return ChosenTable(
+            self.head.game,
+            table.players,
+            frozenset(table.variants),
+            dict(table.options),  # type: ignore[arg-type]  # plain values
+        )
+
+    @property
+    def note(self) -> Diagnostic | None:
+        """What is to be said of a record that is read all the same: W080."""
+        if not self.torn:
+            return None
+        text = self.source.line(self.torn)
+        return fault(
+            W080,
+            "The last line was cut short and is left out.",
+            Span.at(self.source.name, self.torn, 1, max(1, len(text))),
+        )
+
+
+def without_taken_back(
+    entries: Iterable[NumberedLine], stood: Iterable[NumberedLine]
+) -> Iterator[NumberedLine]:
+    """Yield the lines with choices that stood, and what is about people."""
+    lines = {entry.line for entry in stood}
+    for entry in entries:
+        if entry.line in lines or isinstance(entry.part, ActedFor | SatDown):
+            yield entry
+
+
+def record_text(path: Path) -> Source:
+    """Return the text of a file that is to be a record; errors as of `read_source`."""
+    return read_source(path, ceiling="record_bytes")
+
+
+E080 = MessageCode("E080", "not a record")
+"""A file is no record, or a line of it is damaged, or has a key twice.
+
+**Why.** A record is text: a head, one line for each choice, an end. Each line has a
+fixed form.
+
+**For example**
+
+```text
+{"n": 1, "seat": "p1"}      # and what was done?
+```
+
+**Way out.** Take the file from its source again. Records are not edited by hand.
+"""
+
+
+def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
+    """Read the text of a record; a line that does not fit is E080.
+
+    One with more lines than there may be is E050.
+    """
+    *lines, last = source.lines
+    if last:
+        lines.append(last)
+    if len(lines) > limit("record"):
+        message = f"This record has {len(lines):,} lines."
+        span = Span.at(source.name, limit("record") + 1)
+        return None, [too_large("record", message, span)]
+    torn = 0
+    read: list[tuple[int, Head | LaterLine]] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            if number == 1:
+                read.append((number, Head.model_validate_json(line)))
+            else:
+                read.append((number, read_later(line)))
+        except ValidationError as error:
+            cut_short = error.errors(include_url=False)[0]["type"] == "json_invalid"
+            if last and number == len(lines) > 1 and cut_short:
+                torn = number
+                break
+            return None, [_misfit(source, number, error)]
+        if twice := _twice(line):
+            message = f"`{twice}` stands twice in one object of this line."
+            return None, [_wrong(source, number, message)]
+    if not read:
+        return None, [fault(E080, "The file is empty.", Span.at(source.name))]
+    head = read[0][1]
+    assert isinstance(head, Head), "the first line was read as one"
+    stood = _Standing(head.rules, head.own)
+    for number, part in read[1:]:
+        assert not isinstance(part, Head), "only the first line is read as one"
+        wrong = stood.add(NumberedLine(number, part))
+        if wrong:
+            return None, [_wrong(source, number, wrong)]
+    return replace(stood.record(source, head), torn=torn), []
+
+
+def _twice(text: str) -> str:
+    """Return a key that one object of a line has twice, or ''.
+
+    Of the values of such a key readers take different ones.
+    """
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        counted = Counter(key for key, _ in pairs)
+        found.extend(key for key, times in counted.items() if times > 1)
+
+    json.loads(text, object_pairs_hook=note, parse_int=str)
+    return found[0] if found else ""
+
+
+@slotted
+class _Standing:
+    """Follows the lines of a record, and what of them stands."""
+
+    rules: str
+    own: OwnRules | None
+    entries: list[NumberedLine] = field(default_factory=list)
+    standing: list[NumberedLine] = field(default_factory=list)
+    end: RecordEnd | None = None
+
+    def add(self, entry: NumberedLine) -> str:
+        """Add a line; return what is wrong with it, or ''."""
+        part = entry.part
+        match part:
+            case Taken():
+                if self.end is not None:
+                    return "The game is over before this line."
+                self.standing.append(entry)
+            case Undone(undo=number):
+                if number >= len(self.standing):
+                    return f"No more than {len(self.standing)} choices stand here."
+                self.end = None
+                del self.standing[number:]
+            case RulesChanged(stand=number):
+                if number > len(self.standing):
+                    return f"No more than {len(self.standing)} choices stand here."
+                self.end = self.end if number == len(self.standing) else None
+                del self.standing[number:]
+                self.rules, self.own = part.rules, part.own
+                self.entries = list(without_taken_back(self.entries, self.standing))
+            case RecordEnd():
+                if self.end is not None:
+                    return "The game is over before this line."
+                self.end = part
+            case ActedFor() | SatDown() | UndoAnswered():
+                if self.end is not None:
+                    return "The game is over before this line."
+        self.entries.append(entry)
+        return ""
+
+    def record(self, source: Source, head: Head) -> ParsedRecord:
+        """Return what was read."""
+        return ParsedRecord(
+            source,
+            head,
+            tuple(self.entries),
+            tuple(self.standing),
+            self.end,
+            self.rules,
+            self.own,
+        )
+
+
+def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        said = "This line is no JSON, so it is no line of a record."
+        odd = next(misleading(source, range(number, number + 1)), None)
+        found = _wrong(source, number, said)
+        return found if odd is None else replace(found, labels=odd.labels)
+    where = ".".join(str(step) for step in first["loc"])
+    match first["type"]:
+        case "missing":
+            reason = f"`{where}` is missing"
+        case "extra_forbidden":
+            reason = f"there is no `{where}` in one"
+        case "value_error":
+            reason = f"`{where}`: {wanted(first)}"
+        case _:
+            reason = f"{f'`{where}`' if where else 'it'} must be {wanted(first)}"
+    return _wrong(source, number, f"This line is no line of a record: {reason}.")
+
+
+def _wrong(source: Source, number: int, message: str) -> Diagnostic:
+    length = max(1, min(len(source.line(number)), 60))
+    return fault(E080, message, Span.at(source.name, number, 1, length))
+
+
+def place_in_head(source: Source, key: str) -> Span:
+    """Return where a key stands in the first line, or its begin."""
+    word = f'"{key}":'
+    at = source.line(1).rfind(word)  # behind a name that is the same text
+    return Span.at(source.name, 1, max(at, 0) + 1, len(word) - 1)

@@ -1,0 +1,514 @@
+"""Records: a text of JSON lines, written as a game is played, and played again.
+
+A record has a head, one line a choice, and an end. Of a game that differs from its
+record the first difference is found, not the last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import assert_never
+
+from pydantic import JsonValue
+
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.wording import counted
+from houserule.base.files import UnreadableError, find
+from houserule.base.frozen import frozen
+from houserule.base.source import Span
+from houserule.compiler.prepare import E039, TableChoice, prepare
+from houserule.compiler.rules import ChosenTable
+from houserule.engine.reference.choices import Choice, Refused
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
+from houserule.ir import Program
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.play.records.choice_words import choice_of, words_of
+from houserule.play.records.hashes import state_hash
+from houserule.play.records.lines import (
+    ActedFor,
+    Head,
+    LaterLine,
+    OwnRules,
+    PeopleLine,
+    RecordEnd,
+    RecordTable,
+    RulesChanged,
+    SatDown,
+    Taken,
+    UndoAnswered,
+    Undone,
+    written,
+)
+from houserule.play.records.reading import (
+    E080,
+    OWN_RULES,
+    ParsedRecord,
+    place_in_head,
+    read_record,
+    record_text,
+)
+
+HASH_EVERY = 20
+KEPT_AT_MOST = (
+    100  # copies of a game that is gone back in: of large games each is large
+)
+
+
+def seat_names(program: Program) -> tuple[str, ...]:
+    """Return the names that the rules give the seats."""
+    kind = next(each for each in program.kinds.values() if each.sort == "seat")
+    return program.labels[kind.name]
+
+
+def plain_options(table: ChosenTable) -> dict[str, JsonValue]:
+    """Return the options of a table as plain data, by name."""
+    return {name: _plain(table.options[name]) for name in sorted(table.options)}
+
+
+def _plain(value: Plain) -> JsonValue:
+    return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+class Recorder:
+    """Collects the lines of one record.
+
+    Call `note` after each choice with the decision it answered, `finish` at the end. A
+    game at which people sit has `languages`, and whatever else a record may tell.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        table: ChosenTable,
+        seed: int,
+        number: int = 0,
+        players: Sequence[str] = (),
+        *,
+        bots: Sequence[int] = (),
+        languages: Sequence[str] = (),
+        own: OwnRules | None = None,
+    ) -> None:
+        self._program, self._seats = program, seat_names(program)
+        self.head = Head(
+            version=2 if languages or own else 1,
+            game=program.game,
+            table=RecordTable(
+                players=table.players,
+                variants=sorted(table.variants),
+                options=plain_options(table),
+            ),
+            rules=program.fingerprint,
+            seed=seed,
+            number=number,
+            players=list(players),
+            bots=[self._seats[seat] for seat in bots],
+            languages=list(languages),
+            own=own,
+        )
+        self.lines = [written(self.head)]
+        self.choices = 0
+
+    def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
+        """Note a choice that was just made in a game."""
+        self.choices += 1
+        hashed = self.choices % HASH_EVERY == 0
+        taken = Taken(
+            n=self.choices,
+            seat=self._seats[decision.seat],
+            at=decision.site,
+            do=words_of(choice, decision.site, self._program),
+            state=state_hash(game) if hashed else None,
+        )
+        self.lines.append(written(taken))
+
+    def undo(self, stand: int, by: int, agreed: Sequence[int] = ()) -> None:
+        """Note that a seat took choices back, and how many still stand."""
+        names = [self._seats[seat] for seat in agreed]
+        undone = Undone(undo=stand, by=self._seats[by], agreed=names)
+        self.lines.append(written(undone))
+        self.choices = stand
+
+    def people(self, line: PeopleLine) -> None:
+        """Note something about those who play."""
+        self.lines.append(written(line))
+
+    def finish(self, game: ReferenceGame) -> None:
+        """Note the end of a game that is over."""
+        outcome = game.outcome
+        assert outcome is not None, "only a game that is over has an end"
+        end = RecordEnd(
+            end=outcome.kind,
+            winners=[self._seats[seat] for seat in outcome.winners],
+            stalled_in=outcome.stalled_in,
+            drawn_by=list(outcome.drawn_by),
+            choices=self.choices,
+            state=state_hash(game),
+        )
+        self.lines.append(written(end))
+
+    def change_rules(self, stand: int, own: OwnRules | None) -> None:
+        """Note that the rules of this program hold from now on, whatever did before."""
+        changed = RulesChanged(rules=self._program.fingerprint, stand=stand, own=own)
+        self.lines.append(written(changed))
+        self.choices = stand
+
+    @property
+    def text(self) -> str:
+        """The record so far."""
+        return "\n".join(self.lines) + "\n"
+
+
+# ---- the rules of a record
+
+
+def recorded_rules(
+    record: ParsedRecord, ruleset: LoadedRuleset, *, assumed: bool = False
+) -> tuple[Program | None, list[Diagnostic]]:
+    """Return the program of a record's table, or why there is none.
+
+    The ruleset must be of the record's game (E039), and have its table: no variant or
+    option is left out. If it is only `assumed` to be the right one, for its name, its
+    rules must be those of the record (E082).
+    """
+    span = place_in_head(record.source, "table")
+    if ruleset.id != record.head.game:
+        return None, [_of_another_game(record, ruleset.id, span)]
+    table = record.table
+    choice = TableChoice(
+        with_=tuple(sorted(table.variants)),
+        settings=table.options,
+        players=table.players,
+    )
+    prepared = prepare(ruleset, choice, for_play=True)
+    if prepared.program is None:
+        own = (OWN_RULES,) if assumed else ()
+        placed = [
+            each
+            if each.labels
+            else replace(each, labels=(Label(span),), fixes=(*each.fixes, *own))
+            for each in prepared.diagnostics
+        ]
+        return None, placed
+    if assumed and prepared.program.fingerprint != record.rules:
+        return None, [_other_rules(record, span)]
+    strange = _strange_players(record, prepared.program)
+    return (None if strange else prepared.program), strange
+
+
+def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]:
+    """Return what a head says of players who cannot sit at its table: E080."""
+    head, seats, source = record.head, seat_names(program), record.source
+    found: list[Diagnostic] = []
+    if len(head.players) not in (0, len(seats)):
+        names = counted(len(head.players), "player")
+        message = f"The table has {counted(len(seats), 'seat')}, and {names} sit there."
+        found.append(fault(E080, message, place_in_head(source, "players")))
+    for name in sorted({*head.bots}.difference(seats)):
+        place = place_in_head(source, "bots")
+        found.append(fault(E080, _no_seat(name), place))
+    return found
+
+
+def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
+    message = f"This record is of {record.head.game}, and the game here is {here}."
+    return fault(E039, message, span, fixes=(OWN_RULES,))
+
+
+E082 = MessageCode("E082", "a record of other rules")
+"""No ruleset is named for a record, and the shipped game of its name has other rules
+than the record.
+
+**Why.** A record holds the fingerprint of the rules it was made by. A copy of a game in
+a folder of one's own has the same name; its record must not be held against the shipped
+rules without a word.
+
+**For example**
+
+```console
+houserule replay evening.jsonl      # of ./my-pig
+```
+
+**Way out.** Name the ruleset: `--game ./my-pig`. With `--game pig` it is held against
+the shipped rules all the same, and the first difference is shown.
+"""
+
+
+def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
+    game = record.head.game
+    message = f"This record was made by other rules than those of the shipped {game}."
+    return fault(
+        E082,
+        message,
+        span,
+        details=("They have changed since, or it is of a ruleset of one's own.",),
+        fixes=(
+            OWN_RULES,
+            f"hold it against the shipped rules all the same:  --game {game}",
+        ),
+    )
+
+
+@frozen
+class Difference:
+    """Where a game played again first differs: the number of the choice, and why.
+
+    Choice 0 is the start. `line` is the line of the record.
+
+    Example:
+        >>> record = houserule.load("pig").table().start(seed=2).play().record()
+        >>> other = record.text.replace('"seed": 2', '"seed": 3')
+        >>> with open("other.jsonl", "w", encoding="utf-8") as file:
+        ...     written = file.write(other)
+        >>> houserule.read_record("other.jsonl").replay().difference.choice > 0
+        True
+    """
+
+    choice: int
+    line: int
+    message: str
+
+
+E081 = MessageCode("E081", "not the same game")
+"""A game played again from its record is not the same.
+
+**Why.** A record holds the seed, the table and the choices; played again it must lead
+to the same states, byte for byte. It does not if the rules have changed since, or the
+record was edited.
+
+**For example**
+
+```text
+The state is 77aa0be3f6d2c9a1 now, but was 1be0c44fd01b73e2.
+```
+
+**Way out.** If the rules were changed on purpose, record the game again. If not, please
+report it.
+"""
+
+
+def difference_fault(record: ParsedRecord, difference: Difference) -> Diagnostic:
+    """Return the diagnostic about a game that differs from its record: E081."""
+    line = record.source.line(difference.line)
+    span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
+    at = f"choice {difference.choice}" if difference.choice else "the start"
+    return fault(E081, f"The game differs from its record at {at}.", span).with_details(
+        difference.message
+    )
+
+
+def replay(
+    record: ParsedRecord,
+    program: Program,
+    *,
+    each: Callable[[ReferenceGame], None] | None = None,
+    beside: Callable[[ReferenceGame, Undone | PeopleLine], None] | None = None,
+    listen: bool = False,
+) -> tuple[ReferenceGame | None, Difference | None]:
+    """Play a record again: the game as far as it went, and the first difference.
+
+    `each` is called at the start and after every choice, `beside` after lines about
+    people, and after choices were taken back, with the game as it was before them,
+    which is another copy.
+    """
+    head = record.head
+    try:
+        game = ReferenceGame.start(program, head.seed, head.number, listen=listen)
+    except RuleFault as error:
+        return None, Difference(0, 1, error.told)
+    again = _Replay(record, game, program)
+    if each:
+        each(game)
+    for entry in record.entries:
+        difference = again.add(entry.part, entry.line)
+        if difference is not None:
+            return again.game, difference
+        match entry.part:
+            case Taken() if each:
+                each(again.game)
+            case Undone() | ActedFor() | SatDown() | UndoAnswered() if beside:
+                beside(again.game, entry.part)
+    return again.game, None
+
+
+def unfinished(record: ParsedRecord, game: ReferenceGame) -> str:
+    """Say that a record does not reach the end of its game; '' if it does.
+
+    `game` is what it came to when it was played again without a difference.
+    """
+    if record.end is not None:
+        return ""
+    if game.outcome is not None:
+        return "The game is over, but the line that says so is missing."
+    count = len(record.taken)
+    return f"The record ends after {counted(count, 'choice')}; the game is not over."
+
+
+class _Replay:
+    """A record that is being played again, with the games that it goes back to."""
+
+    def __init__(
+        self, record: ParsedRecord, game: ReferenceGame, program: Program
+    ) -> None:
+        head = record.head
+        self.game = game
+        self._source = record.source
+        self._seats = seat_names(program)
+        self._recorder = Recorder(
+            program, record.table, head.seed, head.number, head.players
+        )
+        parts = (entry.part for entry in record.entries)
+        self._wanted = {part.undo for part in parts if isinstance(part, Undone)}
+        self._standing: list[Taken] = []
+        self._kept = {0: game.clone()} if self._wanted else {}
+
+    def _keep(self, taken: Taken) -> None:
+        """Keep a copy where the record goes back to; of too many each second one."""
+        count = self._recorder.choices
+        self._standing.append(taken)
+        if count not in self._wanted:
+            return
+        self._kept[count] = self.game.clone()
+        if len(self._kept) > KEPT_AT_MOST:
+            _, *others = sorted(self._kept)
+            for each in others[::2]:
+                del self._kept[each]
+
+    def _back_at(self, number: int) -> ReferenceGame:
+        """Return a copy of the game after so many of the choices that stand."""
+        nearest = max(each for each in self._kept if each <= number)
+        game = self._kept[nearest].clone()
+        for taken in self._standing[nearest:number]:
+            game.choose(choice_of(taken.do, taken.at, game.program))
+        return game
+
+    def add(self, part: LaterLine, line: int) -> Difference | None:
+        """Do what a line says; return how the game differs from it."""
+        match part:
+            case Taken():
+                difference = step(self.game, part, self._recorder, line)
+                if difference is None:
+                    self._keep(part)
+                return difference or self._compared(part, line)
+            case Undone(undo=number):
+                if strange := {part.by, *part.agreed}.difference(self._seats):
+                    count = self._recorder.choices
+                    return Difference(count, line, _no_seat(min(strange)))
+                self.game = self._back_at(number)
+                self._recorder.choices = number
+                del self._standing[number:]
+                self._kept = {at: it for at, it in self._kept.items() if at <= number}
+            case RecordEnd():
+                return self._ending(part, line)
+            case RulesChanged():
+                pass  # the record has only what fits the rules that hold now
+            case (
+                ActedFor(acting=seat) | SatDown(sits=seat) | UndoAnswered(answered=seat)
+            ):
+                if seat not in self._seats:
+                    return Difference(self._recorder.choices, line, _no_seat(seat))
+            case _:
+                assert_never(part)
+        return None
+
+    def _compared(self, taken: Taken, line: int) -> Difference | None:
+        now = self._recorder.lines[-1]
+        if now == self._source.line(line):
+            return None
+        return Difference(taken.n, line, _unlike(now, taken))
+
+    def _ending(self, end: RecordEnd, line: int) -> Difference | None:
+        game, count = self.game, self._recorder.choices
+        if game.outcome is None:
+            return Difference(count, line, "The game goes on where the record ends.")
+        self._recorder.finish(game)
+        now = self._recorder.lines[-1]
+        if now == self._source.line(line):
+            return None
+        if state_hash(game) != end.state:
+            message = f"The last state is {state_hash(game)}, but was {end.state}."
+            return Difference(count, line, message)
+        return Difference(count, line, f"The end is {now} now.")
+
+
+def step(
+    game: ReferenceGame, taken: Taken, recorder: Recorder, line: int
+) -> Difference | None:
+    """Make one recorded choice; say what is in its way."""
+    decision = game.decision
+    if decision is None:
+        return Difference(taken.n, line, "The game is over before this choice.")
+    seat = seat_names(game.program)[decision.seat]
+    if (seat, decision.site) != (taken.seat, taken.at):
+        message = (
+            f"{taken.seat} decides at {taken.at} in the record, "
+            f"but {seat} at {decision.site} now."
+        )
+        return Difference(taken.n, line, message)
+    try:
+        choice = choice_of(taken.do, decision.site, game.program)
+        game.choose(choice)
+    except ValueError as error:
+        return Difference(taken.n, line, f"The choice means nothing: {error}.")
+    except Refused as error:
+        reasons = ", ".join(each.address for each in error.refusals)
+        return Difference(taken.n, line, f"The choice is refused now: {reasons}.")
+    except RuleFault as error:
+        return Difference(taken.n, line, error.told)
+    recorder.note(decision, choice, game)
+    return None
+
+
+def _unlike(line: str, taken: Taken) -> str:
+    """Say how a line written now differs from the one in the record."""
+    now = json.loads(line)
+    if now.get("state") != taken.state and taken.state is not None:
+        return f"The state is {now.get('state')} now, but was {taken.state}."
+    return f"The line is {line} now."
+
+
+def _no_seat(name: str) -> str:
+    return f"No seat is called `{name}`."
+
+
+# ---- golden records: games of a ruleset that must be played as they once were
+
+
+GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
+
+
+@frozen
+class Golden:
+    """A record of a ruleset, and why it is not played as before; '' if it is."""
+
+    path: Path
+    problem: str
+
+
+def golden_records(ruleset: LoadedRuleset) -> Iterator[Golden]:
+    """Replay each record in a ruleset's folder `playthroughs`, by name."""
+    for each in find(ruleset.folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
+        path = ruleset.folder / each
+        yield Golden(path, verify(path, ruleset))
+
+
+def verify(path: Path, ruleset: LoadedRuleset) -> str:
+    """Return why a record cannot be replayed, or where it first differs; else ''."""
+    try:
+        record, faults = read_record(record_text(path))
+    except UnreadableError as error:
+        return str(error)
+    if record is None:
+        return faults[0].message
+    program, faults = recorded_rules(record, ruleset)
+    if program is None:
+        said = " ".join(f"{each.message} ({each.code})" for each in faults)
+        return f"Its table cannot be played. {said}"
+    game, difference = replay(record, program)
+    if difference is not None:
+        return f"line {difference.line}: {difference.message}"
+    return "" if game is None else unfinished(record, game)

@@ -1,0 +1,536 @@
+"""The chooser: the next step of a choice for a path of keys, and the choice at its end.
+
+Values that have to be, because nothing else leads to a legal option, are filled in and
+shown among what is said: nobody is asked for them, and no path needs them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.engine.reference.choices import Act, Choice, Picked, Shared
+from houserule.engine.reference.options.options import (
+    ActOptions,
+    AskOptions,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.reference.options.steps import Exactly, Holding, Way
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.view import Visibility
+from houserule.ir.types import Data, Kind, Type
+from houserule.ir.walk import asking_statements, option_binds
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.choosing.keys import (
+    DECLINE,
+    DONE,
+    NO,
+    SIMPLE,
+    YES,
+    NoSuchChoice,
+    member_key,
+    member_type,
+    read,
+    single,
+    value_key,
+)
+from houserule.play.seat.choosing.labels import Labels
+from houserule.play.seat.choosing.matching import Matching
+from houserule.play.seat.choosing.parts import (
+    ChoicePart,
+    Place,
+    Said,
+    act_part,
+    actions_of,
+    next_place,
+    pick_part,
+    settled,
+    share_part,
+)
+from houserule.play.seat.layout import PositionPlans
+from houserule.play.seat.seat_model import (
+    COUNTED,
+    SHOWN,
+    ChoiceStep,
+    PieceMark,
+    StepOption,
+)
+
+if TYPE_CHECKING:
+    from houserule.play.seat.rules import TableRules
+
+
+class Chooser:
+    """Builds the choices of a seat that has to decide, step by step.
+
+    Args:
+        rules: what is played.
+        game: at a decision of the seat; it must not go on while this is used.
+        words: in the language of who chooses.
+        seat: who chooses.
+
+    Attributes:
+        decision: what is decided.
+        words: of the rules, in the language of who chooses.
+
+    Raises:
+        ValueError: the seat has nothing to decide.
+    """
+
+    def __init__(
+        self, rules: TableRules, game: ReferenceGame, words: Wording, seat: int
+    ) -> None:
+        decision = game.decision
+        if decision is None or decision.seat != seat:
+            raise ValueError(f"seat {seat} has nothing to decide")
+        self._program, self._game, self._seat = rules.program, game, seat
+        self.decision, self._options = decision, decision.options
+        passed = *decision.open_steps, game.machine.stack[-1].phase
+        self.words, self._labels = words, Labels(words, seat, passed)
+        self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
+        self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
+        self._seen = Visibility(
+            game.program, game.engine.evaluator, game.machine.store, seat
+        )
+
+    # ---- what is asked
+
+    def step(self, path: Sequence[str] = (), first: int = 0) -> ChoiceStep:
+        """Return what is asked after a path, with the options that still lead on.
+
+        At the end of a complete path nothing is asked. `first` is the number, from 0,
+        of the first option that is listed.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        path = single(path)
+        if (path, first) not in self._steps:
+            self._steps[path, first] = self._step(path, first)
+        return self._steps[path, first]
+
+    def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
+        place = self._place(path)
+        if place is None:
+            # to be done, wherever that is possible
+            if not isinstance(self._options, ActOptions):
+                asks = self.words.caption(self.decision.site)
+                return _step(asks, path, (), [*self._simple(1)], first)
+            options, closed = [], []
+            for number, action in enumerate(self._actions(self._options), 1):
+                found = self._action(self._options, action, number)
+                if found is not None and found.count:
+                    options.append(found)
+                elif found is not None:
+                    closed.append(found)
+            options += self._simple(0)
+            return _step(self._labels.say("what"), path, (), options, first, closed)
+        if isinstance(place, Place):
+            said = tuple(self._labels.said(place.part, place.said))
+            if place.asked is None:
+                return _step("", path, said, [], first)
+            asks = self._labels.question(place.part, place.asked, place.said)
+            return _step(asks, path, said, list(self._ways(place)), first)
+        return _step("", path, (self.label(place),), [], first)
+
+    def _place(self, path: Sequence[str]) -> Place | Choice | None:
+        """Return where a path leads; None for the step before all else.
+
+        Raises:
+            NoSuchChoice: it leads to no legal option.
+        """
+        said = list(read(path))
+        word = said[0].name if said and not said[0].sign else ""
+        if word in self._simple_words():
+            if len(said) > 1:
+                raise NoSuchChoice(f"nothing comes behind `{word}`")
+            return SIMPLE[word]
+        if not said and self._opens_simply():
+            return None
+        if isinstance(self._options, ActOptions):
+            part, values = act_part(self._program, self._options, word), said[1:]
+        elif isinstance(self._options, AskOptions):
+            raise NoSuchChoice(f"`{path[0]}` is no answer")
+        else:
+            part, values = self._answer_part(), said
+        wanted = part.said(values)
+        if not part.steps.count(wanted, 1):
+            raise NoSuchChoice(f"`{' '.join(path)}` is not possible")
+        return settled(part, wanted) if said else next_place(part, wanted)
+
+    def _simple_words(self) -> tuple[str, ...]:
+        """Return the words that are a whole choice here."""
+        match self._options:
+            case ActOptions(done=True):
+                return (DONE,)
+            case PickOptions(decline=True):
+                return (DECLINE,)
+            case AskOptions():
+                return (YES, NO)
+            case _:
+                return ()
+
+    def _opens_simply(self) -> bool:
+        """Say whether the step before all else asks for no variable."""
+        if isinstance(self._options, PickOptions):
+            return not self._options.steps().count({}, 1)
+        return not isinstance(self._options, ShareOptions)
+
+    def _answer_part(self) -> ChoicePart:
+        if isinstance(self._options, PickOptions):
+            return pick_part(self._program, self._options, self.decision)
+        assert isinstance(self._options, ShareOptions)
+        return share_part(self._program, self._options, self.decision)
+
+    # ---- options
+
+    def _actions(self, options: ActOptions) -> Iterator[str]:
+        """Yield the actions that have a number here, open or not, in order.
+
+        These are all of the phase under way, then of those around it that have an open
+        one: the list is the same from one decision of a phase to the next.
+        """
+        for depth, act in enumerate(reversed(self._game.machine.stack)):
+            actions = actions_of(self._program, act.phase)
+            if depth == 0 or not set(actions).isdisjoint(options.actions):
+                yield from actions
+
+    def _simple(self, number: int) -> Iterator[StepOption]:
+        """Yield the words that are a whole choice, numbered from `number` on."""
+        for at, word in enumerate(self._simple_words(), number):
+            label = self._labels.whole(SIMPLE[word], None)
+            yield StepOption(key=word, number=at, label=label, count=1, complete=True)
+
+    def _action(
+        self, options: ActOptions, action: str, number: int
+    ) -> StepOption | None:
+        """Return an action as an option; None if its time has not come yet."""
+        label, part, count = self._labels.action(action), None, 0
+        if action in options.actions:
+            part = act_part(self._program, options, action)
+            count = part.steps.count({}, COUNTED + 1)
+        elif not self._passed(action):
+            return None
+        if part is None or not count:
+            return StepOption(key=action, number=number, label=label, count=0)
+        only = part.steps.first({}) if count == 1 else None
+        if only is not None:
+            label = self._labels.whole(part.make(only), part)
+        return self._option(part, {}, action, number, label, count)
+
+    def _passed(self, action: str) -> bool:
+        """Say whether an action was open in this phase, and need not be taken."""
+        step = self._program.steps.get(self._program.actions[action].at)
+        over = self._game.machine.stack[-1].over
+        return step is not None and step.name in over and step.mode != "exactly once"
+
+    def _ways(self, place: Place) -> Iterator[StepOption]:
+        """Yield the options of a step that asks for a variable."""
+        part, asked = place.part, place.asked
+        assert asked is not None
+        variable = part.variables[asked]
+        told = set(self._advice(part, place.said)) if part.head else set()
+        number = 0
+        for number, way in enumerate(place.ways, 1):
+            if place.adding:
+                key = member_key(variable, way.value, self._program)
+                want = Place(part, place.said, asked, (way,), adding=True).only
+            else:
+                key = value_key(variable, way.value, self._program)
+                want = Exactly(way.value)
+            said = {**place.said, asked: want}
+            label = self._label(place, way, said)
+            alike = self._alike(place, way.value)
+            marks = self._marks(
+                part,
+                asked,
+                (way.value, *alike)
+                if alike and isinstance(way.value, int)
+                else way.value,
+            )
+            option = self._option(
+                part, said, key, number, label, way.count, marks, told
+            )
+            names = (self._labels.member(variable, each) for each in alike)
+            yield option.model_copy(update={"also": tuple(names)}) if alike else option
+        if place.enough:
+            number += 1
+            want = place.only
+            assert isinstance(want, Exactly)
+            label = self._labels.enough(variable, want.value)
+            key = value_key(variable, want.value, self._program)
+            said = {**place.said, asked: want}
+            count = place.enough
+            yield self._option(part, said, key, number, label, count, (), told)
+        if not part.head and not place.said:
+            yield from self._simple(number + 1)
+
+    def _alike(self, place: Place, value: Data) -> tuple[int, ...]:
+        """Return the things that may be pointed at in the place of one."""
+        asked, steps = place.asked, place.part.steps
+        if asked is None or not isinstance(value, int) or not steps.has_alike(asked):
+            return ()
+        return steps.alike(place.said, asked, value)
+
+    def _label(self, place: Place, way: Way, said: Said) -> str:
+        """Return the label of a way; it says what else then has to be."""
+        part, asked = place.part, place.asked
+        assert asked is not None
+        variable = part.variables[asked]
+        if not place.adding:
+            label = self._labels.value(part, asked, way.value)
+        else:
+            label = self._labels.member(variable, way.value)
+        if way.count > 1:
+            return label
+        only = part.steps.first(said)
+        assert only is not None
+        if any(n not in said for n in range(len(only))) and not part.members:
+            return self._labels.whole(part.make(only), part)
+        if place.adding and Holding(only[asked]) != said[asked]:  # type: ignore[arg-type]  # a set
+            return f"{label}: {self._labels.words(variable, only[asked])}"
+        return label
+
+    def _option(
+        self,
+        part: ChoicePart,
+        said: Said,
+        key: str,
+        number: int,
+        label: str,
+        count: int,
+        marks: tuple[PieceMark, ...] = (),
+        told: Collection[str] = (),
+    ) -> StepOption:
+        advice = (each for each in self._advice(part, said) if each not in told)
+        return StepOption(
+            key=key,
+            number=number,
+            label=label,
+            count=min(count, COUNTED),
+            more=count > COUNTED,
+            complete=count == 1,
+            advice=tuple(advice),
+            marks=marks,
+        )
+
+    def _advice(self, part: ChoicePart, said: Said) -> Iterator[str]:
+        """Yield what speaks against all options that are as said."""
+        if not isinstance(self._options, ActOptions):
+            return
+        action = self._program.actions[part.subject]
+        if not action.unwise:
+            return
+        if self._options.steps(action.name, advised=True).count(said, 1):
+            return
+        first = part.steps.first(said)
+        if first is not None:
+            for address in self._options.unwise(part.make(first)):
+                yield self._labels.advice(address)
+
+    def _marks(
+        self, part: ChoicePart, asked: int, value: Data
+    ) -> tuple[PieceMark, ...]:
+        """Return the seen things that a value is or has."""
+        kind: Type | None = member_type(part.variables[asked].type)
+        if part.members:
+            kind, value = part.over, part.members[asked]
+        if not isinstance(kind, Kind):
+            return ()
+        things = value if isinstance(value, tuple) else (value,)
+        return tuple(
+            PieceMark(area=area, piece=self._program.labels[kind.name][thing])
+            for thing in things
+            if thing is not None
+            for area in self._areas(kind.name, thing)
+            if self._seen.thing(kind.name, thing)
+        )
+
+    def _areas(self, kind: str, thing: int) -> Iterable[str]:
+        """Return the zone in which a thing lies, else the areas that show its kind."""
+        where = self._game.machine.store.where.get(kind)
+        lying = where[thing] if where is not None else None
+        if lying is not None:
+            return (lying[0],)
+        return (area.key for area in self._plan.areas if kind in area.holds)
+
+    def still_open(self, path: Sequence[str]) -> str:
+        """Return what is asked next after a path, and how many members are missing.
+
+        It is '' at the end of a path.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        place = self._place(single(path))
+        if not isinstance(place, Place) or place.asked is None:
+            return self.step(path).asks
+        part, held = place.part, place.said.get(place.asked)
+        asks = self._labels.question(part, place.asked, place.said)
+        name = part.variables[place.asked].name
+        every = range(len(part.variables))
+        if [self._labels.question(part, n, place.said) for n in every].count(asks) > 1:
+            asks = f"{asks} ({name})"
+        if not place.adding:
+            return asks
+        if part.head:
+            binds = option_binds(self._program.actions[part.subject])
+        else:
+            binds = (asking_statements(self._program)[self.decision.site].bind,)
+        bind = next(each for each in binds if name in each.names)
+        count = len(held.members) if isinstance(held, Holding) else 0
+        low = max(bind.low - count, 0)
+        if bind.high is None:
+            return self._labels.say("asks_more", asks=asks, low=low) if low else asks
+        high = bind.high - count
+        phrase = "asks_exactly" if low == high else "asks_between"
+        return self._labels.say(phrase, asks=asks, low=low, high=high)
+
+    # ---- whole choices
+
+    def choice(self, path: Sequence[str]) -> Choice | None:
+        """Return the choice that a path makes; None while something is open.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        path = single(path)
+        place = self._place(path)
+        if not isinstance(place, Place):
+            return place
+        if not path or place.part.steps.count(place.said, 2) != 1:
+            return None
+        only = place.part.steps.first(place.said)
+        assert only is not None
+        return place.part.make(only)
+
+    def path(self, choice: Choice) -> tuple[str, ...]:
+        """Return the path of a choice at this decision, with every value said."""
+        for word, simple in SIMPLE.items():
+            if choice == simple:
+                return (word,)
+        part = self._part_of(choice)
+        values = zip(part.variables, part.values(choice), strict=True)
+        said = (
+            value_key(variable, value, self._program)
+            for variable, value in values
+            if value or not part.members
+        )
+        return (*part.head, *said)
+
+    def label(self, choice: Choice) -> str:
+        """Return a whole choice at this decision in words.
+
+        Raises:
+            NoSuchChoice: it answers something else than what is asked.
+        """
+        simple = choice in SIMPLE.values()
+        return self._labels.whole(choice, None if simple else self._part_of(choice))
+
+    def _part_of(self, choice: Choice) -> ChoicePart:
+        if isinstance(choice, Act) and isinstance(self._options, ActOptions):
+            return act_part(self._program, self._options, choice.action)
+        picked = isinstance(choice, Picked) and isinstance(self._options, PickOptions)
+        shared = isinstance(choice, Shared) and isinstance(self._options, ShareOptions)
+        if not picked and not shared:
+            raise NoSuchChoice("something else is asked now")
+        return self._answer_part()
+
+    # ---- free text
+
+    def narrow(self, text: str, path: Sequence[str] = ()) -> ChoiceStep:
+        """Return what the words of a text may mean after a path, best first.
+
+        Where they mean an action that is not possible now, there are no options, and
+        that one is among `closed`. The key of an option may be several keys with spaces
+        between; a path takes them as they are.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        base = self.step(path)
+        found, closed = self._matching().find(text, base)
+        options = [
+            self._matched(base.path, keys, number)
+            for number, keys in enumerate(found, 1)
+        ]
+        return _step(base.asks, base.path, base.said, options, 0, closed)
+
+    def left_over(self, text: str, label: str) -> tuple[str, ...]:
+        """Return the words of a text that a label leaves over; fillers are none."""
+        return self._matching().left_over(text, label)
+
+    def in_order(self, text: str, label: str) -> bool:
+        """Say whether a label takes up the words of a text in their order."""
+        return self._matching().in_order(text, label)
+
+    def _matching(self) -> Matching:
+        labels = self._labels
+        return Matching(self.step, self._label_at, labels.also, labels.say)
+
+    def _label_at(self, path: Sequence[str]) -> str:
+        """Return the label of the choice at the end of a complete path."""
+        choice = self.choice(path)
+        assert choice is not None
+        return self.label(choice)
+
+    def _matched(
+        self, path: Sequence[str], found: tuple[str, ...], number: int
+    ) -> StepOption:
+        """Return the option of several keys behind a path."""
+        whole = (*path, *found)
+        step = self.step(whole[:-1])
+        last = next(each for each in step.options if each.key == found[-1])
+        if len(found) == 1 and not last.complete:
+            return last.model_copy(update={"number": number})
+        place = self._place(whole)
+        label, advice = last.label, last.advice
+        if isinstance(place, Place):  # what is told on the way was not shown
+            label = self._labels.partly(place.part, place.said)
+            advice = tuple(self._advice(place.part, place.said))
+        if last.complete:
+            label = self._label_at(whole)
+        said = {"key": " ".join(found), "label": label, "advice": advice}
+        return last.model_copy(update={**said, "number": number})
+
+    def completions(self, text: str, path: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the words that may come next in a text, or end its last word.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        matching = self._matching()
+        return tuple(matching.complete(text, self.step(path)))
+
+
+def _step(
+    asks: str,
+    path: tuple[str, ...],
+    said: Iterable[str],
+    options: Sequence[StepOption],
+    first: int,
+    closed: Iterable[StepOption] = (),
+) -> ChoiceStep:
+    """Return a step; labels that several of its options have get a number."""
+    often = Counter(option.label for option in options)
+    seen: Counter[str] = Counter()
+    shown: list[StepOption] = []
+    for option in options:
+        seen[option.label] += 1
+        if often[option.label] > 1:
+            label = f"{option.label} ({seen[option.label]})"
+            shown.append(option.model_copy(update={"label": label}))
+        else:
+            shown.append(option)
+    areas = dict.fromkeys(mark.area for option in shown for mark in option.marks)
+    return ChoiceStep(
+        asks=asks,
+        path=path,
+        said=tuple(said),
+        options=tuple(shown[first : first + SHOWN]),
+        total=len(shown),
+        closed=tuple(closed),
+        about=tuple(areas),
+    )

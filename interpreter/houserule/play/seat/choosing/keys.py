@@ -1,0 +1,122 @@
+"""Keys of a path: `found`, `c=eight_plain`, `use=red+blue`, `share:a=3`, `done`, `yes`.
+
+They are made of the names of the rules, as they stand in a record. `use=red+blue` says
+what a set is, `use+red` only that this is in it. Keys that follow each other may be
+written as one, with a space between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from houserule.base.frozen import frozen
+from houserule.engine.reference.choices import Answered, Choice, Done, Picked
+from houserule.engine.state.domains import Json, plain
+from houserule.ir import Program
+from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole
+from houserule.play.records.choice_words import value_of
+
+DONE, DECLINE, YES, NO = "done", "decline", "yes", "no"
+NOTHING = "none"  # the value of a variable that has none
+SIMPLE: Mapping[str, Choice] = {
+    DONE: Done(),
+    DECLINE: Picked(None),
+    YES: Answered(True),
+    NO: Answered(False),
+}
+_KEY = re.compile(r"([^=+ ]+)(?:([=+])(\S*))?")
+
+
+class NoSuchChoice(ValueError):
+    """A path leads to no legal option, or a key is none."""
+
+
+@frozen
+class PathKey:
+    """One key, taken apart: a word alone, a value (`=`) or a member of a set (`+`)."""
+
+    name: str
+    sign: str = ""
+    text: str = ""
+
+
+@frozen
+class Variable:
+    """A variable of a choice: its name in the rules, how keys call it, its type."""
+
+    name: str
+    key: str
+    type: Type
+
+
+def single(path: Iterable[str]) -> tuple[str, ...]:
+    """Return a path with every key for itself."""
+    return tuple(key for keys in path for key in keys.split())
+
+
+def read(path: Iterable[str]) -> Iterator[PathKey]:
+    """Yield the keys of a path, taken apart.
+
+    Raises:
+        NoSuchChoice: a key does not look like one.
+    """
+    for key in single(path):
+        found = _KEY.fullmatch(key)
+        if found is None:
+            raise NoSuchChoice(f"`{key}` is no key of a choice")
+        yield PathKey(found[1], found[2] or "", found[3] or "")
+
+
+def value_key(variable: Variable, value: Data, program: Program) -> str:
+    """Return the key that gives a variable its value."""
+    said = plain(value, variable.type, program.labels)
+    if said is None:
+        text = NOTHING
+    elif isinstance(said, bool):
+        text = YES if said else NO
+    elif isinstance(said, list):
+        text = "+".join(str(each) for each in said)
+    else:
+        text = str(said)
+    return f"{variable.key}={text}"
+
+
+def member_key(variable: Variable, member: Data, program: Program) -> str:
+    """Return the key that puts a member into the set that a variable is to be."""
+    return f"{variable.key}+{plain(member, member_type(variable.type), program.labels)}"
+
+
+def member_type(type_: Type) -> Type:
+    """Return the type of the members of a set; of other types the type itself."""
+    return type_.member if isinstance(type_, Set) else type_
+
+
+def value_in(key: PathKey, variable: Variable, program: Program) -> Data:
+    """Return the value or member that a key gives.
+
+    Raises:
+        NoSuchChoice: the variable has no such value.
+    """
+    type_ = member_type(variable.type) if key.sign == "+" else variable.type
+    try:
+        return value_of(_said(key.text, type_), type_, program)
+    except ValueError as error:
+        raise NoSuchChoice(f"`{key.name}{key.sign}{key.text}`: {error}") from error
+
+
+def _said(text: str, type_: Type) -> Json:
+    """Return the text of a key as the plain data that a record has."""
+    match type_:
+        case Maybe(inner):
+            return None if text == NOTHING else _said(text, inner)
+        case Set(member):
+            return [_said(each, member) for each in text.split("+") if each]
+        case Flag():
+            return {YES: True, NO: False}.get(text, text)
+        case Whole() if re.fullmatch(r"-?\d+", text):
+            return int(text)
+        case Position() if re.fullmatch(r"\d+\+\d+", text):
+            return [int(each) for each in text.split("+")]
+        case _:
+            return text

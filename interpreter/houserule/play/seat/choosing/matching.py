@@ -1,0 +1,368 @@
+"""Free text: which options the words of a text mean, and which words may come next.
+
+Words are held against labels, step by step: a step where none fits is passed over, as
+long as a text is not fully understood. No more steps are looked at than `STEPS`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, count
+
+from houserule.base.diagnostics.wording import edit_distance
+from houserule.base.frozen import frozen
+from houserule.play.seat.seat_model import ChoiceStep, StepOption
+
+STEPS = 40  # looked at for one text
+FOUND = 12  # meanings that are returned
+PASSED = 12  # options of a step that are tried though no word fits
+NOWHERE = 99  # how far off a word is that means nothing
+WORD = re.compile(r"\w+")
+LETTERS = {"ß": "ss", "œ": "oe", "æ": "ae"}
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text without capitals and accents."""
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    bare = "".join(each for each in folded if not unicodedata.combining(each))
+    for letter, letters in LETTERS.items():
+        bare = bare.replace(letter, letters)
+    return WORD.findall(bare)
+
+
+@lru_cache(maxsize=1 << 14)
+def slips(word: str, other: str) -> int | None:
+    """Return how far a word is off if it may mean another; None if it may not.
+
+    It is the other (0), begins it (1), or is a slip of the pen (2).
+    """
+    if word == other:
+        return 0
+    if word.isdigit() or other.isdigit():
+        return None
+    if other.startswith(word):
+        return 1
+    if min(len(word), len(other)) < 4:
+        return None
+    most = 1 if len(word) < 8 else 2
+    lengths = range(len(word) - most, len(word) + most + 1)
+    near = any(edit_distance(word, other[:length]) <= most for length in lengths)
+    return 2 if near else None
+
+
+def adds(key: str) -> bool:
+    """Say whether a key puts a member into a set."""
+    return "+" in key.partition("=")[0]
+
+
+@frozen
+class Fit:
+    """How well words fit a label.
+
+    Attributes:
+        left: those that the label does not take up.
+        wrong: how far the others are off, and how many stand in another order.
+        apart: how many do not follow the one before them there.
+        besides: how many more words the label has.
+    """
+
+    left: tuple[str, ...]
+    wrong: int
+    apart: int
+    besides: int
+
+
+@dataclass(order=True, slots=True)
+class Guess:
+    """A path that some of the words may mean, as `Fit`; the best one is the least."""
+
+    left: int
+    wrong: int
+    apart: int
+    besides: int
+    number: int
+    words: tuple[str, ...] = field(compare=False)
+    path: tuple[str, ...] = field(compare=False)
+
+
+class Vocabulary:
+    """What words of a language mean in any game: fillers, numbers, parts of verbs.
+
+    Args:
+        say: gives the general phrases of a choice.
+    """
+
+    def __init__(self, say: Callable[[str], str]) -> None:
+        self.fillers = frozenset(plain_words(say("fillers")))
+        self.split_off = frozenset(plain_words(say("split_off")))
+        self._numbers = {
+            word: str(number)
+            for row in say("numbers").split("|")
+            for number, word in enumerate(plain_words(row))
+        }
+
+    def every(self, text: str) -> list[str]:
+        """Return the words of a text, numbers as digits."""
+        return [self._numbers.get(word, word) for word in plain_words(text)]
+
+    def telling(self, text: str) -> tuple[str, ...]:
+        """Return the words of a text that mean something; all if none does."""
+        every = self.every(text)
+        telling = tuple(word for word in every if word not in self.fillers)
+        return telling or tuple(every)
+
+
+class Matching:
+    """Holds words against the labels of steps.
+
+    Args:
+        step: gives the step after a path.
+        whole: gives the label of the choice that a complete path makes.
+        also: gives more words for an option of the first step, by its key.
+        say: gives the general phrases of a choice.
+    """
+
+    def __init__(
+        self,
+        step: Callable[[Sequence[str]], ChoiceStep],
+        whole: Callable[[Sequence[str]], str],
+        also: Callable[[str], str],
+        say: Callable[[str], str],
+    ) -> None:
+        self._step, self._whole, self._also = step, whole, also
+        self._vocabulary = Vocabulary(say)
+        self._telling = self._vocabulary.telling
+
+    def left_over(self, text: str, label: str) -> tuple[str, ...]:
+        """Return the words of a text that no word of a label is meant by."""
+        return self._fit(self._telling(text), label).left
+
+    def in_order(self, text: str, label: str) -> bool:
+        """Say whether a label takes up the words of a text in their order."""
+        others, words = iter(self._telling(label)), self._telling(text)
+        return all(any(slips(w, other) is not None for other in others) for w in words)
+
+    def _readings(self, text: str) -> Iterator[tuple[str, ...]]:
+        """Yield the words of a text; also with the last one before the verb.
+
+        "Hänge das Schild auf" is "aufhängen": where a verb may be split so, it is one
+        of the first two words.
+        """
+        yield self._telling(text)
+        *words, last = plain_words(text) or [""]
+        if last in self._vocabulary.split_off:
+            for at, word in enumerate(words[:2]):
+                yield self._telling(
+                    " ".join((*words[:at], last + word, *words[at + 1 :]))
+                )
+
+    def find(
+        self, text: str, base: ChoiceStep
+    ) -> tuple[list[tuple[str, ...]], list[StepOption]]:
+        """Return what a text means: keys behind a step, best first, and what is closed.
+
+        If no path takes up every word, those are returned that take up most. Where a
+        word that they leave names a closed action, that is meant, and nothing else.
+        """
+        if not plain_words(text):
+            return [(option.key,) for option in base.options], []
+        readings = [
+            (sorted(self._guesses(words, base)), words)
+            for words in self._readings(text)
+        ]
+        guesses, words = min(
+            readings, key=lambda each: each[0][0].left if each[0] else len(each[1])
+        )
+        left = guesses[0].words if guesses else words
+        closed = [
+            each
+            for each in base.closed
+            if len(self._fit(left, each.label, [self._also(each.key)]).left) < len(left)
+        ]
+        if closed or not guesses:
+            return [], closed
+        return [path[len(base.path) :] for path in _best(guesses)[:FOUND]], []
+
+    def _guesses(self, words: tuple[str, ...], base: ChoiceStep) -> Iterator[Guess]:
+        """Yield paths that take up some words: all of them, or as many as they can."""
+        numbers = count()
+        heap = [Guess(len(words), 0, 0, 0, next(numbers), words, base.path)]
+        found, known = 0, set[frozenset[str]]()
+        for _ in range(STEPS):
+            if not heap or found >= FOUND:
+                return
+            guess = heapq.heappop(heap)
+            step = base if guess.path == base.path else self._step(guess.path)
+            said = [each for each in step.said if each not in base.said]
+            passed = 0
+            for option in step.options:
+                path = (*guess.path, option.key)
+                if frozenset(path) in known:
+                    continue  # the same members in another order
+                fit = self._fit_of(words, option, said, path, whole=not base.path)
+                further = Guess(
+                    len(fit.left),
+                    fit.wrong,
+                    fit.apart,
+                    fit.besides,
+                    next(numbers),
+                    fit.left,
+                    path,
+                )
+                better = (further.left, further.wrong) < (guess.left, guess.wrong)
+                enough = adds("".join(guess.path[-1:])) and not adds(option.key)
+                off = bool(further.left or further.wrong)
+                if better or enough:
+                    known.add(frozenset(path))
+                    found += not off
+                    yield further
+                elif option.complete or adds(option.key) or passed >= PASSED:
+                    continue
+                else:
+                    passed += 1
+                if not option.complete and (off or adds(option.key)):
+                    heapq.heappush(heap, further)
+
+    def _fit_of(
+        self,
+        words: tuple[str, ...],
+        option: StepOption,
+        said: Sequence[str],
+        path: tuple[str, ...],
+        *,
+        whole: bool,
+    ) -> Fit:
+        """Return how words fit an option, with what was said before it.
+
+        If it is complete, they are held against the label of the whole choice. A thing
+        that is alike to the one that it names means it as well.
+        """
+
+        def fit(name: str) -> Fit:
+            if option.complete and whole and said:
+                also = [*said, name, self._also(path[0])]
+                return self._fit(words, self._whole(path), also)
+            return self._fit(words, " ".join((*said, name)), [self._also(path[0])])
+
+        names = (option.label, *option.also)
+        return min(
+            map(fit, names),
+            key=lambda each: (len(each.left), each.wrong, each.apart, each.besides),
+        )
+
+    def _fit(self, words: tuple[str, ...], label: str, also: Iterable[str] = ()) -> Fit:
+        """Return how words fit a label; each of its words is taken up once.
+
+        A word that it has not may be among `also`, wherever it stands there.
+        """
+        others = list(self._telling(label))
+        more = [word for word in self._telling(" ".join(also)) if not word.isdigit()]
+        left: list[str] = []
+        wrong, apart, last = 0, 0, None
+        for word in words:
+            off, at = _nearest(word, others, last)
+            off_there, there = _nearest(word, more)
+            if off == off_there == NOWHERE:
+                left.append(word)
+                continue
+            wrong += min(off, off_there)
+            if off_there < off:
+                apart += 1
+                del more[there]
+            else:
+                if last is not None:
+                    wrong += at < last
+                    apart += at != last + 1
+                others[at], last = "", at
+        return Fit(tuple(left), wrong, apart, sum(map(bool, others)))
+
+    def complete(self, text: str, base: ChoiceStep) -> Iterator[str]:
+        """Yield words that may come next in a text, or end its last word.
+
+        Words that begin a label come first.
+        """
+        begun = "" if text[-1:].isspace() else (WORD.findall(text) or [""])[-1]
+        before = text[: len(text) - len(begun)] if begun else text
+        start = (plain_words(begun) or [""])[0]
+        known = {*plain_words(before), *self._vocabulary.fillers}
+        labels = [
+            words
+            for label in self._after(before, base)
+            if (words := WORD.findall(label))
+        ]
+        given: dict[str, None] = {}
+        for word in (*(words[0] for words in labels), *chain(*labels)):
+            plain = (plain_words(word) or [""])[0]
+            if plain.startswith(start) and plain not in known:
+                given.setdefault(word)
+        yield from list(given)[:FOUND]
+
+    def _after(self, text: str, base: ChoiceStep) -> Iterator[str]:
+        """Yield the labels that may come next after a text, or that it is part of."""
+        found = self.find(text, base)[0] if plain_words(text) else [()]
+        for path in found:
+            whole = (*base.path, *path)
+            step = self._step(whole)
+            yield from (option.label for option in step.options)
+            yield from step.said if step.options else [self._whole(whole)]
+
+
+def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
+    """Return the paths of those that fit as the first one does.
+
+    Several that differ in nothing that was said are one: what is common to them.
+    """
+    best = [each for each in guesses if each.left == guesses[0].left]
+    partly = {each.path for each in best}
+    first = guesses[0]
+    alike = [
+        each.path
+        for each in best
+        if (each.wrong, each.apart > 0) == (first.wrong, first.apart > 0)
+    ]
+    behind = Counter(path[:-1] for path in alike)
+    common = dict.fromkeys(
+        path[:-1] if behind[path[:-1]] > 1 and path[:-1] in partly else path
+        for path in alike
+    )
+    begun = {path[:-1] for path in common if not adds(path[-1])}
+    kept = {path: _members(path) for path in common if path not in begun}
+    whole = [members for path, members in kept.items() if not adds(path[-1])]
+    return [
+        path
+        for path, members in kept.items()
+        if not any(smaller < members for smaller in whole)
+    ]
+
+
+def _members(path: Sequence[str]) -> frozenset[str]:
+    """Return the keys of a path; of a set, one for each member."""
+    found = set()
+    for key in path:
+        name, _, text = key.replace("=", "+", 1).partition("+")
+        found |= {f"{name}+{member}" for member in text.split("+")}
+    return frozenset(found)
+
+
+def _nearest(
+    word: str, others: Sequence[str], last: int | None = None
+) -> tuple[int, int]:
+    """Return how far off it is what a word means, and its place.
+
+    Of several the next one behind `last` is taken; `NOWHERE` means that there is none.
+    """
+    off, _, at = min(
+        (
+            (off, last is not None and at <= last, at)
+            for at, other in enumerate(others)
+            if other and (off := slips(word, other)) is not None
+        ),
+        default=(NOWHERE, False, 0),
+    )
+    return off, at

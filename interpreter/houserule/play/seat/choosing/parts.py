@@ -1,0 +1,268 @@
+"""What is built step by step: the actions of a phase, and the variables of each.
+
+A choice and a share have variables as an action has. `settled` says what is asked next
+when some of them are said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from houserule.base.algebra.graph import in_order
+from houserule.base.frozen import frozen
+from houserule.engine.reference.choices import Act, Choice, Picked, Shared
+from houserule.engine.reference.options.options import (
+    ActOptions,
+    Decision,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.reference.options.steps import Exactly, Holding, Steps, Way
+from houserule.engine.state.domains import plain
+from houserule.ir import Program
+from houserule.ir.types import Data, Type, Whole
+from houserule.ir.walk import asking_statements, site_name
+from houserule.play.records.choice_words import factors
+from houserule.play.seat.choosing.keys import NoSuchChoice, PathKey, Variable, value_in
+from houserule.play.seat.seat_model import COUNTED
+
+FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
+
+Said: TypeAlias = dict[int, Exactly | Holding]
+
+
+@frozen
+class ChoicePart:
+    """Variables with their steps, and the choice that their values make.
+
+    Attributes:
+        head: the keys before those of the variables: an action, or nothing.
+        subject: what texts about it go by: an action, or the clause that asks.
+        make, values: from values of the variables to the choice, and back.
+        members: of a share, the members by id, one a variable; else nothing.
+        over: of a share, the type of the members.
+    """
+
+    program: Program
+    head: tuple[str, ...]
+    subject: str
+    variables: tuple[Variable, ...]
+    steps: Steps
+    make: Callable[[Sequence[Data]], Choice]
+    values: Callable[[Choice], tuple[Data, ...]]
+    members: tuple[int, ...] = ()
+    over: Type | None = None
+
+    def said(self, keys: Iterable[PathKey]) -> Said:
+        """Return what keys say of the variables.
+
+        Raises:
+            NoSuchChoice: a key is none of these variables, or says what cannot be.
+        """
+        numbers = {variable.key: n for n, variable in enumerate(self.variables)}
+        found: Said = {}
+        for key in keys:
+            number = numbers.get(key.name)
+            if number is None or not key.sign:
+                raise NoSuchChoice(f"`{key.name}` is not asked here")
+            self._say(found, number, key)
+        return found
+
+    def _say(self, found: Said, number: int, key: PathKey) -> None:
+        before = found.get(number)
+        value = value_in(key, self.variables[number], self.program)
+        held = before.members if isinstance(before, Holding) else ()
+        if isinstance(before, Exactly):
+            raise NoSuchChoice(f"`{key.name}` is said twice")
+        if key.sign == "+":
+            if not isinstance(value, int) or not self.steps.is_set(number):
+                raise NoSuchChoice(f"`{key.name}` is no set")
+            found[number] = Holding(tuple(sorted({*held, value})))
+            return
+        if held and not (isinstance(value, tuple) and set(held) <= set(value)):
+            raise NoSuchChoice(f"`{key.name}` leaves out what was put into it")
+        found[number] = Exactly(value)
+
+
+# ---- where a path leads
+
+
+@frozen
+class Place:
+    """What is settled of a part, and what may come next.
+
+    Attributes:
+        said: what was said, and what then has to be.
+        asked: the number of the variable that is asked for; None where all are settled.
+        ways: the values it may have, or the members that may be added to it.
+        adding: whether `ways` are members.
+        enough: how many options are as wanted with no more members, if `adding`.
+    """
+
+    part: ChoicePart
+    said: Said
+    asked: int | None = None
+    ways: tuple[Way, ...] = ()
+    adding: bool = False
+    enough: int = 0
+
+    @property
+    def only(self) -> Exactly | Holding:
+        """What the variable that is asked for has to be, where one way is left."""
+        assert self.asked is not None
+        held = self.said.get(self.asked)
+        members = held.members if isinstance(held, Holding) else ()
+        if self.enough:
+            return Exactly(members)
+        value = self.ways[0].value
+        if self.adding and isinstance(value, int):
+            return Holding(tuple(sorted((*members, value))))
+        return Exactly(value)
+
+
+def settled(part: ChoicePart, said: Said) -> Place:
+    """Return where it leads what is said of a part; what has to be is filled in."""
+    found = next_place(part, said)
+    while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
+        said = {**said, found.asked: found.only}
+        found = next_place(part, said)
+    return found
+
+
+def next_place(part: ChoicePart, said: Said) -> Place:
+    """Return what is asked first of what is not settled."""
+    every = range(len(part.variables))
+    asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)
+    if asked is None:
+        return Place(part, said)
+    steps, most, held = part.steps, COUNTED + 1, said.get(asked)
+    # Alike things are pointed at one by one: any of them means the offered one.
+    few = 1 if isinstance(held, Holding) or steps.has_alike(asked) else FEW_SETS
+    listed = few + 1 if steps.is_set(asked) else None
+    ways = steps.ways(said, asked, most, listed)
+    if listed is None or len(ways) < listed:
+        return Place(part, said, asked, tuple(ways))
+    members = held.members if isinstance(held, Holding) else ()
+    enough = steps.count({**said, asked: Exactly(members)}, most)
+    more = steps.more(said, asked, most)
+    return Place(part, said, asked, tuple(more), adding=True, enough=enough)
+
+
+# ---- the parts
+
+
+@lru_cache(maxsize=128)
+def actions_of(program: Program, phase: str) -> tuple[str, ...]:
+    """Return all actions of a phase in the order in which they come, if they do.
+
+    That is by step: first those of the base game as written, then others by name. A
+    released order counts, so that no house rule that releases one moves anything.
+    """
+    node = program.phases.get(phase, program.root)
+    waits = {name: set(node.before.get(name, ())) for name in node.items}
+    for before, after in node.released:
+        waits[after].add(before)
+    steps = [
+        program.steps[name]
+        for name in in_order(_as_written(program, node.items), waits)
+        if name in program.steps
+    ]
+    return tuple(
+        action
+        for actions in (*(step.actions for step in steps), node.actions)
+        for action in _as_written(program, actions)
+    )
+
+
+def _as_written(program: Program, names: Iterable[str]) -> list[str]:
+    """Return names of the base game in the order of its text, then others by name."""
+    nodes = {**program.phases, **program.steps, **program.actions}
+
+    def place(name: str) -> tuple[bool, int, str]:
+        clause = program.clauses.get(name)  # none of what remembers a history
+        added = clause is not None and bool(clause.origin)
+        return added, 0 if added else nodes[name].span.line, name
+
+    return sorted(names, key=place)
+
+
+def act_part(program: Program, options: ActOptions, action: str) -> ChoicePart:
+    """Return what is built of an action that is open.
+
+    Raises:
+        NoSuchChoice: it is not open.
+    """
+    if action not in options.actions:
+        raise NoSuchChoice(f"`{action}` is not open here")
+    variables = [Variable(n, n, type_) for n, type_ in factors(program.actions[action])]
+
+    def values(choice: Choice) -> tuple[Data, ...]:
+        assert isinstance(choice, Act)
+        return choice.args
+
+    return ChoicePart(
+        program,
+        (action,),
+        action,
+        tuple(variables),
+        options.steps(action),
+        lambda values: Act(action, tuple(values)),
+        values,
+    )
+
+
+def pick_part(program: Program, options: PickOptions, decision: Decision) -> ChoicePart:
+    """Return what is built of an answer to `choose`."""
+    bind = asking_statements(program)[decision.site].bind
+    several = len(bind.names) > 1
+    variables = [
+        Variable(name, f"choose:{name}" if several else "choose", bind.type)
+        for name in bind.names
+    ]
+
+    def values(choice: Choice) -> tuple[Data, ...]:
+        assert isinstance(choice, Picked)
+        return choice.values or ()
+
+    return ChoicePart(
+        program,
+        (),
+        site_name(decision.site),
+        tuple(variables),
+        options.steps(),
+        lambda values: Picked(tuple(values)),
+        values,
+    )
+
+
+def share_part(
+    program: Program, options: ShareOptions, decision: Decision
+) -> ChoicePart:
+    """Return what is built of a share: how much each member gets."""
+    bind = asking_statements(program)[decision.site].bind
+    names = [str(plain(each, bind.type, program.labels)) for each in options.over]
+    amount = Whole(0, options.amount)
+    variables = [Variable(bind.names[0], f"share:{name}", amount) for name in names]
+
+    def make(values: Sequence[Data]) -> Choice:
+        amounts = zip(options.over, values, strict=True)
+        return Shared(tuple((who, n) for who, n in amounts if isinstance(n, int) and n))
+
+    def values(choice: Choice) -> tuple[Data, ...]:
+        assert isinstance(choice, Shared)
+        given = dict(choice.amounts)
+        return tuple(given.get(who, 0) for who in options.over)
+
+    return ChoicePart(
+        program,
+        (),
+        site_name(decision.site),
+        tuple(variables),
+        options.steps(),
+        make,
+        values,
+        options.over,
+        bind.type,
+    )

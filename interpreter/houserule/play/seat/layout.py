@@ -1,0 +1,358 @@
+"""What a position is made of, area by area: worked out once of a program.
+
+What a family of the state is keyed by says where it belongs: one player, and it is a
+column of the chart of players; a thing, and it is said with that thing; nothing, and it
+is a fact. What a board draws is nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.engine.reference.options.options import Decision
+from houserule.ir.types import Kind, Position, Set, Type
+from houserule.ir.walk import asking_statements, option_binds
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
+from houserule.play.narration.knowledge import access_of
+
+Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]
+Shape: TypeAlias = Literal[
+    "players", "board", "zone", "keyed", "dice", "things", "facts"
+]
+
+PLAYERS, FACTS = "players", "facts"
+
+
+def board_key(number: int) -> str:
+    """Return the key of the area of a board, by its number in the manifest."""
+    return f"board {number}"
+
+
+@frozen
+class Saying:
+    """Something that is said of a player, a thing or the game: a family, or a field.
+
+    `at` is the place among the keys of what it is said of; -1 where it has no key.
+    """
+
+    name: str
+    sort: Sort
+    keys: tuple[Type, ...]
+    at: int = -1
+
+
+@frozen
+class AreaPlan:
+    """An area: how it looks, and of what family, kind or board it is.
+
+    `holds` are the zones, kinds of things and types of keys that a choice may range
+    over in it; `over` is what stands over the columns of a board.
+    """
+
+    key: str
+    shape: Shape
+    name: str = ""
+    number: int = 0
+    sort: Sort = "state"
+    holds: frozenset[str | Type] = frozenset()
+    over: Saying | None = None
+
+
+@frozen
+class PositionPlan:
+    """The static part of every position of a program.
+
+    Attributes:
+        areas: in the order in which they stand where no choice puts one first.
+        players: what is said of each player.
+        things: what is said of each thing, by kind, or by zone where that is otherwise.
+        facts: what is said of the game.
+        counted: zones whose things are counted, not listed.
+        colour: what names the colours of the players.
+        score: what is told as a score where the rules rank by nothing.
+    """
+
+    areas: tuple[AreaPlan, ...]
+    players: tuple[Saying, ...]
+    things: Mapping[str, tuple[Saying, ...]]
+    facts: tuple[Saying, ...]
+    counted: frozenset[str]
+    colour: Saying | None
+    score: Saying | None
+
+    def of_things(self, zone: str, kind: str) -> tuple[Saying, ...]:
+        """Return what is said of the things of a kind in a zone; '' is nowhere."""
+        return self.things[zone] if zone in self.things else self.things.get(kind, ())
+
+
+class PositionPlans:
+    """The plans of a ruleset's programs, each worked out once."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self._ruleset = ruleset
+        self._plans: dict[ir.Program, PositionPlan] = {}
+
+    def of(self, program: ir.Program) -> PositionPlan:
+        """Return what the positions of a program are made of."""
+        if program not in self._plans:
+            self._plans[program] = _Planner(self._ruleset, program).plan()
+        return self._plans[program]
+
+
+@dataclass
+class _Planner:
+    ruleset: LoadedRuleset
+    program: ir.Program
+    drawn: set[str] = field(default_factory=set)  # kinds that boards draw
+
+    def __post_init__(self) -> None:
+        for board in self._boards:
+            self.drawn |= {layer.each for layer in board.draw}
+            # Of what stands at an edge only the name is drawn: the rest may be listed.
+            self.drawn |= {*_at_edges(board)} - {*self._wanted.things}
+        texts = self.ruleset.texts.values()
+        things = {key for each in texts for key in each if key.startswith("things/")}
+        self._titled = {key.removeprefix("things/") for key in things}
+
+    @property
+    def _boards(self) -> Sequence[Board]:
+        return self.ruleset.manifest.boards
+
+    @property
+    def _wanted(self) -> PositionLayout:
+        return self.ruleset.manifest.position
+
+    def plan(self) -> PositionPlan:
+        """Return the plan."""
+        said = [each for each in self._families() if self._is_said(each)]
+        things = {
+            kind: self._things(kind, [s for s in said if self._home(s) == kind])
+            for kind in self.program.components
+            if kind not in self.drawn
+        }
+        for zone in self.program.zones.values():
+            if zone.name in self._wanted.things:
+                kind = zone.member.name
+                own = [each for each in said if self._home(each) == kind]
+                things[zone.name] = self._things(kind, own, zone.name)
+        players = [each for each in said if self._home(each) == PLAYERS]
+        facts = [each for each in said if not each.keys and each.sort != "zone"]
+        areas = self._areas(said, things)
+        places = {name: place for place, name in enumerate(self._wanted.areas)}
+        areas.sort(key=lambda each: places.get(each.name or each.key, len(places)))
+        return PositionPlan(
+            tuple(areas),
+            _in_order(players, self._wanted.players),
+            things,
+            _in_order(facts, self._wanted.facts),
+            frozenset(self._wanted.count),
+            *(
+                next((each for each in players if each.name == wanted), None)
+                for wanted in (self._wanted.colour, self._wanted.score)
+            ),
+        )
+
+    # ---- what is said
+
+    def _families(self) -> Iterator[Saying]:
+        program = self.program
+        for zone in program.zones.values():
+            yield self._saying(zone.name, "zone", zone.keys)
+        for tokens in program.tokens.values():
+            for slot, keys in tokens.slots.items():
+                yield self._saying(slot, "tokens", keys)
+        for state in program.states.values():
+            if not ir.is_kept(state.name):
+                yield self._saying(state.name, "state", state.keys)
+        for value in program.values.values():
+            if not ir.is_kept(value.name):
+                yield self._saying(value.name, "value", value.params)
+
+    def _saying(self, name: str, sort: Sort, keys: Sequence[ir.Param]) -> Saying:
+        types = tuple(key.type for key in keys)
+        for wanted in ("component", "enum", "die", "seat"):
+            for at, type_ in enumerate(types):
+                if not isinstance(type_, Kind) or type_.sort != wanted:
+                    continue
+                if wanted == "seat" or type_.name in self.program.components:
+                    return Saying(name, sort, types, at)
+        return Saying(name, sort, types)
+
+    def _home(self, said: Saying) -> str:
+        """Return the kind a family belongs to, `players`, or an empty text."""
+        type_ = said.keys[said.at] if said.at >= 0 else None
+        if not isinstance(type_, Kind):
+            return ""
+        return PLAYERS if type_.sort == "seat" else type_.name
+
+    def _is_said(self, said: Saying) -> bool:
+        """Say whether a family is for people: physical, or with a name for them."""
+        if said.name in self._wanted.hide or self._is_drawn(said):
+            return False
+        if any(isinstance(key, Set) for key in said.keys):
+            return False
+        wanted = self._wanted
+        every = (wanted.players, wanted.facts, wanted.areas, *wanted.things.values())
+        won_by = {
+            key.value
+            for key in self.program.winning_keys
+            if isinstance(key, ir.CallValue) and len(key.args) == 1
+        }
+        by_name = {self._wanted.colour or "", self._wanted.score or ""}
+        if said.name in won_by.union(*every, by_name):
+            return True
+        match said.sort:
+            case "zone" | "tokens":
+                return True
+            case "state":
+                type_ = self.program.states[said.name].type
+                titled = said.name in self._titled or not self._titled
+                return titled and not isinstance(type_, Position)
+            case _:
+                return False
+
+    def _is_drawn(self, said: Saying) -> bool:
+        """Say whether a board shows it: all that is of the kinds it draws."""
+        if self._home(said) in self.drawn:
+            return True
+        if said.sort == "zone":
+            return self.program.zones[said.name].member.name in self.drawn
+        return False
+
+    def _things(
+        self, kind: str, said: list[Saying], zone: str = ""
+    ) -> tuple[Saying, ...]:
+        """Return what is said of the things of a kind, or of those in one zone.
+
+        A value is said only where it is listed; it stands for a field of its name.
+        """
+        wanted = self._wanted.things.get(zone or kind)
+        listed = set(wanted or ())
+        said = [each for each in said if each.sort != "value" or each.name in listed]
+        fields = [
+            Saying(name, "field", (), 0)
+            for name in self.program.components[kind].fields
+            if (f"{kind}.{name}" in self._titled if wanted is None else name in wanted)
+        ]
+        others = {*self._wanted.hide, *(f"{kind}.{each.name}" for each in said)}
+        fields = [each for each in fields if f"{kind}.{each.name}" not in others]
+        return _in_order([*fields, *said], wanted or ())
+
+    # ---- areas
+
+    def _areas(
+        self, said: Sequence[Saying], things: Mapping[str, Sequence[Saying]]
+    ) -> list[AreaPlan]:
+        boards = list(self._board_areas(said))
+        areas = [AreaPlan(PLAYERS, "players"), *boards]
+        zones = [each.name for each in said if each.sort == "zone"]
+        lying = {zone.member.name for zone in self.program.zones.values()}
+        free = [
+            AreaPlan(
+                kind,
+                "dice" if component.faces else "things",
+                kind,
+                holds=frozenset({kind}),
+            )
+            for kind, component in self.program.components.items()
+            if kind not in {*lying, *self.drawn, *self._wanted.hide}
+            and (component.faces or changing(things.get(kind, ())))
+        ]
+        areas += free
+        areas += sorted(
+            (
+                AreaPlan(name, "zone", name, holds=frozenset({name}))
+                for name in zones
+                if self._own_area(name)
+            ),
+            key=lambda area: self._rank(area.name),
+        )
+        areas += [
+            AreaPlan(
+                each.name,
+                "keyed",
+                each.name,
+                sort=each.sort,
+                holds=frozenset({each.name} if each.sort == "zone" else each.keys),
+            )
+            for each in said
+            if len(each.keys) == 1
+            and each.at < 0
+            and each not in [board.over for board in boards]
+        ]
+        return [*areas, AreaPlan(FACTS, "facts")]
+
+    def _board_areas(self, said: Sequence[Saying]) -> Iterator[AreaPlan]:
+        for number, board in enumerate(self._boards):
+            key, wanted = board_key(number), self._wanted.over_columns
+            over = next((each for each in said if each.name == wanted.get(key)), None)
+            holds = frozenset(
+                {*(layer.each for layer in board.draw), *_at_edges(board)}
+            )
+            yield AreaPlan(key, "board", number=number, holds=holds, over=over)
+
+    def _own_area(self, name: str) -> bool:
+        """Say whether a zone has an area: it lies on the table or before a player."""
+        keys = [key.type for key in self.program.zones[name].keys]
+        if not keys:
+            return True
+        seats = [isinstance(key, Kind) and key.sort == "seat" for key in keys]
+        return seats == [True] and name not in self._wanted.count
+
+    def _rank(self, name: str) -> int:
+        """Return where a zone stands: dice, what lies open, hands, piles."""
+        zone = self.program.zones[name]
+        if self.program.components[zone.member.name].faces:
+            return 0
+        if zone.keys:
+            return 2
+        return 3 if zone.kind == "pile" or name in self._wanted.count else 1
+
+
+def changing(said: Sequence[Saying]) -> bool:
+    """Say whether something that may change is said of things: they make a chart."""
+    return any(each.sort != "field" for each in said)
+
+
+def _at_edges(board: Board) -> list[str]:
+    heads = (board.row_heads, board.column_heads)
+    return [each.each for each in heads if isinstance(each, BoardHeads)]
+
+
+def _in_order(said: Sequence[Saying], wanted: Sequence[str]) -> tuple[Saying, ...]:
+    places = {name: place for place, name in enumerate(wanted)}
+    return tuple(sorted(said, key=lambda each: places.get(each.name, len(places))))
+
+
+# ---- what a choice is about
+
+
+def about(
+    plan: PositionPlan, program: ir.Program, decision: Decision
+) -> frozenset[str]:
+    """Return the keys of the areas that hold what a decision chooses among.
+
+    A choice may range over what lies in a zone, is drawn on a board, or keys a family.
+    Where things are only counted nobody chooses among them.
+    """
+    site = asking_statements(program).get(decision.site)
+    binds = [site.bind] if site is not None else []
+    for step in decision.open_steps:
+        for action in program.steps[step].actions:
+            binds += option_binds(program.actions[action])
+    access = access_of(program)
+    reads = access.reads(*(bind.source for bind in binds))
+    names: set[str | Type] = {name for sort, name in reads if sort == "zone"}
+    for bind in binds:
+        type_ = bind.type.member if isinstance(bind.type, Set) else bind.type
+        names.add(type_.name if isinstance(type_, Kind) else type_)
+    return frozenset(
+        area.key
+        for area in plan.areas
+        if area.holds & names and area.name not in plan.counted
+    )

@@ -1,0 +1,316 @@
+"""The tale of a game for one viewer, also where choices were taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import Phrases
+from houserule.base.source import Source
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import Program
+from houserule.play.narration.narrator import Narrator, begin_together
+from houserule.play.records.lines import (
+    ActedFor,
+    PeopleLine,
+    Taken,
+    UndoAnswered,
+    Undone,
+)
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.reading import ParsedRecord, read_record
+from houserule.play.records.records import Difference, replay, seat_names
+from houserule.play.seat.rules import TableRules
+
+BACK = 32
+"""Choices to which a tale can be cut back at once; further back it is told anew."""
+TaleKey: TypeAlias = tuple[int | None, str]
+"""Who is told, a seat or everybody, and in which language."""
+
+
+class Tale:
+    """The tale for one viewer in one language, kept up to date as the game goes on.
+
+    Args:
+        narrator: a new one.
+        language: of the tale.
+
+    Attributes:
+        lines: the tale so far.
+    """
+
+    def __init__(self, narrator: Narrator, language: str) -> None:
+        self.language = language
+        self.lines: list[str] = []
+        self.narrator = narrator
+        self._told: dict[int, tuple[int, Narrator]] = {}  # by choices that stood
+        self._lasting: list[int] = []  # lines that stay whatever is taken back
+        self._called: tuple[str, ...] | None = None
+
+    def hear(
+        self, game: ReferenceGame, choices: int, aside: Aside | None = None
+    ) -> None:
+        """Tell what happened until so many choices stand, with an aside before it."""
+        if aside:
+            self.lines.append(aside.text(self.language))
+        self.lines += self.narrator.news(game)
+        self._told[choices] = len(self.lines), self.narrator.fork()
+
+    def take_back(self, game: ReferenceGame, choices: int) -> None:
+        """Cut the tale back to so many choices, and go on with the game as it was."""
+        length, narrator = self._told[choices]
+        self._cut(length)
+        self.narrator = narrator.fork()
+        if self._called is not None:
+            self.narrator.call(self._called)
+        self.narrator.go_on(game)
+
+    def reaches(self, choices: int) -> bool:
+        """Say whether it can be cut back to so many choices."""
+        return choices in self._told
+
+    def forget(self, choices: int) -> None:
+        """Forget how it was when fewer choices stood: it cannot be cut back to that."""
+        while (first := next(iter(self._told), choices)) < choices:
+            del self._told[first]
+
+    def call(self, players: Iterable[str]) -> None:
+        """Name those who play otherwise from here on; what was told stays as it was.
+
+        Args:
+            players: by seat; of a seat that a bot plays its kind.
+        """
+        self._called = tuple(players)
+        self.narrator.call(self._called)
+
+    def _cut(self, length: int) -> None:
+        """Cut off what was told of the game; what was told of people stays."""
+        kept = [self.lines[at] for at in self._lasting if at >= length]
+        first = len(self._lasting) - len(kept)
+        self._lasting[first:] = range(length, length + len(kept))
+        self.lines[length:] = kept
+
+    def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
+        """Add a line that is not about the game itself.
+
+        A `lasting` one stays when choices before it are taken back.
+        """
+        if lasting:
+            self._lasting.append(len(self.lines))
+        self.lines.append(aside.text(self.language))
+        self._told[choices] = len(self.lines), self.narrator.fork()
+
+
+class SpokenTale(Tale):
+    """A tale whose lines are passed on at once, so that none can be cut any more.
+
+    Args:
+        narrator, language: as of `Tale`.
+        tell: is given each line.
+    """
+
+    def __init__(
+        self, narrator: Narrator, language: str, tell: Callable[[str], object]
+    ) -> None:
+        super().__init__(narrator, language)
+        self._tell = tell
+
+    def hear(
+        self, game: ReferenceGame, choices: int, aside: Aside | None = None
+    ) -> None:
+        """Tell what happened until so many choices stand, line by line."""
+        if aside:
+            self._tell(aside.text(self.language))
+        for line in self.narrator.news(game):
+            self._tell(line)
+        super().hear(game, choices)
+
+    def _cut(self, length: int) -> None:
+        """Leave what was told."""
+
+    def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
+        """Tell a line that is not about the game itself."""
+        self._tell(aside.text(self.language))
+        super().note(aside, choices, lasting=lasting)
+
+
+def retell(
+    record: ParsedRecord,
+    program: Program,
+    tales: Sequence[Tale],
+    each: Callable[[ReferenceGame, int], object] = lambda game, stand: None,
+) -> tuple[ReferenceGame | None, Difference | None]:
+    """Play a record again and tell it, all that it has; as `replay`.
+
+    `each` is given the game at the start, after every choice, and after choices were
+    taken back, with the number of those that stand.
+    """
+    stand = -1
+    people = RecordedPeople(record.head, seat_names(program))
+    for tale in tales:
+        tale.call(people.names.values())
+    parts = (entry.part for entry in record.entries)
+    taken = (part for part in parts if isinstance(part, Taken))
+
+    def heard(game: ReferenceGame) -> None:
+        nonlocal stand
+        stand += 1
+        if not stand:
+            begin_together([tale.narrator for tale in tales], game)
+        said = decided_for(people, next(taken).seat) if stand else None
+        for tale in tales:
+            tale.hear(game, stand, said)
+        each(game, stand)
+        game.forget_events()
+
+    def beside(game: ReferenceGame, part: Undone | PeopleLine) -> None:
+        nonlocal stand
+        if not isinstance(part, Undone):
+            said = about_people(people, part)
+            people.add(part)
+            for tale in tales:
+                tale.note(said, stand, lasting=True)
+                tale.call(people.names.values())
+            return
+        said = taken_back(people.names.get(part.by, part.by), stand - part.undo)
+        stand = part.undo
+        for tale in tales:
+            tale.take_back(game, stand)
+            tale.note(said, stand)
+        each(game, stand)
+
+    return replay(record, program, each=heard, beside=beside, listen=True)
+
+
+class Tales:
+    """The tales of a game under way, for each viewer and language that wants one."""
+
+    def __init__(self, rules: TableRules, names: Sequence[str]) -> None:
+        self._rules, self._names = rules, names
+        self._tales: dict[tuple[int | None, str], Tale] = {}
+
+    def begun(self, viewer: int | None, language: str) -> bool:
+        """Say whether there is a tale for a viewer in a language."""
+        return (viewer, language) in self._tales
+
+    def lines(self, viewer: int | None, language: str) -> tuple[str, ...]:
+        """Return a tale that was begun."""
+        return tuple(self._tales[viewer, language].lines)
+
+    def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
+        """Begin tales with a game, which is returned at its first decision.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        tales = self.new(wanted)
+
+        def attend(game: ReferenceGame) -> None:
+            for tale in tales.values():
+                tale.narrator.go_on(game)
+
+        program = self._rules.program
+        game = ReferenceGame.start(program, seed, number, listen=True, attend=attend)
+        for tale in tales.values():
+            tale.hear(game, 0)
+        self.take(tales)
+        return game
+
+    def begin_late(self, wanted: TaleKey, game: ReferenceGame, text: str) -> None:
+        """Begin a tale in the midst of a game.
+
+        `text` is the record of what was done so far, which is played once more.
+        """
+        tales = self.new([wanted])
+        record, _ = read_record(Source("the record", text))
+        assert record is not None, "what was recorded can be read"
+        retell(record, self._rules.program, list(tales.values()))
+        for tale in tales.values():
+            tale.narrator.go_on(game)
+        self.take(tales)
+
+    def take(self, tales: Mapping[TaleKey, Tale]) -> None:
+        """Take over tales that were told elsewhere."""
+        self._tales |= tales
+
+    def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, Tale]:
+        """Return new tales for viewers, each in a language."""
+        return {
+            (viewer, language): Tale(
+                self._rules.narrator(
+                    language, self._names, boards=False, viewer=viewer
+                ),
+                language,
+            )
+            for viewer, language in wanted
+        }
+
+    def hear(self, game: ReferenceGame, stand: int, aside: Aside | None = None) -> None:
+        """Tell what happened until so many choices stand, with an aside before it."""
+        for tale in self._tales.values():
+            tale.hear(game, stand, aside)
+            tale.forget(stand - BACK)
+
+    def take_back(self, game: ReferenceGame, stand: int) -> None:
+        """Cut all tales back to so many choices; what is too long begins late again."""
+        for wanted, tale in [*self._tales.items()]:
+            if tale.reaches(stand):
+                tale.take_back(game, stand)
+            else:
+                del self._tales[wanted]
+
+    def call(self, players: Iterable[str]) -> None:
+        """Name those who play otherwise from here on, in all tales."""
+        self._names = tuple(players)
+        for tale in self._tales.values():
+            tale.call(self._names)
+
+    def note(self, aside: Aside, stand: int, *, lasting: bool = False) -> None:
+        """Tell something beside the game, as a tale does."""
+        for tale in self._tales.values():
+            tale.note(aside, stand, lasting=lasting)
+
+
+# ---- lines about people and undone choices
+
+
+@frozen
+class Aside:
+    """A line of a tale in whatever language it is told."""
+
+    phrase: str
+    parts: Mapping[str, str | int]
+
+    def text(self, language: str) -> str:
+        """Return the line in a language."""
+        return Phrases("seat", language).say(self.phrase, **self.parts)
+
+
+def taken_back(who: str, count: int) -> Aside:
+    """Return what is said where somebody took so many choices back."""
+    phrase = "undone_one" if count == 1 else "undone"
+    return Aside(phrase, {"who": who, "count": count})
+
+
+def decided_for(people: RecordedPeople, seat: str) -> Aside | None:
+    """Return what is said before a choice that somebody else makes for a seat."""
+    by = people.deputies.get(seat)
+    return (by and Aside("decided_for", {"by": by, "who": people.names[seat]})) or None
+
+
+def about_people(people: RecordedPeople, part: PeopleLine) -> Aside:
+    """Return what is said of a line about people, who are as they were before it."""
+    if isinstance(part, ActedFor):
+        who = people.names[part.acting]
+        return Aside("acting" if part.by else "acts_again", {"by": part.by, "who": who})
+    if isinstance(part, UndoAnswered):
+        who = people.names[part.answered]
+        phrase = (
+            "agreed_for" if part.agreed else "refused_for" if part.by else "refused"
+        )
+        return Aside(phrase, {"by": part.by, "who": who})
+    who = people.names[part.sits]
+    return Aside(
+        "sat_down" if part.name else "stood_up", {"name": part.name, "who": who}
+    )

@@ -1,0 +1,181 @@
+"""All that a face shows to one viewer of a sitting, put together.
+
+What is *new* to a viewer is what came since it was last shown something and then
+decided: a screen may be drawn again and again until then.
+"""
+
+from __future__ import annotations
+
+# A sitting has its moments: a circle of types alone.
+from collections.abc import Container
+from typing import TYPE_CHECKING
+
+from houserule.base.diagnostics.wording import sentence
+from houserule.base.resources import Phrases
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.narration.boards.grid import OpenGrids
+from houserule.play.narration.knowledge import Viewer
+from houserule.play.narration.outline import Outline
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.log import TaleKey
+from houserule.play.seat.news import LastLook
+from houserule.play.seat.position import seen
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.scores import ended, scores
+from houserule.play.seat.seat_model import ChoiceStep, Moment
+
+if TYPE_CHECKING:
+    from houserule.play.seat.session import Sitting
+
+
+class SittingMoments:
+    """The moments of a sitting, for any viewer in any language."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._words: dict[str, Wording] = {}
+        self._shown: dict[TaleKey, tuple[LastLook, int]] = {}
+        self._last: dict[TaleKey, tuple[LastLook, int]] = {}
+        self._grids = OpenGrids()
+        self._drawn: ReferenceGame | None = None
+
+    def words(self, language: str) -> Wording:
+        """Return the words for everything at the table, in a language."""
+        if language not in self._words:
+            names = self._sitting.seated.names
+            self._words[language] = self._sitting.rules.wording(language, names)
+        return self._words[language]
+
+    def decided(self, seat: int) -> None:
+        """Note that a seat decided: what it was shown before is not new any more."""
+        self._grids.forget()
+        for viewer in [each for each in self._shown if each[0] in {seat, None}]:
+            self._last[viewer] = self._shown.pop(viewer)
+
+    def taken_back(self) -> None:
+        """Note that the tales were cut, and end with a line about that: it is new."""
+        for known in (self._shown, self._last):
+            for (viewer, language), (look, heard) in known.items():
+                length = len(self._sitting.log(viewer, language)) - 1
+                known[viewer, language] = look, min(heard, length)
+
+    def of(self, viewer: int | None, language: str, choice: bool = True) -> Moment:
+        """Return what is to be shown to a viewer now; None is everybody.
+
+        Without `choice` it is left out how the viewer's choice begins.
+        """
+        sitting, words = self._sitting, self.words(language)
+        last, heard = self._last.get((viewer, language), (None, 0))
+        if self._drawn is not sitting.game:  # which is another one where it went back
+            self._grids.forget()
+            self._drawn = sitting.game
+        bots, grids = sitting.seated.bots, self._grids
+        shown, look = looked_at(
+            sitting.rules, sitting.game, words, viewer, bots, last, grids
+        )
+        log = sitting.log(viewer, language)
+        self._shown[viewer, language] = look, len(log)
+        return shown.model_copy(
+            update={
+                "choice": self._choice(viewer, words) if choice else None,
+                "log": log[heard:],
+                "undo": self._undo(viewer, words),
+            }
+        )
+
+    def _choice(self, viewer: int | None, words: Wording) -> ChoiceStep | None:
+        game = self._sitting.game
+        if viewer is None or game.decision is None or game.decision.seat != viewer:
+            return None
+        return Chooser(self._sitting.rules, game, words, viewer).step()
+
+    def _undo(self, viewer: int | None, words: Wording) -> str:
+        made = None if viewer is None else self._sitting.last_open(viewer)
+        if made is None:
+            return ""
+        chooser = Chooser(self._sitting.rules, made.before, words, made.seat)
+        label = chooser.label(made.choice)
+        return Phrases("seat", words.language).say("take_back", what=label)
+
+
+def looked_at(
+    rules: TableRules,
+    game: ReferenceGame,
+    words: Wording,
+    viewer: Viewer,
+    bots: Container[int],
+    last: LastLook | None,
+    grids: OpenGrids | None = None,
+) -> tuple[Moment, LastLook]:
+    """Return what a viewer is shown of a game without its tale, who only looks at it.
+
+    Args:
+        rules: what is played.
+        game: as it is now.
+        words: the language, and the players' names.
+        viewer: who looks.
+        bots: the seats that bots play.
+        last: what the viewer saw before; what is not in it is new.
+        grids: the boards as they are now, as far as others looked at them.
+    """
+    position, look = seen(rules, game, words, viewer, last, grids)
+    decision = game.decision
+    moment = Moment(
+        game=table_sentence(rules, words.language),
+        heading=heading(game, words, viewer),
+        acting=() if decision is None else (decision.seat,),
+        position=position.model_copy(
+            update={
+                "seats": tuple(
+                    each.model_copy(update={"bot": each.seat in bots})
+                    for each in position.seats
+                )
+            }
+        ),
+        scores=scores(rules, game, words, viewer),
+        ended=ended(rules, game, words),
+    )
+    return moment, look
+
+
+def table_sentence(rules: TableRules, language: str) -> str:
+    """Return the game with its table in one line: "Pig for 3, with No early hold"."""
+    ruleset, chosen = rules.ruleset, rules.chosen
+    titles = ruleset.variant_titles
+    on = [
+        ruleset.text("titles", name, language) or titles[name]
+        for name in sorted(chosen.variants - chosen.implied)
+    ]
+    phrases = Phrases("seat", language)
+    game = in_language(ruleset.manifest.title, language)
+    if not on:
+        return phrases.say("table", game=game, count=chosen.players)
+    listed = ", ".join(on)
+    return phrases.say("table_with", game=game, count=chosen.players, variants=listed)
+
+
+def heading(game: ReferenceGame, words: Wording, viewer: Viewer) -> str:
+    """Return whose turn it is, and in which round: "Round 7: your turn"."""
+    phrases, decision = Phrases("seat", words.language), game.decision
+    if decision is None:
+        return words.say("over")
+    phase = game.engine.flow.phases[game.machine.stack[-1].phase]
+    if decision.kind == "act" and phase.together:
+        situation = "together"
+    elif game.machine.acting() == decision.seat:
+        situation = "turn"
+    else:
+        situation = "decides"
+    if decision.seat == viewer:
+        situation = f"{situation}_own"
+    what = phrases.say(situation, who=words.seat(decision.seat))
+    rounds = Outline(game.program).rounds()
+    for act in game.machine.stack:
+        if act.phase in rounds:
+            number = 1 + (act.index if act.items is not None else act.passes)
+            name = sentence(words.flow(act.phase))
+            where = words.say("pass", phase=name, number=number)
+            return phrases.say("heading", where=where, what=what)
+    return sentence(what)

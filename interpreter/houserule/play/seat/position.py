@@ -1,0 +1,444 @@
+"""What a seat sees: the position as areas, what the choice is about first.
+
+Nothing here knows a game. What there is to see is laid out by `layout`, in words by
+`saying`; this module puts it into areas, and leaves out those in which nothing lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule.base.inflection import SHORT
+from houserule.base.resources import Phrases
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.narration.boards.drawing import legend
+from houserule.play.narration.boards.grid import OpenGrids
+from houserule.play.narration.knowledge import Knowledge, Viewer
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.layout import (
+    FACTS,
+    PLAYERS,
+    AreaPlan,
+    PositionPlans,
+    Saying,
+    about,
+    changing,
+)
+from houserule.play.seat.news import LastLook, News
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.saying import NOTHING, Describer, Said, capital
+from houserule.play.seat.seat_model import (
+    Chart,
+    ChartRow,
+    Phrase,
+    SeatName,
+    SeenArea,
+    SeenBoard,
+    SeenFact,
+    SeenFacts,
+    SeenPiece,
+    SeenPieces,
+    SeenPosition,
+)
+
+
+def position(
+    rules: TableRules,
+    game: ReferenceGame,
+    words: Wording,
+    viewer: Viewer,
+    last: LastLook | None = None,
+) -> SeenPosition:
+    """Return what a viewer sees of a game as it is now.
+
+    Args:
+        rules: what is played.
+        game: the game, at a decision or over.
+        words: the language, and the players' names.
+        viewer: the seat that looks; None is everybody: what all may see; or who knows
+            all.
+        last: what the viewer saw at the last look; what is not in it is new.
+    """
+    return seen(rules, game, words, viewer, last)[0]
+
+
+def look(
+    rules: TableRules, game: ReferenceGame, words: Wording, viewer: Viewer
+) -> LastLook:
+    """Return what a viewer sees now, to know at the next look what is new."""
+    return seen(rules, game, words, viewer)[1]
+
+
+def seen(
+    rules: TableRules,
+    game: ReferenceGame,
+    words: Wording,
+    viewer: Viewer,
+    last: LastLook | None = None,
+    grids: OpenGrids | None = None,
+) -> tuple[SeenPosition, LastLook]:
+    """Return the position and the look at once; the same as both by themselves.
+
+    `grids` are the boards of the game as it is now, as far as others looked at them.
+    """
+    news, grids = News(last), OpenGrids() if grids is None else grids
+    seeing = _Seeing(rules.ruleset, game, words, viewer, news, grids)
+    return seeing.position(), news.look()
+
+
+class _Seeing:
+    """One look of one viewer at one state."""
+
+    def __init__(
+        self,
+        ruleset: LoadedRuleset,
+        game: ReferenceGame,
+        words: Wording,
+        viewer: Viewer,
+        news: News,
+        grids: OpenGrids,
+    ) -> None:
+        self._game, self._words, self._viewer = game, words, viewer
+        self._program, self._store = game.program, game.machine.store
+        self._boards, self._news = ruleset.manifest.boards, news
+        self._grids = grids
+        self._plan = ruleset.derived(PositionPlans).of(game.program)
+        self._knowledge = Knowledge(game, viewer)
+        self._describer = Describer(game, words, self._knowledge, self._plan)
+        self._phrases = Phrases("seat", words.language)
+
+    def position(self) -> SeenPosition:
+        """Return what is seen."""
+        decision = self._game.decision
+        first = about(self._plan, self._program, decision) if decision else frozenset()
+        areas = sorted(self._plan.areas, key=lambda area: area.key not in first)
+        return SeenPosition(
+            viewer=self._viewer if isinstance(self._viewer, int) else None,
+            seats=tuple(
+                SeatName(
+                    seat=seat,
+                    name=self._words.seat(seat),
+                    colour=self._words.seat_colour(seat),
+                )
+                for seat in range(self._program.seats)
+            ),
+            areas=tuple(each for area in areas for each in self._area(area)),
+        )
+
+    def _area(self, area: AreaPlan) -> Iterator[SeenArea]:
+        match area.shape:
+            case "players":
+                yield from self._players()
+            case "board":
+                yield self._board(area)
+            case "zone":
+                yield from self._zones(area.name)
+            case "dice":
+                yield self._dice(area)
+            case "things":
+                yield from self._things(area)
+            case "keyed":
+                yield from self._keyed(area)
+            case _:
+                yield from self._facts()
+
+    def _titled(self, name: str, number: int = 1) -> str:
+        return capital(self._describer.title(name, number))
+
+    # ---- charts
+
+    def _players(self) -> Iterator[Chart]:
+        kind, seats = self._words.seats.name, range(self._program.seats)
+        columns = [
+            (saying, [self._describer.of_player(saying, seat) for seat in seats])
+            for saying in self._plan.players
+        ]
+        kept = [(saying, cells) for saying, cells in columns if _tells(saying, cells)]
+        heads = [Phrase(text=self._words.seat(seat), seat=seat) for seat in seats]
+        names = self._program.labels[kind]
+        if kept:
+            title = self._phrases.say("the players")
+            yield self._chart(PLAYERS, title, names, heads, kept)
+
+    def _chart_of(
+        self, key: str, kind: str, things: Sequence[int], zone: str = ""
+    ) -> Chart:
+        """Return a row for each thing, and a column for what is said of any of them."""
+        columns = [
+            (saying, [self._describer.of(saying, kind, thing) for thing in things])
+            for saying in self._plan.of_things(zone, kind)
+        ]
+        kept = [each for each in columns if any(said.text for said in each[1])]
+        names = [self._program.labels[kind][thing] for thing in things]
+        heads = [
+            self._news.phrase(
+                f"{key}/{name}",
+                self._words.thing(kind, thing),
+                self._words.owner(kind, thing),
+            )
+            for name, thing in zip(names, things, strict=True)
+        ]
+        title = self._titled(zone or kind)
+        return self._chart(key, title, names, heads, kept, kind)
+
+    def _chart(
+        self,
+        key: str,
+        title: str,
+        names: Sequence[str],
+        heads: Sequence[Phrase],
+        columns: Sequence[tuple[Saying, Sequence[Said]]],
+        kind: str = "",
+    ) -> Chart:
+        rows = [
+            ChartRow(
+                key=name,
+                head=heads[place],
+                cells=tuple(
+                    self._news.phrase(
+                        f"{key}/{name}/{saying.name}",
+                        cells[place].text,
+                        cells[place].seat,
+                    )
+                    for saying, cells in columns
+                ),
+            )
+            for place, name in enumerate(names)
+        ]
+        titles = tuple(self._called(saying, kind) for saying, _ in columns)
+        return Chart(key=key, title=title, columns=titles, rows=tuple(rows))
+
+    def _called(self, saying: Saying, kind: str) -> str:
+        if saying.sort == "field":
+            return capital(self._describer.field_title(kind, saying.name))
+        return self._titled(saying.name)
+
+    def _things(self, area: AreaPlan) -> Iterator[Chart]:
+        """Yield a chart of the things of a kind that lies in no zone."""
+        kind = area.name
+        things = [
+            thing
+            for thing in range(self._program.components[kind].kind.size)
+            if any(
+                each.sort != "field"
+                for each, _ in self._describer.facts(kind, thing, "")
+            )
+        ]
+        if things:
+            yield self._chart_of(area.key, kind, things)
+
+    # ---- pieces
+
+    def _zones(self, zone: str) -> Iterator[SeenArea]:
+        plan = self._program.zones[zone]
+        if not plan.keys:
+            yield from self._zone(zone, 0, None)
+            return
+        seats = range(self._program.seats)
+        mine = [seat for seat in seats if seat == self._viewer]
+        for seat in (*mine, *(seat for seat in seats if seat != self._viewer)):
+            index = self._game.engine.layout.index(zone, (seat,))
+            lying = self._store.zones[zone][index]
+            kind = self._game.engine.layout.members[zone]
+            shows = any(self._shows(zone, kind, each) for each in lying)
+            if seat == self._viewer or shows:
+                yield from self._zone(zone, index, seat)
+
+    def _zone(self, zone: str, index: int, seat: int | None) -> Iterator[SeenArea]:
+        lying = self._store.zones[zone][index]
+        if not lying:
+            return
+        plan, kind = self._program.zones[zone], self._game.engine.layout.members[zone]
+        title, key = self._titled(zone), zone
+        if seat is not None and seat != self._viewer:
+            who = self._words.seat(seat)
+            title = self._phrases.say("of_seat", what=title, who=who)
+            key = f"{zone}({self._program.labels[self._words.seats.name][seat]})"
+        listed = zone not in self._plan.counted
+        chart = seat is None and plan.kind == "set" and listed
+        if chart and plan.seen is None and changing(self._plan.of_things(zone, kind)):
+            yield self._chart_of(key, kind, lying, zone)
+            return
+        yield SeenPieces(
+            key=key,
+            title=title,
+            pieces=tuple(
+                self._piece(key, kind, thing, seat, zone)
+                if self._knowledge.thing(kind, thing)
+                else self._hidden(zone, kind, thing)
+                for thing in self._listed(zone, lying, seat)
+            ),
+            count=len(lying),
+            seat=seat,
+            pile=plan.kind == "pile",
+        )
+
+    def _listed(
+        self, zone: str, lying: Sequence[int], seat: int | None
+    ) -> Sequence[int]:
+        """Return the things of a zone that are listed, in order.
+
+        Of a pile that is the topmost one and what the viewer was shown, of its own pile
+        everything, and of one that lies open to everyone. Hidden things come last, by
+        what shows of them, so that the order gives nothing away.
+        """
+        if zone in self._plan.counted:
+            return ()
+        kind = self._game.engine.layout.members[zone]
+        if self._program.zones[zone].kind == "pile":
+            own = seat == self._viewer is not None
+            open_ = self._program.zones[zone].seen is None
+            top_down = list(reversed(lying))
+            return [
+                each
+                for each in top_down
+                if own
+                or open_
+                or each == lying[-1]
+                or self._knowledge.thing(kind, each)
+                if self._shows(zone, kind, each)
+            ]
+        known = [each for each in lying if self._knowledge.thing(kind, each)]
+        hidden = [
+            each
+            for each in lying
+            if each not in known and self._knowledge.shown(zone, each)
+        ]
+        hidden.sort(key=lambda each: str(self._knowledge.shown(zone, each)))
+        return [*known, *hidden]
+
+    def _shows(self, zone: str, kind: str, thing: int) -> bool:
+        """Say whether more is seen of a thing than that it lies there."""
+        if self._program.components[kind].faces:
+            return self._knowledge.face(kind, thing)
+        known = self._knowledge.thing(kind, thing)
+        return known or bool(self._knowledge.shown(zone, thing))
+
+    def _piece(
+        self, key: str, kind: str, thing: int, seat: int | None, zone: str = ""
+    ) -> SeenPiece:
+        name, place = self._program.labels[kind][thing], f"{key}/"
+        place += name
+        new = self._news.is_new(place, name)
+        face = None
+        if self._program.components[kind].faces and self._knowledge.face(kind, thing):
+            face = self._store.faces[kind][thing]
+            new = self._news.is_new(f"{place}/face", str(face)) or new
+        facts = tuple(
+            SeenFact(
+                name=self._called(saying, kind),
+                value=self._news.phrase(f"{place}/{saying.name}", said.text, said.seat),
+            )
+            for saying, said in self._describer.facts(kind, thing, zone)
+        )
+        return SeenPiece(
+            key=name,
+            name=str(self._words.thing(kind, thing, seat)),
+            facts=facts,
+            face=face,
+            seat=self._words.owner(kind, thing),
+            new=new,
+        )
+
+    def _hidden(self, zone: str, kind: str, thing: int) -> SeenPiece:
+        fields = self._program.components[kind].fields
+        facts = tuple(
+            SeenFact(
+                name=capital(self._describer.field_title(kind, name)),
+                value=Phrase(text=str(self._words.value(value, fields[name][0]))),
+            )
+            for name, value in self._knowledge.shown(zone, thing)
+        )
+        return SeenPiece(name=str(self._words.kind(kind)), facts=facts, hidden=True)
+
+    def _dice(self, area: AreaPlan) -> SeenPieces:
+        """Return the dice of a kind that lie in no zone."""
+        kind, dice = area.name, range(self._program.components[area.name].kind.size)
+        pieces = tuple(self._piece(area.key, kind, die, None) for die in dice)
+        title = self._titled(kind, len(dice))
+        return SeenPieces(key=area.key, title=title, pieces=pieces, count=len(dice))
+
+    # ---- boards
+
+    def _board(self, area: AreaPlan) -> SeenBoard:
+        board, key = self._boards[area.number], area.key
+        grid = self._grids.of(
+            area.number, board, self._game, self._words, self._knowledge
+        )
+        cells = tuple(
+            tuple(
+                tuple(
+                    self._news.phrase(f"{key}/{i}/{j}/{n}", piece.text, piece.seat)
+                    for n, piece in enumerate(cell)
+                )
+                for j, cell in enumerate(row)
+            )
+            for i, row in enumerate(grid.cells)
+        )
+        title, over = self._over(area, grid.columns)
+        return SeenBoard(
+            key=key,
+            title=in_language(board.title, self._words.language),
+            row_heads=tuple(grid.row_heads),
+            column_heads=tuple(grid.column_heads),
+            cells=cells,
+            over_title=title,
+            over=over,
+            keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
+            empty=board.empty or "",
+            beside=tuple(
+                self._news.phrase(f"{key}/beside/{piece.text}", piece.text, piece.seat)
+                for piece in grid.beside
+            ),
+            legend=tuple(legend(board, grid, self._words)),
+        )
+
+    def _over(
+        self, area: AreaPlan, columns: Sequence[int]
+    ) -> tuple[str, tuple[Phrase, ...]]:
+        """Return what stands over each column of a board, behind what that is."""
+        if area.over is None:
+            return "", ()
+        said = {key: said for key, _, said in self._describer.keyed(area.over, SHORT)}
+        found = [said.get(column, NOTHING) for column in columns]
+        return self._titled(area.over.name), tuple(
+            self._news.phrase(f"{area.key}/over/{column}", each.text, each.seat)
+            for column, each in zip(columns, found, strict=True)
+        )
+
+    # ---- facts
+
+    def _keyed(self, area: AreaPlan) -> Iterator[SeenFacts]:
+        """Yield what is said at each member of a range or an enumeration."""
+        saying = Saying(area.name, area.sort, (), 0)
+        facts = tuple(
+            SeenFact(
+                name=name,
+                value=self._news.phrase(f"{area.key}/{name}", said.text, said.seat),
+            )
+            for _, name, said in self._describer.keyed(saying)
+            if said.text
+        )
+        if facts:
+            yield SeenFacts(key=area.key, title=self._titled(area.name), facts=facts)
+
+    def _facts(self) -> Iterator[SeenFacts]:
+        facts = tuple(
+            SeenFact(
+                name=self._titled(saying.name),
+                value=self._news.phrase(f"{FACTS}/{saying.name}", said.text, said.seat),
+            )
+            for saying in self._plan.facts
+            if (said := self._describer.of_game(saying)).text
+        )
+        if facts:
+            title = self._phrases.say("facts")
+            yield SeenFacts(key=FACTS, title=title, facts=facts)
+
+
+def _tells(saying: Saying, cells: Sequence[Said]) -> bool:
+    """Say whether a column of the chart of players has something to say."""
+    physical = saying.sort in ("zone", "tokens")
+    return any(said.text and not (physical and said.text == "0") for said in cells)

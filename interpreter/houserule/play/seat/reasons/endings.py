@@ -1,0 +1,131 @@
+"""Why a game is over, in a sentence: what its last phase waited for, or its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.base.inflection import slots_of
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import PhaseDef
+from houserule.ir.types import Flag
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.sentences import drawn
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.reasons.reading_words import ReadingWords
+from houserule.play.seat.reasons.readings import ConditionReader, SeenQuantity
+from houserule.play.seat.reasons.viewpoint import Viewpoint
+
+
+def why_over(game: ReferenceGame, words: Wording) -> str:
+    """Return why a game that is over has ended.
+
+    What comes first of these is said: the ruleset's own words for what a phase waits
+    for (`readings/PHASE/yes`), what decides its `until`, the caption of that. Of a game
+    that stalled it is the case that bounds it, of one that is drawn the reasons. What
+    some seat may not know stays untold: then only words that name nothing stand for
+    what decides.
+
+    Raises:
+        ValueError: the game is not over.
+    """
+    outcome = game.outcome
+    if outcome is None:
+        raise ValueError("the game is not over")
+    if outcome.kind == "drawn":
+        return drawn(words, outcome.drawn_by)
+    ending = Ending(game, words)
+    if outcome.kind == "stalled":
+        return ending.stalled(game.program.phases[outcome.stalled_in])
+    return ending.won()
+
+
+class Ending:
+    """The end of one game, with all that it is said from.
+
+    Attributes:
+        scope: where its conditions are looked at.
+    """
+
+    def __init__(self, game: ReferenceGame, words: Wording) -> None:
+        self._game, self._program, self._words = game, game.program, words
+        self._own = ReadingWords(words)
+        self._reader = ConditionReader(game.program, self._own.named)
+        self.scope = Viewpoint(game.engine, game.machine, {0: None}, viewer=None)
+        self._under_way = {act.phase for act in game.machine.stack if act.phase}
+
+    def won(self) -> str:
+        """Return what ended the last phase that has an `until` or a `for`."""
+        words = self._words
+        for phase in self._run_out():
+            own = words.text("readings", f"{phase.name}/yes")
+            caption = words.caption(phase.name)
+            if own is not None:
+                return words.say("over_since", why=own)
+            if phase.until is not None:
+                return self._said("over", phase.until) or words.say("over")
+            if caption != phase.name:
+                return words.say("over_as", why=caption)
+        return words.say("over")
+
+    def last(self) -> PhaseDef | None:
+        """Return the last phase that has come to its end; None if none has."""
+        return next(self._run_out(), None)
+
+    def _run_out(self) -> Iterator[PhaseDef]:
+        """Yield the outermost phases that have come to their end, the last first."""
+        root, phases = self._program.root, self._program.phases
+        for name in sorted(root.items, key=lambda each: -len(root.before[each])):
+            if name in phases and self._ran_out(phases[name]):
+                yield phases[name]
+
+    def _ran_out(self, phase: PhaseDef) -> bool:
+        """Say whether a phase has come to its end, and nothing was broken off since."""
+        if self._under_way and phase.name not in self._under_way:
+            return False
+        if phase.until is not None:
+            return self.scope.value(phase.until) is True
+        return phase.source is not None and not self._under_way
+
+    def stalled(self, phase: PhaseDef) -> str:
+        """Return which case of its bound holds; else the bound, and what is unmet."""
+        words, bound = self._words, phase.times
+        assert bound is not None, "a phase that stalls has a bound"
+        case = self._case(bound)
+        if case is not None and (why := self._said("stalled", case)):
+            return why
+        number, phase_name = str(self.scope.value(bound)), words.flow(phase.name)
+        unmet = words.text("readings", f"{phase.name}/no")
+        if unmet is None:
+            return words.say("stalled", phase=phase_name, number=number)
+        return words.say("stalled_unmet", phase=phase_name, number=number, why=unmet)
+
+    def _case(self, bound: ir.Expr) -> ir.Expr | None:
+        """Return the condition of the row that a bound has now; None for the last."""
+        if isinstance(bound, ir.CallValue):
+            bound = self._program.values[bound.value].definition
+        rows = bound.rows if isinstance(bound, ir.Cases) else ()
+        return next((test for test, _ in rows if self.scope.value(test)), None)
+
+    def _said(self, phrase: str, test: ir.Expr) -> str:
+        """Return what holds: in the ruleset's words, by its caption, or as it reads."""
+        read = self._reader.read(test, self.scope)
+        found = [each for each in read if isinstance(each, SeenQuantity)]
+        if not Knowledge(self._game, None).expression(test):
+            found = [each for each in found if self._tells_no_value(each)]
+        said = ", ".join(dict.fromkeys(map(self._own.sentence, found)))
+        if found and all(map(self._has_words, found)):
+            return self._words.say(f"{phrase}_since", why=said)
+        named = test.value if isinstance(test, ir.CallValue) else ""
+        caption = self._words.caption(named) if named else ""
+        why = caption if caption != named else said
+        return self._words.say(f"{phrase}_as", why=why) if why else ""
+
+    def _tells_no_value(self, found: SeenQuantity) -> bool:
+        """Say whether the ruleset has words that name nothing: "nobody can merge"."""
+        own = self._own.text(found.name, found.value, found.type)
+        return isinstance(found.type, Flag) and own is not None and not slots_of(own)
+
+    def _has_words(self, found: SeenQuantity) -> bool:
+        own = self._own.text(found.name, found.value, found.type)
+        return own is not None

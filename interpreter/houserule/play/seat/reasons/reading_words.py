@@ -1,0 +1,157 @@
+"""Quantities in words: what each is now, as a part of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from houserule.base.inflection import fill, slots_of
+from houserule.base.resources import Phrases
+from houserule.ir import is_kept, kept_of
+from houserule.ir.types import Data, Maybe, Type, Whole
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.reasons.readings import (
+    FoundReading,
+    SeenQuantity,
+    WantedNumber,
+)
+from houserule.play.seat.seat_model import ReasonReading
+
+
+class ReadingWords:
+    """Words for quantities in one language.
+
+    A ruleset's own text is taken first: `readings/NAME/VALUE`, then `/other`. Without
+    one it is the quantity's name, a colon and its value.
+    """
+
+    def __init__(self, words: Wording) -> None:
+        self._words = words
+        self._phrases = Phrases("seat", words.language)
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a phrase of this part with its parts put in."""
+        return self._phrases.say(phrase, **parts)
+
+    def named(self, name: str) -> bool:
+        """Say whether a ruleset has words of its own for a quantity or a clause."""
+        return any(
+            self._words.text("readings", f"{name}/{value}") is not None
+            for value in ("yes", "no", "other")
+        )
+
+    def text(self, name: str, value: Data, type_: Type) -> str | None:
+        """Return the ruleset's own words for a quantity that has a value."""
+        key = self._key(value, type_)
+        return self._words.text("readings", f"{name}/{key}") or self._words.text(
+            "readings", f"{name}/other"
+        )
+
+    def _key(self, value: Data, type_: Type) -> str:
+        """Return what the words for a value are called in a text file."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        labels = self._words.program.labels.get(str(inner), ())
+        if (
+            isinstance(value, int)
+            and value < len(labels)
+            and not isinstance(inner, Whole)
+        ):
+            return labels[value]
+        return "none" if value == () else str(value)
+
+    def reading(self, found: SeenQuantity) -> ReasonReading:
+        """Return a quantity as what it is called, and its value."""
+        if found.hidden:
+            return ReasonReading(what=self.what(found), value="", hidden=True)
+        value = self._words.value(found.value, found.type)
+        return ReasonReading(what=self.what(found), value=value)
+
+    def sentence(self, found: SeenQuantity) -> str:
+        """Return a quantity with its value as a sentence, no full stop behind it.
+
+        Of a hidden one it says that it is hidden.
+        """
+        if found.hidden:
+            return self.say("hidden_reading", what=self.what(found))
+        own = self.text(found.name, found.value, found.type) if found.name else None
+        named = zip(found.names, found.keys, found.types, strict=True)
+        slots = {name: self._word(key, type_) for name, key, type_ in named}
+        slots["value"] = self._word(found.value, found.type)
+        if found.sort == "zone" and isinstance(found.value, tuple):
+            slots |= {"value": len(found.value), "things": slots["value"]}
+        if own is not None and all(each.name in slots for each in slots_of(own)):
+            return fill(own, slots)
+        value = self._words.value(found.value, found.type)
+        if found.sort == "sum":
+            return self.say("sum", value=value)
+        return self.say("reading", what=self.what(found), value=value)
+
+    def _word(self, value: Data, type_: Type) -> str | int:
+        """Return a value for a slot: numbers as such, so that a text may count."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            inner = type_.inner if isinstance(type_, Maybe) else type_
+            if isinstance(inner, Whole):
+                return value
+        return self._words.value(value, type_)
+
+    def what(self, found: SeenQuantity) -> str:
+        """Return what a quantity is called, with its keys."""
+        words = self._words
+        shown = [
+            words.value(key, type_)
+            for key, type_ in zip(found.keys, found.types, strict=True)
+        ]
+        if found.sort == "face":
+            return shown[0]
+        if found.sort == "sum":
+            return self.say("sum_of", what=shown[0])
+        if is_kept(found.name):
+            what = words.flow(kept_of(found.name))
+            return self.say("counted", what=what)
+        title = words.text("things", found.name)
+        plain = found.name.rpartition(".")[2].replace("_", " ")
+        title = title or plain
+        return self.say("keyed", what=title, keys=", ".join(shown)) if shown else title
+
+    def compared(
+        self,
+        address: str,
+        found: Mapping[str, tuple[Data, Type]],
+        value: Data,
+        type_: Type,
+    ) -> str | None:
+        """Return a ruleset's own words for what a clause compares, if it has any.
+
+        `found` are values by slot; `value` picks the words.
+        """
+        own = self.text(address, value, type_)
+        if own is None:
+            return None
+        try:
+            return fill(own, {name: self._word(*each) for name, each in found.items()})
+        except KeyError:  # what is not said yet
+            return None
+
+    def wanted(self, wanted: WantedNumber) -> str:
+        """Return what a number must be."""
+        said = self.say(f"wanted {wanted.op}", number=wanted.number)
+        return self.say("wanted together", wanted=said) if wanted.together else said
+
+    def sentences(self, found: Sequence[FoundReading], caption: str) -> str:
+        """Return what was read as one sentence, '' if that is nothing.
+
+        A number that is wanted is not repeated if the caption has it.
+        """
+        parts: dict[str, str] = {}
+        last = ""
+        for each in found:
+            if isinstance(each, SeenQuantity):
+                last = self.sentence(each)
+                parts.setdefault(last, last)
+            elif last and str(each.number) not in caption:
+                wanted = self.wanted(each)
+                parts[last] = self.say("with_wanted", said=parts[last], wanted=wanted)
+        return ", ".join(parts.values())

@@ -1,0 +1,322 @@
+"""What a condition reads: the quantities it compares, with their keys, as they are now.
+
+Only what decides is read: of `a and b` that fails, the side that fails; of `every` that
+fails, the case that speaks against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TypeAlias
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.engine.state.faults import RuleFault
+from houserule.ir.types import Data, Flag, Maybe, Type, Whole
+from houserule.play.seat.reasons.viewpoint import Viewpoint
+
+QuantitySort: TypeAlias = Literal[
+    "value", "state", "zone", "size", "tokens", "field", "face", "sum"
+]
+FEW = 200
+"""So many cases of a query are looked through for the one that decides."""
+
+
+@frozen
+class SeenQuantity:
+    """A quantity at its keys, and what it is now.
+
+    `name` is that of the value, state, zone or slot of tokens, of a field with its kind
+    before a dot, of a face the kind of dice. A field has the thing as its only key, a
+    face the die; a sum has what is summed, of `types[0]`. `value` is None where
+    `hidden`, and where there is none.
+    """
+
+    sort: QuantitySort
+    name: str
+    keys: tuple[Data, ...]
+    types: tuple[Type, ...]
+    names: tuple[str, ...]
+    value: Data
+    type: Type
+    hidden: bool = False
+
+
+@frozen
+class WantedNumber:
+    """What a quantity is held against, where that is a number of the rules."""
+
+    op: Literal["==", "!=", ">=", "<=", ">", "<"]
+    number: int
+    together: bool = False
+    """It is wanted of several quantities together."""
+
+
+FoundReading: TypeAlias = SeenQuantity | WantedNumber
+TURNED: dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]] = {
+    "==": "==",
+    "!=": "!=",
+    ">=": "<=",
+    "<=": ">=",
+    ">": "<",
+    "<": ">",
+}
+
+
+class ConditionReader:
+    """Finds what conditions read.
+
+    `named` says which yes/no values have words of their own: of others their definition
+    is read.
+    """
+
+    def __init__(self, program: ir.Program, named: Callable[[str], bool]) -> None:
+        self._program, self._named = program, named
+
+    def read(self, condition: ir.Expr, scope: Viewpoint) -> list[FoundReading]:
+        """Return what decides a condition, each once, in order of writing."""
+        return list(dict.fromkeys(self._condition(condition, scope)))
+
+    def quantities(self, node: ir.Expr, scope: Viewpoint) -> list[SeenQuantity]:
+        """Return the quantities of an expression that is no condition, each once."""
+        return list(dict.fromkeys(self._quantities(node, scope)))
+
+    # ---- conditions
+
+    def _condition(self, node: ir.Expr, scope: Viewpoint) -> Iterator[FoundReading]:
+        match node:
+            case ir.Connective(op=op, left=left, right=right):
+                # one yes decides an `or`, one no an `and`
+                deciding = op == "or"
+                if bool(_now(left, scope)) is deciding:
+                    yield from self._condition(left, scope)
+                elif bool(_now(right, scope)) is deciding:
+                    yield from self._condition(right, scope)
+                else:
+                    yield from self._condition(left, scope)
+                    yield from self._condition(right, scope)
+            case ir.Unary(op="not", operand=inner):
+                yield from self._condition(inner, scope)
+            case ir.CompareValues(op=op, left=left, right=right):
+                yield from self._compared(op, left, right, scope)
+            case ir.In(left=left, right=right):
+                yield from self._quantities(left, scope)
+                if not isinstance(right, ir.CombineSets | ir.MakeSet | ir.MakeRange):
+                    yield from self._quantities(right, scope)
+            case ir.IsNone(operand=inner):
+                yield from self._quantities(inner, scope)
+            case ir.Quantifier():
+                yield from self._quantifier(node, scope)
+            case ir.CallValue(value=name) if not self._named(name):
+                within = self._inside(node, scope)
+                yield from within or self._quantities(node, scope)
+            case ir.Cases():
+                yield from self._condition(_row(node, scope), scope)
+            case ir.OrElse(value=value, otherwise=otherwise):
+                absent = _now(value, scope) is None
+                yield from self._condition(otherwise if absent else value, scope)
+            case ir.DiceTest(dice=dice):
+                yield from self._shown(dice, node.read, node.slot, scope)
+            case _:
+                yield from self._quantities(node, scope)
+
+    def _compared(
+        self, op: str, left: ir.Expr, right: ir.Expr, scope: Viewpoint
+    ) -> Iterator[FoundReading]:
+        yield from self._quantities(left, scope)
+        yield from self._quantities(right, scope)
+        together = isinstance(left, ir.Binary) or isinstance(right, ir.Binary)
+        match left, right:
+            case _, ir.Const(value=int() as number) if _is_number(right):
+                turned = TURNED[TURNED[op]]
+            case ir.Const(value=int() as number), _ if _is_number(left):
+                turned = TURNED[op]
+            case _:
+                return
+        # That it is another number, or that there is one or none, is plain already.
+        if turned != "!=" and number > 1:
+            yield WantedNumber(turned, number, together)
+
+    def _inside(self, call: ir.CallValue, scope: Viewpoint) -> list[FoundReading]:
+        """Return what a yes/no value reads that has no words of its own."""
+        value = self._program.values[call.value]
+        args = _all_now(call.args, scope)
+        if args is None or not isinstance(_plain(value.type), Flag):
+            return []
+        inner, parts = scope.inside(args), [value.definition]
+        parts += [lift for _, lift in value.lifts]
+        holding = [part for part in parts if _now(part, inner)]
+        chosen = holding[:1] or parts
+        return [each for part in chosen for each in self._condition(part, inner)]
+
+    def _quantifier(
+        self, node: ir.Quantifier, scope: Viewpoint
+    ) -> Iterator[FoundReading]:
+        """Read the case that decides: of `every` and `no` the one against them."""
+        wanted = node.kind != "every"  # what the body is in the case that decides
+        for case in _cases(node.binds, scope):
+            if node.where is not None and not _now(node.where, case):
+                continue
+            if bool(_now(node.body, case)) is wanted:
+                yield from self._condition(node.body, case)
+                return
+
+    # ---- quantities
+
+    def _quantities(self, node: ir.Expr, scope: Viewpoint) -> Iterator[SeenQuantity]:
+        match node:
+            case ir.Binary(left=left, right=right):
+                yield from self._quantities(left, scope)
+                yield from self._quantities(right, scope)
+            case ir.Unary(operand=inner) | ir.Size(operand=inner):
+                yield from self._quantities(inner, scope)
+            case ir.FirstOf(operand=inner) | ir.CombineSets(left=inner):
+                yield from self._quantities(inner, scope)
+            case ir.OrElse(value=value, otherwise=otherwise):
+                absent = _now(value, scope) is None
+                yield from self._quantities(otherwise if absent else value, scope)
+            case ir.Cases():
+                yield from self._quantities(_row(node, scope), scope)
+            case ir.MakeSet(items=some):
+                for each in some:
+                    yield from self._quantities(each, scope)
+            case ir.Aggregate(kind="sum", binds=(bind,), where=None, body=body):
+                yield from self._sum(node, bind, body, scope)
+            case _:
+                found = self._leaf(node, scope)
+                if found is not None:
+                    yield found
+
+    def _sum(
+        self, node: ir.Aggregate, bind: ir.Bind, body: ir.Expr, scope: Viewpoint
+    ) -> Iterator[SeenQuantity]:
+        """Read a sum over things that are named: what they are, and what they make."""
+        things = _now(bind.source, scope)
+        named = isinstance(bind.source, ir.Local | ir.CallValue)
+        if not named or not isinstance(things, tuple):
+            return
+        yield from self._shown(bind.source, body, bind.slots[0], scope)
+        yield SeenQuantity(
+            "sum",
+            "",
+            (things,),
+            (bind.source.type,),
+            ("it",),
+            None if scope.hides(node) else _now(node, scope),
+            node.type,
+            scope.hides(node),
+        )
+
+    def _shown(
+        self, things: ir.Expr, body: ir.Expr, slot: int, scope: Viewpoint
+    ) -> Iterator[SeenQuantity]:
+        """Read a quantity of each of some things."""
+        members = _now(things, scope)
+        for each in members if isinstance(members, tuple) else ():
+            yield from self._quantities(body, scope.with_slots({slot: each}))
+
+    def _leaf(self, node: ir.Expr, scope: Viewpoint) -> SeenQuantity | None:
+        program = self._program
+        params: Sequence[ir.Param]
+        match node:
+            case ir.CallValue(value=name, args=keys):
+                sort, params = "value", program.values[name].params
+            case ir.ReadCell(state=name, keys=keys):
+                sort, params = "state", program.states[name].keys
+            case ir.ZoneSize(zone=name, keys=keys):
+                sort, params = "size", program.zones[name].keys
+            case ir.Contents(zone=name, keys=keys):
+                sort, params = "zone", program.zones[name].keys
+            case ir.TokenCount(slot=name, keys=keys):
+                sort, params = (
+                    "tokens",
+                    next(
+                        family.slots[name]
+                        for family in program.tokens.values()
+                        if name in family.slots
+                    ),
+                )
+            case ir.ReadField(subject=subject, kind=kind, field=field):
+                name, keys = f"{kind.name}.{field}", (subject,)
+                sort, params = "field", (ir.Param("it", kind),)
+            case ir.ReadFace(die=die, kind=kind):
+                name, keys, sort, params = (
+                    kind.name,
+                    (die,),
+                    "face",
+                    (ir.Param("it", kind),),
+                )
+            case _:
+                return None
+        return _quantity(sort, name, node, keys, params, scope)  # type: ignore[arg-type]  # one of its words
+
+
+def _quantity(
+    sort: QuantitySort,
+    name: str,
+    node: ir.Expr,
+    keys: tuple[ir.Expr, ...],
+    params: Sequence[ir.Param],
+    scope: Viewpoint,
+) -> SeenQuantity | None:
+    """Return a quantity with its value; None where one of its keys is none."""
+    found = _all_now(keys, scope)
+    if found is None or any(scope.hides(key) for key in keys):
+        return None
+    hidden = scope.hides(node)
+    return SeenQuantity(
+        sort,
+        name,
+        found,
+        tuple(each.type for each in params),
+        tuple(each.name for each in params),
+        None if hidden else _now(node, scope),
+        node.type,
+        hidden,
+    )
+
+
+# ---- values now
+
+
+def _now(node: ir.Expr, scope: Viewpoint) -> Data:
+    """Return what an expression is; None where it has no value."""
+    try:
+        return scope.value(node)
+    except RuleFault:
+        return None
+
+
+def _all_now(nodes: Sequence[ir.Expr], scope: Viewpoint) -> tuple[Data, ...] | None:
+    """Return what expressions are; None where one of them has no value."""
+    found = tuple(_now(each, scope) for each in nodes)
+    return None if None in found else found
+
+
+def _row(node: ir.Cases, scope: Viewpoint) -> ir.Expr:
+    """Return the value that stands in the row that counts."""
+    for condition, value in node.rows:
+        if _now(condition, scope):
+            return value
+    return node.otherwise
+
+
+def _cases(binds: Sequence[ir.Bind], scope: Viewpoint) -> Iterator[Viewpoint]:
+    """Yield the first few cases of some binders."""
+    waiting = [scope]
+    slots = [(slot, bind) for bind in binds for slot in bind.slots]
+    for slot, bind in slots:
+        waiting = [
+            case.with_slots({slot: member}, bind.source)
+            for case in waiting[:FEW]
+            for member in case.members(bind)[:FEW]
+        ]
+    yield from waiting[:FEW]
+
+
+def _plain(type_: Type) -> Type:
+    return type_.inner if isinstance(type_, Maybe) else type_
+
+
+def _is_number(node: ir.Const) -> bool:
+    return isinstance(_plain(node.type), Whole)

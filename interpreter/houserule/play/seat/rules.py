@@ -1,0 +1,59 @@
+"""What a game is played by, and the words for it in a language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+
+from houserule.base.frozen import frozen
+from houserule.compiler.rules import ChosenTable
+from houserule.ir import Program
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.narration.boards.boards import Boards
+from houserule.play.narration.boards.drawing import Paint, unpainted
+from houserule.play.narration.knowledge import ALL_KNOWING, Viewer
+from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.reasons.endings import why_over
+
+
+@frozen
+class TableRules:
+    """What a game is played by: a ruleset, a table that was chosen, its program."""
+
+    ruleset: LoadedRuleset
+    chosen: ChosenTable
+    program: Program
+    _words: dict[tuple[str, tuple[str, ...]], Wording] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def wording(self, language: str, players: Sequence[str] = ()) -> Wording:
+        """Return the words for everything in the rules, in a language."""
+        key = language, tuple(players)
+        if key not in self._words:
+            texts = self.ruleset.texts.get(language, {})
+            colour = self.ruleset.manifest.position.colour
+            self._words[key] = Wording(
+                self.program, texts, language, players, colour=colour
+            )
+        return self._words[key]
+
+    def narrator(
+        self,
+        language: str,
+        players: Sequence[str] = (),
+        *,
+        boards: bool = True,
+        paint: Paint = unpainted,
+        viewer: Viewer = ALL_KNOWING,
+    ) -> Narrator:
+        """Return the narrator of a game in a language, with or without its boards.
+
+        Without a `viewer` nothing is hidden from whom it narrates to. `paint` colours
+        what is drawn.
+        """
+        wording = self.wording(language, players)
+        drawn = self.ruleset.manifest.boards if boards else []
+        shown = Boards(drawn, wording, paint)
+        return Narrator(wording, shown, viewer, why_over)

@@ -1,0 +1,250 @@
+"""What is said of a player, a thing or the game, in words, as far as the viewer knows.
+
+An empty text is nothing to say: a state as it was at first, no tokens, a hidden cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.base.inflection import BASE, MANY, inflected
+from houserule.base.resources import Phrases
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.layout import all_keys
+from houserule.ir.types import Data, Flag, Kind, Maybe, Type
+from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.layout import PositionPlan, Saying
+
+
+@frozen
+class Said:
+    """A text, and the seat that it names or belongs to."""
+
+    text: str
+    seat: int | None = None
+
+
+NOTHING = Said("")
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital first letter, as a title."""
+    return text[:1].upper() + text[1:]
+
+
+class Describer:
+    """Says what the viewer knows of one state."""
+
+    def __init__(
+        self,
+        game: ReferenceGame,
+        words: Wording,
+        knowledge: Knowledge,
+        plan: PositionPlan,
+    ) -> None:
+        self._game, self._words, self._knowledge = game, words, knowledge
+        self._plan, self._program = plan, game.program
+        self._phrases = Phrases("seat", words.language)
+        self._layout, self._store = game.engine.layout, game.machine.store
+        self._running = {""} | {each.phase for each in game.machine.stack}
+
+    def title(self, name: str, number: int = 1) -> str:
+        """Return what a family or a kind is called, or so many things of a kind."""
+        own = self._words.text("things", name)
+        if own is None:
+            return name.replace("_", " ").lower()
+        return str(own) if number == 1 else inflected(own).form(MANY)
+
+    def field_title(self, kind: str, name: str) -> str:
+        """Return what a field is called, else what its values are called."""
+        own = self._words.text("things", f"{kind}.{name}")
+        type_ = self._program.components[kind].fields[name][0]
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if own is None and isinstance(inner, Kind):
+            own = self._words.text("things", inner.name)
+        return str(own or name.replace("_", " "))
+
+    def of_game(self, saying: Saying) -> Said:
+        """Say what a family without a key is now."""
+        said = self._at(saying, ())
+        return NOTHING if said.text == "0" and saying.sort != "value" else said
+
+    def of(self, saying: Saying, kind: str, item: int) -> Said:
+        """Say what a field or family is for one player or thing."""
+        if saying.sort == "field":
+            type_, column = self._program.components[kind].fields[saying.name]
+            return self._worded(column[item], type_)
+        if len(saying.keys) > 1:
+            return self._listed(saying, item)
+        said = self._at(saying, (item,))
+        if kind == self._words.seats.name:
+            return said
+        return NOTHING if self._as_at_first(saying, item) else said
+
+    def of_player(self, saying: Saying, seat: int) -> Said:
+        """Say what a family is for one player; of a zone how many things lie there."""
+        if saying.sort != "zone":
+            return self.of(saying, self._words.seats.name, seat)
+        index = self._index(saying.name, (seat,))
+        return Said(str(len(self._store.zones[saying.name][index])))
+
+    def member(self, saying: Saying, seat: int) -> str | None:
+        """Return the member of an enumeration that a family has for one player.
+
+        It is named as in the rules; None where there is none, or not for the viewer.
+        """
+        shown = self._at(saying, (seat,))
+        match saying.sort:
+            case "state":
+                type_ = self._program.states[saying.name].type
+                value = self._game.cell(saying.name, seat)
+            case "value":
+                type_ = self._program.values[saying.name].type
+                value = self._game.value(saying.name, seat)
+            case _:
+                return None
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if not shown.text or not isinstance(inner, Kind) or not isinstance(value, int):
+            return None
+        return self._program.labels[inner.name][value]
+
+    def keyed(
+        self, saying: Saying, form: str = BASE
+    ) -> Iterator[tuple[Data, str, Said]]:
+        """Yield each key of a family with one key, its name, and what is said of it.
+
+        Things are named in a form.
+        """
+        params = self._params(saying)
+        for (key,) in all_keys(params):
+            name = str(self._words.value(key, params[0].type))
+            yield key, name, self._at(saying, (key,), form)
+
+    def things(self, zone: str, index: int, form: str = BASE) -> str:
+        """Name the things in a zone in a form; what is hidden of them is counted."""
+        kind = self._layout.members[zone]
+        lying = self._store.zones[zone][index]
+        known = [each for each in lying if self._knowledge.thing(kind, each)]
+        if len(known) > 1 and zone in self._plan.counted:
+            known = []
+        parts = [self._with_more(kind, each, zone, form) for each in known]
+        hidden = len(lying) - len(known)
+        if hidden:
+            parts.append(self._words.counted(kind, hidden))
+        return ", ".join(parts)
+
+    def facts(self, kind: str, item: int, zone: str) -> Iterator[tuple[Saying, Said]]:
+        """Yield everything that there is to say of one thing in a zone, or in none."""
+        for saying in self._plan.of_things(zone, kind):
+            said = self.of(saying, kind, item)
+            if said.text:
+                yield saying, said
+
+    # ---- one family at its keys
+
+    def _as_at_first(self, saying: Saying, item: int) -> bool:
+        """Say whether a thing has no tokens, or a state that nothing has changed."""
+        if saying.sort == "tokens":
+            return not self._game.tokens(saying.name, item)
+        if saying.sort != "state" or self._program.states[saying.name].computed:
+            return False
+        index = self._index(saying.name, (item,))
+        first = self._layout.first[saying.name][index]
+        return self._store.cells[saying.name][index] == first
+
+    def _params(self, saying: Saying) -> tuple[ir.Param, ...]:
+        match saying.sort:
+            case "state":
+                return self._program.states[saying.name].keys
+            case "value":
+                return self._program.values[saying.name].params
+            case "zone":
+                return self._program.zones[saying.name].keys
+            case _:
+                every = self._program.tokens.values()
+                return next(
+                    t.slots[saying.name] for t in every if saying.name in t.slots
+                )
+
+    def _at(self, saying: Saying, keys: tuple[Data, ...], form: str = BASE) -> Said:
+        match saying.sort:
+            case "state":
+                # A cell of a phase is shown while the phase runs, if it has changed.
+                plan = self._program.states[saying.name]
+                index = self._index(saying.name, keys)
+                if plan.life not in self._running or not self._knowledge.cell(
+                    saying.name, index
+                ):
+                    return NOTHING
+                value = self._store.cells[saying.name][index]
+                if plan.life and value == self._layout.first[saying.name][index]:
+                    return NOTHING
+                return self._worded(value, plan.type)
+            case "value":
+                if not self._knowledge.value(saying.name, keys):
+                    return NOTHING
+                type_ = self._program.values[saying.name].type
+                return self._worded(self._game.value(saying.name, *keys), type_)
+            case "tokens":
+                return Said(str(self._game.tokens(saying.name, *keys)))
+            case _:
+                index = self._index(saying.name, keys)
+                return Said(self.things(saying.name, index, form))
+
+    def _index(self, family: str, keys: tuple[Data, ...]) -> int:
+        return self._layout.index(family, keys)
+
+    def _worded(self, value: Data, type_: Type) -> Said:
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if value is None or value is False or value == ():
+            return NOTHING
+        is_seat = isinstance(inner, Kind) and inner.sort == "seat"
+        text = str(self._words.value(value, type_))
+        return Said(text, value if is_seat and isinstance(value, int) else None)
+
+    # ---- families with further keys
+
+    def _listed(self, saying: Saying, item: int) -> Said:
+        """Say what there is with each further key, most first: "ann 3, bob 1"."""
+        params = self._params(saying)
+        found: list[tuple[int, str]] = []
+        for keys in all_keys(params):
+            if keys[saying.at] != item:
+                continue
+            said = self._at(saying, keys)
+            if said.text and said.text != "0":
+                rest = [
+                    self._words.value(key, param.type)
+                    for at, (key, param) in enumerate(zip(keys, params, strict=True))
+                    if at != saying.at
+                ]
+                found.append(
+                    (-self._tokens(saying, keys), self._entry(saying, rest, said))
+                )
+        found.sort(key=lambda each: each[0])
+        return Said(", ".join(text for _, text in found))
+
+    def _tokens(self, saying: Saying, keys: tuple[Data, ...]) -> int:
+        return self._game.tokens(saying.name, *keys) if saying.sort == "tokens" else 0
+
+    def _entry(self, saying: Saying, rest: Sequence[str], said: Said) -> str:
+        """Return keys with what is said at them; of yes and no the keys alone."""
+        flag = (
+            saying.sort == "state" and self._program.states[saying.name].type == Flag()
+        )
+        if not flag and rest and rest[-1].isdigit() and said.text.isdigit():
+            return f"{' '.join(rest)}: {said.text}"
+        return " ".join(rest if flag else (*rest, said.text))
+
+    def _with_more(self, kind: str, item: int, zone: str, form: str) -> str:
+        """Name a thing in a form, with what has changed of it in brackets."""
+        name = inflected(self._words.thing(kind, item)).form(form)
+        more = [
+            self._phrases.say("named", name=self.title(saying.name), value=said.text)
+            for saying, said in self.facts(kind, item, zone)
+            if saying.sort in ("state", "tokens")
+        ]
+        return f"{name} ({'; '.join(more)})" if more else name

@@ -1,0 +1,113 @@
+"""The boards of a game as they are when it begins, as drawings for a book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from houserule.base.resources import Phrases
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
+from houserule.language.manifest.ruleset_models import Board, in_language
+from houserule.play.narration.boards.drawing import drawn, legend
+from houserule.play.narration.boards.grid import Grid, Piece, grid_of
+from houserule.play.narration.knowledge import EVERYBODY, Knowledge
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.book.book_model import BookDrawing
+
+SEED = 1  # what chance lays out is only an example
+CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
+INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
+
+
+def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
+    """Yield the boards as everybody sees them at the first decision of a game."""
+    boards = rules.ruleset.manifest.boards
+    if not boards:
+        return
+    try:
+        game = ReferenceGame.start(rules.program, SEED)
+    except RuleFault:
+        return  # rules of which no game can begin still have a book
+    say = Phrases("rulebook", language).say
+    seats = range(1, rules.chosen.players + 1)
+    # A printed page calls each player by a number.
+    words = rules.wording(language, [say("player", number=each) for each in seats])
+    knowledge = Knowledge(game, EVERYBODY)
+    for board in boards:
+        grid = grid_of(board, game, words, knowledge)
+        yield BookDrawing(
+            title=in_language(board.title, language),
+            svg=_svg(board, grid, words),
+            text=drawn(board, grid, words),
+        )
+
+
+def _svg(board: Board, grid: Grid, words: Wording) -> str:
+    """Return a board as SVG: a cell for each place that the board has."""
+    wide = max(
+        CELL, LETTER * max([len(_text(c)) for r in grid.cells for c in r] or [0])
+    )
+    left = max([len(head) for head in grid.row_heads] or [0]) * LETTER
+    left += 8 if left else 0
+    top = EDGE if grid.column_heads else 4.0
+    entries = legend(board, grid, words)
+    width = left + wide * len(grid.columns) + 4
+    height = top + ROW * len(grid.rows) + 4 + 20 * len(entries)
+    width = max(width, LETTER * max([len(each) for each in entries] or [0]))
+    title = escape(in_language(board.title, words.language))
+    size = f'width="{width:.0f}" height="{height:.0f}"'
+    view = f'viewBox="0 0 {width:.0f} {height:.0f}"'
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img">',
+            f"<title>{title}</title>",
+            *_heads(grid, left, top, wide),
+            *_cells(grid, left, top, wide),
+            *_legend(entries, top + ROW * len(grid.rows) + 20),
+            "</svg>",
+        ]
+    )
+
+
+def _text(cell: list[Piece]) -> str:
+    return "/".join(piece.text for piece in cell)
+
+
+def _heads(grid: Grid, left: float, top: float, wide: float) -> Iterator[str]:
+    for place, head in enumerate(grid.column_heads):
+        yield _words(head, left + wide * (place + 0.5), top - 8, "middle")
+    for place, head in enumerate(grid.row_heads):
+        yield _words(head, left - 6, top + ROW * (place + 0.65), "end")
+
+
+def _cells(grid: Grid, left: float, top: float, wide: float) -> Iterator[str]:
+    for i, row in enumerate(grid.cells):
+        for j, cell in enumerate(row):
+            if not cell and not (grid.things and grid.things[i][j]):
+                continue  # no such place on this board
+            x, y = left + wide * j, top + ROW * i
+            yield (
+                f'<rect x="{x:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{ROW:.0f}" '
+                'fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
+            )
+            if cell:
+                seat = cell[0].seat
+                ink = "" if seat is None else INKS[seat % len(INKS)]
+                middle = x + wide / 2, y + ROW * 0.65
+                yield _words(_text(cell), *middle, "middle", ink)
+
+
+def _legend(entries: list[str], top: float) -> Iterator[str]:
+    for place, entry in enumerate(entries):
+        yield _words(entry, 0, top + 20 * place, "start")
+
+
+def _words(text: str, x: float, y: float, anchor: str, ink: str = "") -> str:
+    colour = ink or "currentColor"
+    weight = ' font-weight="700"' if ink else ""
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" fill="{colour}"{weight} '
+        f'font-family="system-ui, sans-serif" font-size="13">{escape(text)}</text>'
+    )

@@ -1,0 +1,131 @@
+"""Our sheet: what of a book differs from that of another table, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule.base.resources import Phrases
+from houserule.rulebook.book.book_model import (
+    Book,
+    BookBlock,
+    BookList,
+    BookParagraph,
+    BookSection,
+    BookSentence,
+    BookTable,
+)
+
+NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})
+
+
+def sheet_of(book: Book, other: Book, called: str) -> Book:
+    """Return the sentences, rows and rules of a book that another one does not have.
+
+    Args:
+        book: of the table that is told of.
+        other: of the table that its readers know, in the same language.
+        called: what they call that table.
+    """
+    words = Phrases("rulebook", book.language)
+    known = _Told(other)
+    sections = tuple(
+        kept for each in book.sections if (kept := known.new_in(each)) is not None
+    )
+    rules = {rule.address: rule for rule in other.rules}
+    new = tuple(
+        rule
+        for rule in book.rules
+        if rule.address not in rules
+        or (rule.says, rule.exact)
+        != (rules[rule.address].says, rules[rule.address].exact)
+    )
+    gone = tuple(_gone(book, other))
+    if gone:
+        left_out = BookList(items=gone)
+        title = words.say("gone")
+        section = BookSection(
+            key="chapter-gone", number="", title=title, blocks=(left_out,)
+        )
+        sections = (*sections, section)
+    said = words.say("our sheet" if sections or new else "no difference", preset=called)
+    return book.model_copy(
+        update={
+            "title": f"{book.title}: {said}",
+            "sections": sections,
+            "rules": new,
+            "index": (),
+        }
+    )
+
+
+def _gone(book: Book, other: Book) -> Iterator[BookParagraph]:
+    """Yield what the other table has and this one has not."""
+    here = {rule.address for rule in book.rules}
+    for rule in other.rules:
+        if rule.address not in here and (said := rule.says or " ".join(rule.exact)):
+            yield BookParagraph(
+                sentences=(BookSentence(text=said, address=rule.address),)
+            )
+
+
+class _Told:
+    """What stands in a book."""
+
+    def __init__(self, book: Book) -> None:
+        self._said: set[tuple[str, str]] = set()
+        self._rows: set[tuple[str, ...]] = set()
+        for section in book.every_section():
+            for block in section.blocks:
+                self._note(block)
+
+    def _note(self, block: BookBlock) -> None:
+        match block:
+            case BookParagraph(sentences=sentences):
+                self._said.update((each.address, each.text) for each in sentences)
+            case BookList(items=items):
+                for each in items:
+                    self._note(each)
+            case BookTable(rows=rows):
+                self._rows.update(rows)
+            case _:
+                pass
+
+    def new_in(self, section: BookSection) -> BookSection | None:
+        """Return what of a section is new, None if nothing is."""
+        if section.key in NOT_TOLD:
+            return None
+        blocks = tuple(
+            new for each in section.blocks if (new := self._new(each)) is not None
+        )
+        inner = tuple(
+            kept for each in section.sections if (kept := self.new_in(each)) is not None
+        )
+        if not blocks and not inner:
+            return None
+        return section.model_copy(update={"blocks": blocks, "sections": inner})
+
+    def _new(self, block: BookBlock) -> BookBlock | None:
+        match block:
+            case BookParagraph():
+                return self._new_paragraph(block)
+            case BookList(items=items):
+                kept = self._paragraphs(items)
+                return BookList(items=kept) if kept else None
+            case BookTable(rows=rows):
+                new = tuple(row for row in rows if row not in self._rows)
+                return block.model_copy(update={"rows": new}) if new else None
+            case _:
+                return None
+
+    def _paragraphs(self, items: Sequence[BookParagraph]) -> tuple[BookParagraph, ...]:
+        return tuple(
+            kept for each in items if (kept := self._new_paragraph(each)) is not None
+        )
+
+    def _new_paragraph(self, paragraph: BookParagraph) -> BookParagraph | None:
+        new = tuple(
+            each
+            for each in paragraph.sentences
+            if (each.address, each.text) not in self._said
+        )
+        return paragraph.model_copy(update={"sentences": new}) if new else None

@@ -1,0 +1,335 @@
+"""The nouns of a program in a language, and the phrases that sentences are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+from houserule.base.inflection import CASES, GENDER, GENDERS, Inflected
+from houserule.base.resources import Phrases
+from houserule.ir import Program
+from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule.play.narration.wording import Wording
+from houserule.rulebook.book.nouns import Noun, grammar_of
+
+NOUN = "noun"  # where the name itself is none, or says too little
+NEEDS_GENDER = frozenset({"de", "fr", "it"})
+
+
+class Lexicon:
+    """Words for what a program declares.
+
+    What has no noun in the texts, or no gender where the language has genders, is named
+    in quotation marks behind a general noun, and noted in `missing`.
+
+    Args:
+        program: the rules.
+        texts: the ruleset's texts of the language, by `section/name`.
+        language: of all sentences; one that is not known is spoken as English.
+        first: the language of the captions in the rules files.
+    """
+
+    def __init__(
+        self, program: Program, texts: Mapping[str, str], language: str, first: str
+    ) -> None:
+        self.program, self.language = program, language
+        self.is_first = language == first
+        self.texts = texts
+        self.phrases = Phrases("exact", language)
+        self.grammar = grammar_of(self.phrases.language)
+        self.wording = Wording(program, texts, language)
+        self.missing: set[tuple[str, str]] = set()
+        self.mentioned: dict[str, None] = {}
+        self.spoken: dict[str, set[int]] | None = None
+        self._listens = False
+        self._words: dict[tuple[str, str], Noun] = {}
+
+    # ---- phrases
+
+    def say(self, phrase: str, /, **parts: str | int) -> str:
+        """Return a phrase with its parts put in, in the cases it asks for."""
+        return self.grammar.filled(self.phrases.text(phrase), parts)
+
+    def quoted(self, words: str) -> str:
+        """Return words in quotation marks."""
+        return self.say("quoted", what=words.rstrip("."))
+
+    def joined(self, words: list[str], how: str = "and") -> str:
+        """Return words in a row: "a, b and c"; `how` is "and" or "or"."""
+        if len(words) < 2:
+            return "".join(words)
+        *before, last = words
+        return self.say(f"joined_{how}", before=", ".join(before), last=last)
+
+    def rows(self, said: Sequence[str]) -> str:
+        """Return parts of a sentence with semicolons between them."""
+        return self.phrases.text("semicolon").join(said)
+
+    def together(self, found: list[Inflected]) -> Inflected:
+        """Return several noun phrases as one, in all their cases."""
+        if len(found) == 1:
+            return found[0]
+        forms = {
+            case: self.joined([each.form(case) for each in found]) for case in CASES
+        }
+        forms["of"] = self.joined([self.of(each) for each in found])
+        return self.grammar.as_phrase(forms, "p")
+
+    def of(self, phrase: Inflected) -> str:
+        """Return "of the company" for the company."""
+        own = phrase.forms.get("of")
+        return own or self.grammar.joined(self.grammar.of, phrase)
+
+    # ---- nouns
+
+    def general(self, name: str) -> Noun:
+        """Return a noun of the language itself: "player", "number"."""
+        one, gender, many = self.phrases.text(f"word_{name}").split("|")
+        return Noun(one, gender, many)
+
+    def word(self, name: str, sort: str) -> Noun:
+        """Return the noun of something that is declared; `sort` names a general one."""
+        if (name, sort) not in self._words:
+            own = self.own_name(name)
+            if own is None:
+                self.missing.add(("things", name))
+                self._words[name, sort] = self._around(
+                    sort, name.rpartition(".")[2].replace("_", " ")
+                )
+            else:
+                found = self.noun(own)
+                if found is None:
+                    self.missing.add(("things", f"{name}:{GENDER}"))
+                    self._words[name, sort] = self._around(sort, own)
+                else:
+                    self._words[name, sort] = found
+        return self._words[name, sort]
+
+    def noun(self, own: str) -> Noun | None:
+        """Return words of the texts as a noun, None if their gender is not known."""
+        forms = own.forms if isinstance(own, Inflected) else {}
+        words, gender = self.grammar.bare(forms.get(NOUN, str(own)))
+        gender = forms.get(GENDER, gender)
+        if gender not in GENDERS:
+            if self.grammar_needs_gender:
+                return None
+            gender = "n"
+        many = forms.get("plural", forms.get("many", ""))
+        return Noun(words, gender, many, forms)
+
+    @property
+    def grammar_needs_gender(self) -> bool:
+        """Say whether a noun of this language is not spoken of without its gender."""
+        return self.phrases.language in NEEDS_GENDER
+
+    def _around(self, sort: str, name: str) -> Noun:
+        """Return a general noun with a name in quotation marks behind it."""
+        word = self.general(sort)
+        quoted = self.quoted(name)
+        return Noun(f"{word.one} {quoted}", word.gender, f"{word.many} {quoted}")
+
+    def has_noun(self, name: str) -> bool:
+        """Say whether the texts have a noun for something."""
+        return self.own_name(name) is not None
+
+    def own_name(self, name: str) -> str | None:
+        """Return what the texts call something: what is for a rulebook goes first."""
+        own = self.wording.text("names", name)
+        return own if own is not None else self.wording.text("things", name)
+
+    def kind(self, kind: Kind) -> Noun:
+        """Return what a thing of a kind is called."""
+        match kind.sort:
+            case "seat":
+                return self.general("player")
+            case "action":
+                return self.general("action")
+            case _:
+                return self.word(kind.name, "thing")
+
+    def type_word(self, type_: Type) -> Noun:
+        """Return the noun of any value of a type."""
+        match type_:
+            case Maybe(inner):
+                return self.type_word(inner)
+            case Whole():
+                return self.general("number")
+            case Flag():
+                return self.general("answer")
+            case Position():
+                return self.general("place")
+            case Kind():
+                return self.kind(type_)
+            case Set(member, _):
+                return self.plural(self.type_word(member))
+
+    def plural(self, word: Noun) -> Noun:
+        """Return the plural of a word."""
+        return self.grammar.plural(word)
+
+    # ---- things
+
+    def constant(self, value: Data, type_: Type) -> Inflected:
+        """Return a value that is known when the table is set."""
+        match type_:
+            case Maybe(inner) if value is not None:
+                return self.constant(value, inner)
+            case _ if value is None:
+                return self.plain(self.say("nothing"))
+            case Flag():
+                return self.plain(self.say("yes" if value else "no"))
+            case Kind(sort="seat") if isinstance(value, int):
+                tail = self.say("at_seat", number=value + 1)
+                return self.grammar.phrase(self.general("player"), "the", f" {tail}")
+            case Kind(sort="action", name=kind) if isinstance(value, int):
+                return self.plain(self.action(self.program.labels[kind][value]))
+            case Kind() if isinstance(value, int):
+                label = self.program.labels[type_.name][value]
+                if type_.sort == "enum":
+                    return self._named(type_, value, label, "")
+                return self._named(type_, value, label, "the")
+            case Set(member) if isinstance(value, tuple):
+                if not value:
+                    return self.plain(self.say("nothing"))
+                return self.together([self.constant(each, member) for each in value])
+            case _:
+                return Inflected(
+                    str(value), {}, int(value or 0) if isinstance(value, int) else 2
+                )
+
+    def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
+        own = self.own_name(label)
+        if own is None and not self.wording.has_name(kind.name, item):
+            what = self.wording.thing(kind.name, item)
+            return self.grammar.phrase(self.kind(kind), "the", f" {what}")
+        if own is None:
+            self.missing.add(("things", label))
+        forms = own.forms if isinstance(own, Inflected) else {}
+        gender = forms.get(GENDER, "")
+        words = (
+            forms.get(NOUN, str(own)) if own is not None else label.replace("_", " ")
+        )
+        if gender in GENDERS:
+            return self.grammar.phrase(Noun(words, gender, "", forms), article)
+        if article and not self.grammar_needs_gender and "the" not in forms:
+            return self.grammar.phrase(Noun(words), article)
+        subject = forms.get("the", forms.get("nominative", words)) if article else words
+        if article and self.grammar.bare(subject)[0] == subject:
+            self.missing.add(("things", f"{label}:{GENDER}"))
+        return self._by_subject(subject, forms if article else {})
+
+    def _by_subject(self, subject: str, forms: Mapping[str, str]) -> Inflected:
+        """Return a name in all cases: as given, else by the article of its subject."""
+        words, gender = self.grammar.bare(subject)
+        if gender and words != subject:
+            noun = Noun(words, gender)
+            accusative = self.grammar.bare(forms.get("accusative", ""))[0]
+            if accusative.startswith(words):  # as in "dem Buben"
+                noun = Noun(words, gender, "", {"noun_genitive": accusative})
+            cases = self.grammar.declined(noun, "the")
+        else:
+            cases, gender = dict.fromkeys(CASES, subject), "m"
+        given = {name: form for name, form in forms.items() if name != GENDER}
+        return self.grammar.as_phrase({**cases, **given, "nominative": subject}, gender)
+
+    def plain(self, words: str) -> Inflected:
+        """Return words that are the same in every case."""
+        return Inflected(words)
+
+    # ---- flow
+
+    def flow(self, name: str) -> str:
+        """Return the name of a phase or step, in quotation marks."""
+        said = self.wording.text("flow", name)
+        if said is None:
+            self.missing.add(("flow", name))
+        self.mention(name)
+        return self.quoted(said or name.replace("_", " "))
+
+    def action(self, name: str) -> str:
+        """Return what an action is called, in quotation marks."""
+        said = self.wording.text("actions", name)
+        if said is None:
+            self.missing.add(("actions", name))
+        self.mention(name)
+        return self.quoted(said or name.replace("_", " "))
+
+    def event(self, address: str) -> str:
+        """Return what something that runs is called, in quotation marks."""
+        self.mention(address)
+        if address in self.program.phases or address in self.program.steps:
+            return self.flow(address)
+        if address in self.program.actions:
+            return self.action(address)
+        caption = self.caption(address)
+        if caption is not None:
+            return self.quoted(caption)
+        owner = address.partition(".")[0]
+        if owner != address:
+            return self.event(owner)
+        self.missing.add(("captions", address))
+        return self.quoted(address.replace("_", " "))
+
+    def caption(self, address: str) -> str | None:
+        """Return what a clause says to people, None if that is nothing."""
+        said = self._captions.get(address)
+        if said is None:
+            said = self._captions[address] = self._caption(address)
+        return said or None
+
+    @cached_property
+    def _captions(self) -> dict[str, str]:
+        return {}
+
+    def _caption(self, address: str) -> str:
+        clause = self.program.clauses.get(address)
+        own = clause.caption if clause else ""
+        for unit in reversed(clause.changed_by if clause else ()):
+            changed = self.texts.get(f"changed/{unit}/{address}")
+            if changed is not None:
+                return changed
+        translated = self.texts.get(address)
+        if translated is not None:
+            return translated
+        if own and self.is_first:
+            return own
+        if own:
+            self.missing.add(("captions", address))
+        return ""
+
+    def mention(self, address: str) -> None:
+        """Note that the sentence names a clause."""
+        if address in self.program.clauses:
+            self.mentioned[address] = None
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Note which variables are spoken of: until the next time, no others count."""
+        self.spoken, self._listens = {}, True
+        try:
+            yield
+        finally:
+            self._listens = False
+
+    def speak_of(self, address: str, slot: int) -> None:
+        """Note that a variable of a clause is spoken of."""
+        if self._listens and self.spoken is not None:
+            self.spoken.setdefault(address, set()).add(slot)
+
+    def is_spoken_of(self, address: str, slot: int) -> bool:
+        """Say whether a variable is spoken of, as far as that is known."""
+        if self._listens or self.spoken is None:
+            return True
+        return slot in self.spoken.get(address, ())
+
+    @contextmanager
+    def mentions(self) -> Iterator[list[str]]:
+        """Give the addresses that are named meanwhile."""
+        outer, self.mentioned = self.mentioned, {}
+        found: list[str] = []
+        try:
+            yield found
+        finally:
+            found += self.mentioned
+            self.mentioned = outer

@@ -1,0 +1,89 @@
+"""English noun phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from houserule.base.inflection import CASES, Inflected
+from houserule.rulebook.book.nouns.noun import Grammar, Noun
+
+_BEFORE = {
+    "the": "the ",
+    "no": "no ",
+    "every": "every ",
+    "that": "that ",
+    "other": "another ",
+    "": "",
+}
+_BEHIND = re.compile(
+    r",| (?:of|in|on|from|that|with|at|to|for|by|among|before|after|who|which|whose) "
+)
+_PLURAL = re.compile(r"([^suis]s|[^s]es|\bdice|\bmen|\bpeople)$")
+_VOWEL = re.compile(r"[aeio]|u(?!ni|se)|8|11\b|18\b|X\d", re.IGNORECASE)
+
+
+def plural_of(noun: str) -> str:
+    """Return the plural of a noun by the rules; irregular ones are given as a form."""
+    head, space, rest = noun.partition(" of ")
+    if re.search(r"[^aeiou]y$", head):
+        head = f"{head[:-1]}ies"
+    elif re.search(r"(s|x|z|ch|sh)$", head):
+        head += "es"
+    else:
+        head += "s"
+    return head + space + rest
+
+
+class English(Grammar):
+    """The cases are all the same."""
+
+    articles: ClassVar[Mapping[str, str]] = {"the": "n", "a": "n", "an": "n"}
+    determiners = frozenset(("the", "a", "an", "no", "every", "that", "another", "all"))
+    ordinals = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+    def bare(self, words: str) -> tuple[str, str]:
+        """Return words without an article; those that look so are plural."""
+        words, gender = super().bare(words)
+        head = re.split(_BEHIND, words, maxsplit=1)[0]
+        return words, "p" if _PLURAL.search(head) else gender or "n"
+
+    def declined(self, word: Noun, article: str) -> dict[str, str]:
+        """Return the cases of a word behind an article."""
+        if article == "a":
+            an = "an " if _VOWEL.match(word.one) else "a "
+            an = "an" if word.one.startswith("other ") else an
+            words = word.one if word.is_plural else an + word.one
+        elif word.is_plural:
+            before = {"every": "all ", "that": "those ", "other": "other "}
+            words = before.get(article, _BEFORE[article]) + word.one
+        else:
+            words = _BEFORE[article] + word.one
+        return dict.fromkeys(CASES, words)
+
+    def plural(self, word: Noun) -> Noun:
+        """Return the plural of a word, by the rules where none was given."""
+        if not word.is_plural and not word.many:
+            word = replace(word, many=plural_of(word.one))
+        return super().plural(word)
+
+    def amount_of(self, phrase: Inflected) -> str:
+        """Return "of cards" for the cards: what a number of them is a number of."""
+        return f"of {phrase.removeprefix('the ')}"
+
+    def ordinal(self, word: Noun, number: int) -> Noun:
+        """Return "second company" for a company and 2."""
+        return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
+
+    def described(self, word: Noun, adjective: str) -> Noun:
+        """Return a word with an adjective, which is given as its stem."""
+        return word.with_one(f"{adjective} {word.one}")
+
+    def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
+        """Return what stands before a phrase and the phrase, grown together."""
+        said = phrase.put_in(asked)
+        if re.search(r"\b[Aa] $", left) and _VOWEL.match(said):
+            left = f"{left[:-1]}n "
+        return left + said

@@ -1,0 +1,47 @@
+"""A book as one HTML file: on a phone, at a desk and on paper, light and dark."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from houserule.base.resources import own_text
+from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.page.article import article_of
+from houserule.rulebook.book.page.elements import Markup, element
+from houserule.rulebook.diagram.boxes import css_of
+
+HERE = Path(__file__).parent
+
+
+def as_html(book: Book) -> str:
+    """Return a book as a document that needs nothing beside it."""
+    colours = element("meta", name="color-scheme", content="light dark")
+    style = f"{own_text(HERE / 'alone.css')}{book_style()}"
+    return document(book, article_of(book), style, colours)
+
+
+def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
+    """Return the document of an article with its style and what else is its head."""
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", book.title),
+        element("meta", name="generator", content="Houserule"),
+        element("meta", name="description", content=book.table),
+        (element("meta", name="author", content=each) for each in book.credits),
+        element("meta", name="rules", content=book.fingerprint),
+        heads,
+        element("style", Markup(style)),
+    )
+    html = element(
+        "html", head, element("body", element("main", article)), lang=book.language
+    )
+    return f"<!doctype html>\n{html}\n"
+
+
+@cache
+def book_style() -> str:
+    """Return the style of the article, drawings included."""
+    return f"{own_text(HERE / 'book.css')}{css_of(within='.drawing ')}"

@@ -1,0 +1,198 @@
+"""What the texts of a ruleset say of a clause as it stands at a table.
+
+A text holds as long as nothing is changed in its clause that it does not know of: prose
+and captions of the base stand for clauses that no house rule changed, those that a
+house rule brings stand for what it alone changed, or others that say the same of it.
+What is only extended still is what it was: the prose of those that extend it comes
+behind. Numbers are put in from the clause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Set
+from functools import cached_property
+
+from houserule.base.inflection import Inflected, fill, slots_of
+from houserule.compiler.table_files.description import value_words
+from houserule.language.manifest.declared_names import numbers_in
+from houserule.language.syntax import tree
+from houserule.rulebook.book.book_model import BookMark, BookSentence
+from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.meanings.view import View, caption_of
+
+ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
+
+
+class Prose:
+    """The sentences of clauses at one table, in one language.
+
+    Args:
+        view: the rules of the table, with captions, margins and units.
+        exact: makes sentences of expressions.
+    """
+
+    def __init__(self, view: View, exact: ExactWords) -> None:
+        self.view, self.exact = view, exact
+        self._texts: Mapping[str, str] = view.ruleset.texts.get(view.language, {})
+
+    def sentences(self, address: str) -> tuple[BookSentence, ...]:
+        """Return what a clause says; nothing if its text says that others say it."""
+        marks, said = self.marks(address), self.text(address)
+        if said is None:
+            exact = self.exact.clause(address)
+            if not exact:
+                return ()
+            text = " ".join(exact)
+            return (BookSentence(text=text, address=address, marks=marks, exact=True),)
+        if not said:
+            return ()
+        return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
+
+    def text(self, address: str) -> str | None:
+        """Return the words of the texts for a clause, None where none hold."""
+        prose = self.written(address)
+        return prose if prose is not None else self.caption(address)
+
+    def written(self, address: str) -> str | None:
+        """Return the prose for a clause as it is at the table; '' says nothing."""
+        verbs = self._edits.get(address, {})
+        changed = [unit for unit, own in verbs.items() if own != {"extend"}]
+        origin = self.view.program.clauses[address].origin
+        firsts = {self._of(unit, address) for unit in changed or [origin]}
+        if firsts == {None} and not changed:
+            firsts = {self._texts.get(f"prose/{address}")}
+        extending = (self._of(unit, address) for unit in verbs if unit not in changed)
+        said = (*firsts, *extending)
+        words = [each for each in said if each is not None]
+        if len(words) < len(said) or len(firsts) > 1:
+            return None
+        return fill(" ".join(filter(None, words)), self.slots(address))
+
+    def _of(self, unit: str, address: str) -> str | None:
+        """Return what a house rule has to say of a clause, None if it has no words."""
+        return self._texts.get(f"changed_prose/{unit}/{address}")
+
+    def caption(self, address: str) -> str | None:
+        """Return the caption of a clause, if it is one of the clause as it stands."""
+        clause = self.view.program.clauses[address]
+        if clause.kind == "note":
+            return self.view.note(clause.caption) or None
+        changed = self.changed_by(address)
+        if changed and not (len(changed) == 1 and self._recaptioned(address)):
+            return None
+        said = self.view.ruleset.caption(
+            address, clause.caption, changed, self.view.language
+        )
+        return said or None
+
+    # ---- house rules
+
+    def changed_by(self, address: str) -> tuple[str, ...]:
+        """Return the house rules that changed what a clause says."""
+        return tuple(self._edits.get(address, ()))
+
+    @cached_property
+    def _edits(self) -> Mapping[str, Mapping[str, Set[str]]]:
+        """By address, the units whose edits change a clause itself, and their verbs."""
+        found: dict[str, dict[str, set[str]]] = {}
+        for placed in self.view.placed(here=True):
+            for edit in placed.edits:
+                if edit.verb in CHANGING:
+                    clause = self._clause_of(edit.target)
+                    known = self.view.program.clauses.get(clause)
+                    if known and placed.origin.unit in known.changed_by:
+                        verbs = found.setdefault(clause, {})
+                        verbs.setdefault(placed.origin.unit, set()).add(edit.verb)
+        return found
+
+    def _clause_of(self, target: str) -> str:
+        """Return the clause of which an address may name a part."""
+        if target in self.view.program.clauses:
+            return target
+        for declaration in self.view.family.declared.get(target, ()):
+            return declaration.one.clause
+        return target
+
+    def _recaptioned(self, address: str) -> bool:
+        """Say whether a clause that one unit changed has words of that change."""
+        if self.view.language != self.view.ruleset.manifest.languages[0]:
+            unit = self.changed_by(address)[0]
+            return f"changed/{unit}/{address}" in self._texts
+        clause = self.view.program.clauses[address]
+        return clause.caption != self._first_caption(address)
+
+    def _first_caption(self, address: str) -> str:
+        for declaration in self.view.family.declared.get(address, ()):
+            return caption_of(declaration.one.node)
+        return ""
+
+    def marks(self, address: str) -> tuple[BookMark, ...]:
+        """Return what house rules did to a clause."""
+        clause = self.view.program.clauses[address]
+        marks: list[BookMark] = []
+        if clause.origin:
+            marks.append(BookMark(unit=clause.origin, did="added"))
+        was = self.before(address)
+        changers = self.changed_by(address)
+        now = self.text(address)
+        marks += (
+            BookMark(unit=unit, did="changed", was="" if was == now else was)
+            for unit in changers
+            if unit != clause.origin
+        )
+        return tuple(marks)
+
+    def before(self, address: str) -> str:
+        """Return what a clause said where it is declared, '' if it had no words."""
+        for declaration in self.view.family.declared.get(address, ()):
+            one = declaration.one
+            prose = self._texts.get(f"prose/{address}")
+            known = self._slots(one.node)
+            if prose and all(slot.name in known for slot in slots_of(prose)):
+                return fill(prose, known)
+            return self.view.ruleset.caption(
+                address, caption_of(one.node), (), self.view.language
+            )
+        return ""
+
+    # ---- slots
+
+    def slots(self, address: str) -> dict[str, str | int]:
+        """Return what prose may put in: options, and the clause's numbers in order."""
+        return self._slots(self.view.draft.entries[address].node)
+
+    def _slots(self, node: tree.Node) -> dict[str, str | int]:
+        found: dict[str, str | int] = dict(self.options)
+        numbers = enumerate(numbers_in(node), 1)
+        found.update((f"n{place}", number) for place, number in numbers)
+        return found
+
+    @cached_property
+    def options(self) -> Mapping[str, str | int]:
+        """What the table sets options to, in words; of yes or no, yes counts as one."""
+        set_to = self.view.table.options.items()
+        return {name: self._setting(value) for name, value in set_to}
+
+    def _setting(self, value: object) -> str | int:
+        if isinstance(value, bool):
+            said = str(value_words(value, self.view.language))
+            return Inflected(said, number=int(value))
+        if isinstance(value, list):
+            several = [str(self._setting(each)) for each in value]
+            return Inflected(", ".join(several), number=len(several))
+        if isinstance(value, int):
+            return value
+        return self.view.thing(str(value)) or str(value).replace("_", " ")
+
+
+CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital first and a full stop last, if they have none."""
+    said = re.sub(r"\s+", " ", words).strip()
+    if not said:
+        return ""
+    said = said[:1].upper() + said[1:]
+    return said if said.endswith(ENDS) else f"{said}."

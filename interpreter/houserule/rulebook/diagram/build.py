@@ -1,0 +1,455 @@
+"""From the composed rules of a table, in words of a language, to a drawing's model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from houserule.base.algebra.graph import shortest_path, successors
+from houserule.base.diagnostics.wording import sentence
+from houserule.base.resources import Phrases
+from houserule.compiler.compose.compose import drafted
+from houserule.compiler.lower.declarations.clauses import cited
+from houserule.compiler.merge.draft import Draft
+from houserule.compiler.merge.order import closed
+from houserule.compiler.rules import ClauseRecord, Pair, Rules
+from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import print_expr, print_node
+from houserule.rulebook.diagram.diagram_model import (
+    Diagram,
+    DiagramAction,
+    DiagramEdge,
+    DiagramPhase,
+    DiagramStep,
+    DiagramUnit,
+    Hands,
+    Item,
+    Relation,
+    Removed,
+    arranged,
+    direct,
+    in_order,
+)
+
+
+class Captions:
+    """The words of composed rules in one language.
+
+    Where a language lacks something, the captions of the rules files stand.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset, rules: Rules, language: str) -> None:
+        self._texts = ruleset.texts.get(language, {})
+        self._ruleset, self._language = ruleset, language
+        self._rules = rules
+        self._phrases = Phrases("diagram", language)
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a general phrase with its parts put in."""
+        return self._phrases.say(phrase, **parts)
+
+    def title(self, name: str) -> str:
+        """Return the title of the game, a variant or a bridge, '' if it has none."""
+        return self._texts.get(f"titles/{name}", "")
+
+    def title_of(self, section: str, name: str) -> str:
+        """Return what a step, a phase (`flow`) or an action (`actions`) is called."""
+        title = self._texts.get(f"{section}/{name}") or name.replace("_", " ")
+        return sentence(title)
+
+    def caption_of(self, address: str) -> str:
+        """Return the caption of a step or phase, '' if it has none."""
+        return self._caption(self._rules.clauses[address])
+
+    def caption_of_action(self, name: str) -> str:
+        """Return the caption of an action, else what taking it is called."""
+        record = self._rules.clauses[name]
+        title = self._texts.get(f"actions/{name}", "")
+        words = self._own_caption(record) or title or record.caption
+        return words or self.title_of("actions", name)
+
+    def _caption(self, record: ClauseRecord) -> str:
+        return self._own_caption(record) or record.caption
+
+    def _own_caption(self, record: ClauseRecord) -> str:
+        """Return the caption in the language, '' if it is not translated."""
+        units = (origin.unit for origin in record.changed_by)
+        own, language = record.caption, self._language
+        return self._ruleset.caption(record.address, own, units, language)
+
+    def cites(self, record: ClauseRecord) -> tuple[str, ...]:
+        """Return where a clause is printed."""
+        cites = (note for note in record.notes if isinstance(note, tree.Cite))
+        return tuple(cited(note) for note in cites)
+
+    def taken_by(self, action: tree.Action) -> str:
+        """Return who takes an action, '' if it is the seat in turn."""
+        if action.by is None:
+            return ""
+        caption = self.called(f"{action.name.text}.by")
+        return self.say("taken by", who=caption or print_node(action.by))
+
+    def called(self, name: str) -> str:
+        """Return a clause by its caption, in quotes, or by what texts call it."""
+        record = self._rules.clauses.get(name)
+        caption = self._caption(record) if record is not None else ""
+        if caption:
+            return self.say("quoted", words=caption)
+        return self._texts.get(f"things/{name}", "")
+
+
+# ---- from rules to the model
+
+FLOW = ("phase", "step", "action")
+
+
+def draw(
+    ruleset: LoadedRuleset, rules: Rules, language: str, phase: str | None = None
+) -> Diagram:
+    """Return what there is to draw of the rules of a table.
+
+    Args:
+        ruleset: the game, for its words.
+        rules: its composed rules, without faults.
+        language: of captions and titles; where it has none those of the rules stand.
+        phase: draw only this phase and what stands in it.
+
+    Raises:
+        KeyError: there is no such phase.
+    """
+    draft, _ = drafted(ruleset, rules.table.variants)
+    builder = _Builder(rules, Captions(ruleset, rules, language), _changes(draft))
+    captions = builder.captions
+    units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
+    on = [
+        each for each in units if {n.text for n in each.names} <= rules.table.variants
+    ]
+    on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
+    return Diagram(
+        game=rules.game,
+        title=captions.title(rules.game) or rules.title,
+        players=rules.table.players,
+        language=language,
+        units=tuple(
+            DiagramUnit(unit.id, unit.kind, captions.title(unit.id) or unit.title)
+            for unit in on
+        ),
+        root=builder.root() if phase is None else builder.phase(phase),
+        removed=tuple(
+            Removed(
+                address,
+                entry.kind,
+                captions.title_of(
+                    "actions" if entry.kind == "action" else "flow", address
+                ),
+                tuple(by.unit for by in entry.changed_by),
+            )
+            for address, entry in sorted(draft.gone.items())
+            if entry.kind in FLOW
+        ),
+    )
+
+
+def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
+    """Return who edits each phase, step and action, or a clause of it, by its name.
+
+    A step that a unit puts into a phase is no edit of the phase; nor is an order.
+    """
+    found: dict[str, dict[str, None]] = {}
+    every = ((placed, edit) for placed in draft.placed for edit in placed.edits)
+    for placed, edit in every:
+        unit = placed.origin.unit
+        puts_in = isinstance(placed.item, tree.Step | tree.Phase)
+        if unit and not puts_in and edit.verb not in {"order", "release", "mute"}:
+            found.setdefault(edit.target.partition(".")[0], {})[unit] = None
+    return {name: tuple(units) for name, units in found.items()}
+
+
+class _Builder:
+    """Builds phases from the inside out."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        captions: Captions,
+        changes: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self.rules = rules
+        self.captions = captions
+        self._changes = changes
+        self._conditions = Conditions(
+            captions.say, captions.called, rules.table.options
+        )
+
+    def root(self) -> DiagramPhase:
+        """Return the game itself, as the phase around all others."""
+        return self._whole("", "", (), Hands(), ())
+
+    def phase(self, name: str) -> DiagramPhase:
+        """Return a phase by name, with all that stands in it."""
+        node, captions = self.rules.phases[name].node, self.captions
+        caption = captions.caption_of(name)
+        told, words = bool(caption), list[str]()
+        if node.together:
+            words.append(captions.say("together"))
+        elif node.for_whom is not None:
+            words.append(self._conditions.runs_over(node.for_whom, told))
+        if node.guard is not None:
+            words.append(self._guard(node.guard, told))
+        if node.until is not None:
+            words.append(self._conditions.until(node.until, told))
+        return self._whole(
+            name, caption, [*filter(None, words)], self._hands(name), self._cites(name)
+        )
+
+    def _guard(self, guard: tree.Expr, captioned: bool) -> str:
+        condition = self._conditions.spoken(guard, captioned)
+        return self.captions.say("if", condition=condition) if condition else ""
+
+    def _whole(
+        self,
+        name: str,
+        caption: str,
+        conditions: Sequence[str],
+        hands: Hands,
+        cites: tuple[str, ...],
+    ) -> DiagramPhase:
+        items = self._items(name)
+        names = [item.name for item in items]
+        inside = frozenset(self._names(name))
+        pairs = [p for p in self.rules.pairs if {p.before, p.after} <= inside]
+        free = [p for p in self.rules.released if {p.before, p.after} <= {*names}]
+        once = frozenset(
+            edge
+            for edge in closed((p.before, p.after) for p in pairs)
+            if {*edge} <= {*names}
+        )
+        before = once - {(p.before, p.after) for p in free}
+        order = _order(direct(before), pairs)
+        by: dict[tuple[str, str], set[str]] = {}
+        for pair in free:
+            by.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+        released = tuple(
+            DiagramEdge(*edge, tuple(sorted(by[edge]))) for edge in sorted(by)
+        )
+        names = in_order(names, once)
+        return DiagramPhase(
+            name=name,
+            title=self.captions.title_of("flow", name),
+            caption=caption,
+            conditions=tuple(conditions),
+            actions=self._actions(name),
+            items=tuple(sorted(items, key=lambda item: names.index(item.name))),
+            arrangement=arranged(names, before) if names else None,
+            order=order,
+            released=released,
+            drawn=_drawn(order, released, direct(once), names),
+            hands=hands,
+            cites=cites,
+        )
+
+    def _items(self, phase: str) -> list[Item]:
+        """Return what stands in a phase: the base as written, then by name.
+
+        A step that a house rule has taken the last action from is left out.
+        """
+        rules = self.rules
+        names = [name for name in self._names(phase) if not self._is_empty(name)]
+        names.sort(key=lambda name: self._place(rules.clauses[name]))
+        return [
+            self._step(name) if name in rules.steps else self.phase(name)
+            for name in names
+        ]
+
+    def _names(self, phase: str) -> list[str]:
+        rules = self.rules
+        names = [n for n, step in rules.steps.items() if step.phase == phase]
+        return names + [n for n, inner in rules.phases.items() if inner.phase == phase]
+
+    def _is_empty(self, name: str) -> bool:
+        """Say whether nothing can be done in a step."""
+        step = self.rules.steps.get(name)
+        if step is None or step.node.mode is None:
+            return False
+        return all(node.at.text != name for node in self.rules.actions.values())
+
+    @staticmethod
+    def _place(record: ClauseRecord) -> tuple[bool, int, str]:
+        added = bool(record.origin.unit)
+        return added, 0 if added else record.span.line, record.address
+
+    def _step(self, name: str) -> DiagramStep:
+        node, captions = self.rules.steps[name].node, self.captions
+        caption, words = captions.caption_of(name), list[str]()
+        if node.guard is not None:
+            words.append(self._guard(node.guard, bool(caption)))
+        return DiagramStep(
+            name=name,
+            title=captions.title_of("flow", name),
+            caption=caption,
+            mode=node.mode or "automatic",
+            conditions=tuple(filter(None, words)),
+            actions=self._actions(name),
+            hands=self._hands(name),
+            cites=self._cites(name),
+        )
+
+    def _actions(self, at: str) -> tuple[DiagramAction, ...]:
+        return tuple(
+            DiagramAction(
+                name=name,
+                caption=self.captions.caption_of_action(name),
+                by=self.captions.taken_by(node),
+                hands=self._hands(name),
+                cites=self._cites(name),
+            )
+            for name, node in self.rules.actions.items()
+            if at and node.at.text == at
+        )
+
+    def _hands(self, name: str) -> Hands:
+        added = self.rules.clauses[name].origin.unit
+        changed = (unit for unit in self._changes.get(name, ()) if unit != added)
+        return Hands((added,) if added else (), tuple(changed))
+
+    def _cites(self, name: str) -> tuple[str, ...]:
+        return self.captions.cites(self.rules.clauses[name])
+
+
+# ---- order
+
+
+def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
+    """Return direct edges with the units that say so.
+
+    An edge that no line says follows from several, through what was released since or
+    taken out; then it is due to all of these.
+    """
+    said: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        said.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+    found = []
+    for before, after in sorted(edges):
+        steps = pairwise(shortest_path(successors(said), before, after))
+        by = {unit for step in steps if "" not in said[step] for unit in said[step]}
+        found.append(DiagramEdge(before, after, tuple(sorted(by))))
+    return tuple(found)
+
+
+def _drawn(
+    order: Iterable[DiagramEdge],
+    released: Iterable[DiagramEdge],
+    once: Relation,
+    names: Sequence[str],
+) -> tuple[DiagramEdge, ...]:
+    """Return the released edges from which, with the order, all others follow.
+
+    They stand in the order of `names`; `once` are the direct edges of old.
+    """
+    shown = {(edge.before, edge.after) for edge in order}
+    direct_first = sorted(released, key=lambda e: (e.before, e.after) not in once)
+    drawn = []
+    for edge in direct_first:
+        if not shortest_path(successors(shown), edge.before, edge.after):
+            shown.add((edge.before, edge.after))
+            drawn.append(edge)
+    places = {name: place for place, name in enumerate(names)}
+    drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
+    return tuple(drawn)
+
+
+# ---- conditions of phases and steps, in words
+
+
+class Conditions:
+    """Says conditions in the words of a language.
+
+    What a condition is made of has words if the texts name it. A condition that has
+    none is left to the caption of its phase or step; without a caption it stands as it
+    is written.
+
+    Args:
+        say: general phrases.
+        named: what texts call a name of the rules, '' if nothing.
+        options: the values of the table's options.
+    """
+
+    def __init__(
+        self,
+        say: Callable[..., str],
+        named: Callable[[str], str],
+        options: Mapping[str, Plain],
+    ) -> None:
+        self._say, self._named, self._options = say, named, options
+
+    def runs_over(self, whom: tree.ForWhom, captioned: bool) -> str:
+        """Return for whom or for what a phase is played; '' if its caption says it."""
+        match whom.source:
+            case tree.Name("players"):
+                return self._say("each player")
+            case tree.Apply("clockwise" | "reversed" | "snaking" as how):
+                return self._say(how)
+            case tree.RangeSet(low, high) if not captioned:
+                first, last = self._number(low), self._number(high)
+                if first is not None and last is not None:
+                    return self._say("times", number=last - first + 1)
+        found = self.spoken(whom.source, captioned)
+        return self._say("each in", set=found) if found else ""
+
+    def until(self, until: tree.Until, captioned: bool) -> str:
+        """Return until when a phase is played again and again; '' as above."""
+        condition = self.spoken(until.condition, captioned)
+        if not condition:
+            return ""
+        times = self._number(until.times)
+        if times is None:
+            return self._say("until", condition=condition)
+        return self._say("until at most", condition=condition, times=times)
+
+    def spoken(self, condition: tree.Expr, captioned: bool) -> str:
+        """Return a condition in the words of what it names; '' as above.
+
+        Beneath a caption only conditions that are named, or their opposites, are said.
+        """
+        found = self._words(condition)
+        if captioned and isinstance(condition, tree.Compare | tree.SetOf):
+            return ""
+        if found is not None:
+            return found
+        return "" if captioned else " ".join(print_expr(condition).split())
+
+    def _words(self, expr: tree.Expr) -> str | None:
+        number = self._number(expr)
+        if number is not None:
+            return str(number)
+        match expr:
+            case tree.Name(name):
+                return self._named(name) or None
+            case tree.Not(operand):
+                return self._joined("not", condition=operand)
+            case tree.Logic(op, left, right):
+                return self._joined(op, left=left, right=right)
+            case tree.Compare(op, left, right):
+                return self._joined(f"compare {op}", left=left, right=right)
+            case tree.SetOf((only,)):
+                return self._words(only)
+            case _:
+                return None
+
+    def _joined(self, phrase: str, **parts: tree.Expr) -> str | None:
+        """Return a phrase with parts in words, None if one of them has no words."""
+        found = {name: self._words(part) for name, part in parts.items()}
+        words = {name: said for name, said in found.items() if said is not None}
+        return self._say(phrase, **words) if len(words) == len(found) else None
+
+    def _number(self, expr: tree.Expr) -> int | None:
+        """Return a number that stands there, or what the table sets an option to."""
+        match expr:
+            case tree.Int(value):
+                return value
+            case tree.Name(name):
+                chosen = self._options.get(name)
+                return chosen if type(chosen) is int else None
+            case _:
+                return None

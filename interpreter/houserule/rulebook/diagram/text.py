@@ -1,0 +1,242 @@
+"""The drawing as text: nested boxes for phases, arrows for order, for any terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from houserule.base.resources import Phrases
+from houserule.rulebook.diagram.diagram_model import (
+    Arrangement,
+    Diagram,
+    DiagramAction,
+    DiagramEdge,
+    DiagramPhase,
+    DiagramStep,
+    Free,
+    Hands,
+    Item,
+    Series,
+    Single,
+    Tangle,
+    between,
+    chains,
+)
+
+WIDEST, NARROWEST = 100, 40
+ARROW, RELEASED, ADDED, CHANGED, ACTION = "↓", "┄▸", "+", "~", "•"
+HARD = "\u00a0"  # a space at which no line ends
+
+
+def as_text(diagram: Diagram, width: int = WIDEST) -> str:
+    """Return the drawing, at most `width` columns wide, between 40 and 100."""
+    return _Text(diagram).whole(max(NARROWEST, min(width, WIDEST)))
+
+
+def _filled(words: str, width: int, indent: str = "", deeper: str = "  ") -> list[str]:
+    """Return words as lines; all but the first stand deeper. Hard spaces stay."""
+    lines = textwrap.wrap(
+        words,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + deeper,
+        break_on_hyphens=False,
+    )
+    return [line.replace(HARD, " ") for line in lines]
+
+
+def _beneath(title: str, caption: str) -> str:
+    """Return a caption to stand beneath a title, '' if it says the same."""
+    return "" if caption.casefold() == title.casefold() else caption
+
+
+class _Text:
+    """Draws parts of a diagram as lines of at most a given width."""
+
+    def __init__(self, diagram: Diagram) -> None:
+        self._diagram = diagram
+        self._say = Phrases("diagram", diagram.language).say
+
+    def whole(self, width: int) -> str:
+        diagram = self._diagram
+        root = diagram.root
+        say = self._say
+        players = say("players", number=diagram.players)
+        lines = _filled(f"{diagram.title}, {players}", width)
+        for kind, phrase in (("variant", "with"), ("bridge", "bridges")):
+            titles = [unit.title for unit in diagram.units if unit.kind == kind]
+            if titles:
+                lines += _filled(say(phrase, titles=", ".join(titles)), width)
+        lines = [*lines, ""]
+        lines += self._box(root, width) if root.name else self._inside(root, width)
+        lines += self._foot(width)
+        return "\n".join(line.rstrip() for line in lines) + "\n"
+
+    # ---- what stands above and below
+
+    def _foot(self, width: int) -> list[str]:
+        diagram, say = self._diagram, self._say
+        lines: list[str] = []
+        if diagram.removed:
+            names = ", ".join(
+                f"{each.title} ({self._diagram.titles(each.by)})"
+                for each in diagram.removed
+            )
+            lines += _filled(say("removed", names=names), width)
+        legend = []
+        hands = list(diagram.all_hands())
+        phases = diagram.phases()
+        edges = (edge for phase in phases for edge in phase.order)
+        if any(each.added for each in hands) or any(edge.by for edge in edges):
+            legend.append(f"{ADDED} {say('legend added')}")
+        if any(each.changed for each in hands):
+            legend.append(f"{CHANGED} {say('legend changed')}")
+        if any(phase.drawn for phase in phases):
+            legend.append(f"{RELEASED} {say('legend released')}")
+        lines += _filled("   ".join(legend), width)
+        return ["", *lines] if lines else []
+
+    def _marks(self, hands: Hands) -> str:
+        """Return who added and changed something, to stand behind it."""
+        marks = ""
+        if hands.added:
+            marks += f"  {ADDED} {self._diagram.titles(hands.added)}"
+        if hands.changed:
+            marks += f"  {CHANGED} {self._diagram.titles(hands.changed)}"
+        return marks
+
+    # ---- phases
+
+    def _box(self, phase: DiagramPhase, width: int) -> list[str]:
+        room = width - 4
+        fits = len(phase.title) + 5 <= width
+        lines = _filled(_beneath(phase.title, phase.caption), room)
+        if not fits:
+            lines = [*_filled(phase.title, room), *lines]
+        for words in phase.conditions:
+            lines += _filled(words, room)
+        if self._marks(phase.hands):
+            lines += _filled(self._marks(phase.hands).strip(), room)
+        inside = self._inside(phase, room)
+        lines += ["", *inside] if lines and inside else inside
+        title = f"╭─ {phase.title} " if fits else "╭─"
+        return [
+            f"{title}{'─' * (width - len(title) - 1)}╮",
+            *(f"│ {line.ljust(room)} │" for line in lines),
+            f"╰{'─' * (width - 2)}╯",
+        ]
+
+    def _inside(self, phase: DiagramPhase, width: int) -> list[str]:
+        lines: list[str] = []
+        if phase.arrangement is not None:
+            lines += self._part(phase, phase.arrangement, width)
+        if phase.actions:
+            lines += ["", f"{self._say('anywhere', phase=phase.title)}:"]
+            for action in phase.actions:
+                lines += self._action(action, width)
+        if phase.drawn:
+            lines += ["", *self._released(phase, width)]
+        return lines
+
+    def _released(self, phase: DiagramPhase, width: int) -> Iterator[str]:
+        by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+        for edge in phase.drawn:
+            by_whom.setdefault(edge.by, []).append((edge.before, edge.after))
+        yield f"{self._say('released')}:"
+        for units, edges in by_whom.items():
+            for chain in chains(edges):
+                titles = map(phase.title_of, chain)
+                words = f" {RELEASED}{HARD}".join(titles)
+                yield from _filled(
+                    f"{words}  ({self._diagram.titles(units)})", width, "  "
+                )
+
+    # ---- what stands in a phase
+
+    def _part(self, phase: DiagramPhase, part: Arrangement, width: int) -> list[str]:
+        match part:
+            case Single(name):
+                return self._item(phase.item(name), width)
+            case Series(parts):
+                lines = self._part(phase, parts[0], width)
+                for place, each in enumerate(parts[1:]):
+                    edges = [phase.edge(*e) for e in between(parts[place], each)]
+                    lines += self._arrow(phase, edges, width)
+                    lines += self._part(phase, each, width)
+                return lines
+            case Free(parts):
+                inside = [self._part(phase, each, width - 2) for each in parts]
+                return self._group(self._say("any order"), inside)
+            case Tangle(names):
+                return self._tangle(phase, names, width)
+            case _:
+                assert_never(part)
+
+    def _group(self, heading: str, parts: Iterable[list[str]]) -> list[str]:
+        lines = [f"{heading}:"]
+        for number, part in enumerate(parts):
+            lines += ["┆"] if number else []
+            lines += [f"┆ {line}" for line in part]
+        return lines
+
+    def _tangle(
+        self, phase: DiagramPhase, names: Iterable[str], width: int
+    ) -> list[str]:
+        """Draw items one below the other; each says which others it waits for."""
+        parts = []
+        for name in names:
+            edges = [edge for edge in phase.order if edge.after == name]
+            lines = self._item(phase.item(name), width - 2)
+            if edges:
+                waits = ", ".join(
+                    f"{phase.title_of(edge.before)}{self._whose(edge)}"
+                    for edge in edges
+                )
+                after = self._say("after", names=waits)
+                lines = [*_filled(f"{ARROW} {after}", width - 2), *lines]
+            parts.append(lines)
+        return self._group(self._say("some order"), parts)
+
+    def _whose(self, edge: DiagramEdge) -> str:
+        return f" ({ADDED} {self._diagram.titles(edge.by)})" if edge.by else ""
+
+    def _arrow(
+        self, phase: DiagramPhase, edges: Iterable[DiagramEdge], width: int
+    ) -> list[str]:
+        """Draw the arrow between two parts, with the edges that units have added."""
+        every = list(edges)
+        added: dict[tuple[str, ...], list[DiagramEdge]] = {}
+        for edge in every:
+            if edge.by:
+                added.setdefault(edge.by, []).append(edge)
+        says = []
+        for units, several in added.items():
+            pairs = (
+                f"{phase.title_of(edge.before)}{HARD}→{HARD}{phase.title_of(edge.after)}"
+                for edge in several
+            )
+            which = f": {', '.join(pairs)}" if len(every) > 1 else ""
+            says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
+        return _filled(f"{ARROW} {'; '.join(says)}".rstrip(), width, "    ")
+
+    def _item(self, item: Item, width: int) -> list[str]:
+        return (
+            self._step(item, width)
+            if isinstance(item, DiagramStep)
+            else self._box(item, width)
+        )
+
+    def _step(self, step: DiagramStep, width: int) -> list[str]:
+        says = ", ".join((self._say(step.mode), *step.conditions))
+        marks = self._marks(step.hands)
+        lines = _filled(f"{step.title}  ({says}){marks}", width, deeper="    ")
+        lines += _filled(_beneath(step.title, step.caption), width, "  ")
+        for action in step.actions:
+            lines += self._action(action, width)
+        return lines
+
+    def _action(self, action: DiagramAction, width: int) -> list[str]:
+        by = f" ({action.by})" if action.by else ""
+        words = f"{ACTION} {action.caption}{by}{self._marks(action.hands)}"
+        return _filled(words, width, "  ", deeper="    ")

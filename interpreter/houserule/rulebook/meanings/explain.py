@@ -1,0 +1,215 @@
+"""What a name means in a game: everything that is called so, at a table that has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from houserule.base.diagnostics.wording import nearest_few
+from houserule.base.resources import installed, shipped_rulesets
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.conditions.formulas import Formula, On, both, either
+from houserule.compiler.items.index import family_of
+from houserule.compiler.prepare import TableChoice, playable, prepare
+from houserule.language.manifest.folder import Folder
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.rulebook.meanings.declared import (
+    explain_address,
+    explain_member,
+    explain_part,
+    explain_things,
+)
+from houserule.rulebook.meanings.game_names import game_names
+from houserule.rulebook.meanings.meaning_model import Meaning
+from houserule.rulebook.meanings.units import (
+    explain_group,
+    explain_ruling,
+    explain_source,
+    explain_unit,
+)
+from houserule.rulebook.meanings.view import View
+
+BARE = frozenset({"member", "slot", "field"})  # what people call by its last name
+MOST = 3  # addresses that are offered for words of a caption
+
+
+class NoNameError(LookupError):
+    """Nothing in a game has this name.
+
+    Attributes:
+        name: what was asked for.
+        near: names that are spelt alike, the nearest first.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table().explain("throw.shrt")
+        ... except houserule.NoNameError as error:
+        ...     error.near[0]
+        'throw.short'
+    """
+
+    def __init__(self, name: str, game: str, near: tuple[str, ...]) -> None:
+        self.name, self.game, self.near = name, game, near
+        hint = f" Did you mean {', '.join(near)}?" if near else ""
+        super().__init__(f"Nothing is called `{name}` in {game}.{hint}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.name, self.game, self.near)
+
+
+def meanings_of(view: View, name: str) -> tuple[Meaning, ...]:
+    """Return everything that is called so, what stands in the rules first.
+
+    What the table does not have is told as at the smallest one that has it, if possible
+    one with the same variants.
+
+    Raises:
+        NoNameError: nothing in the game has this name.
+    """
+    ruleset = view.ruleset
+    name = unit_name(name)
+    found = [*_in_rules(view, name)]
+    told = {(each.name, each.kind) for each in found}
+    others = _at_another_table(view, name)
+    found += (each for each in others if (each.name, each.kind) not in told)
+    found += [explain_unit(view, each) for each in ruleset.units if each.id == name]
+    found += explain_group(view, name)
+    found += explain_ruling(view, name)
+    found += explain_source(view, name)
+    if not found:
+        near = nearest_few(name, names_of(ruleset)) or _captioned(view, name)
+        raise NoNameError(name, ruleset.id, tuple(near))
+    return tuple(found)
+
+
+def _captioned(view: View, words: str) -> list[str]:
+    """Return a few addresses that have some words in their captions."""
+    groups = game_names(view.ruleset, words, view.language).groups
+    return [each.name for group in groups for each in group.names][:MOST]
+
+
+def unit_name(name: str) -> str:
+    """Return a name as the rules have it: of a bridge, its variants in any order."""
+    return "+".join(sorted(part.strip() for part in re.split("[+,]", name)))
+
+
+def names_of(ruleset: LoadedRuleset) -> set[str]:
+    """Return everything that has a meaning in a game."""
+    family = family_of(ruleset)
+    found = set(family.declared) | {*ruleset.rulings, *ruleset.manifest.sources}
+    found |= {each.one.name for every in family.clauses.values() for each in every}
+    found |= {row.id for rows in ruleset.tables.values() for row in rows}
+    found |= {unit.id for unit in ruleset.units}
+    groups = (each.item for each in family.placed if isinstance(each.item, tree.OneOf))
+    return (found | {group.name.text for group in groups}) - {""}
+
+
+def games_with(name: str) -> Iterator[LoadedRuleset]:
+    """Yield the games that are known by name in which something has this name.
+
+    Only those are loaded in whose files the word stands at all.
+    """
+    name = unit_name(name)
+    for ruleset in _with_words(re.split(r"[+.]", name), all):
+        if name in names_of(ruleset):
+            yield ruleset
+
+
+def near_in_games(name: str) -> list[tuple[str, str]]:
+    """Return a few names like this one, each with the known game that has it.
+
+    Only games are looked at in whose files a part of the name stands.
+    """
+    name = unit_name(name)
+    has = {
+        near: ruleset.id
+        for ruleset in _with_words(re.split(r"[+.]", name), any)
+        for near in nearest_few(name, names_of(ruleset))
+    }
+    return [(near, has[near]) for near in nearest_few(name, has)]
+
+
+def _with_words(
+    words: Sequence[str], enough: Callable[[Iterable[bool]], bool]
+) -> Iterator[LoadedRuleset]:
+    """Yield the known games in whose files these words stand: all, or any."""
+    installed_folders = (each.folder for each in installed().rulesets)
+    for folder in (*shipped_rulesets().values(), *installed_folders):
+        contents = Folder(folder).contents(("**/*.rules", "**/*.yaml")).values()
+        text = b"\n".join(contents).decode("utf-8", "replace")
+        if not enough(bool(re.search(rf"\b{re.escape(w)}\b", text)) for w in words):
+            continue
+        ruleset, _ = load_ruleset(folder)
+        if ruleset is not None:
+            yield ruleset
+
+
+def _last(address: str) -> str:
+    return address.rpartition(".")[2]
+
+
+def _in_rules(view: View, name: str) -> Iterator[Meaning]:
+    """Yield what the rules of a table call so."""
+    if name in view.rules.clauses:
+        yield explain_address(view, name)
+    elif part := explain_part(view, name):
+        yield part
+    for address, entry in view.draft.entries.items():
+        if entry.kind in BARE and _last(address) == name:
+            is_field = entry.kind == "field"
+            yield (explain_address if is_field else explain_member)(view, address)
+    yield from explain_things(view, name)
+
+
+# ---- tables that have what another one has not
+
+
+def _at_another_table(view: View, name: str) -> list[Meaning]:
+    """Return what this table does not have, at the smallest one that has it."""
+    missing = tuple(_missing(view, name))
+    variants = _smallest(view, either(missing)) if missing else None
+    if variants is None:
+        return []
+    choice = TableChoice(with_=tuple(sorted(variants)))
+    prepared = prepare(view.ruleset, choice, for_play=True)
+    table, program = playable(prepared, view.ruleset, choice)
+    there = View(view.ruleset, table, program, view.language)
+    # Of a table that has all that ours has, only what it has besides is told.
+    besides = table.variants - view.table.variants
+    told = besides if view.table.variants <= table.variants else table.variants
+    own = {"table": tuple(sorted(told))}
+    return [each.model_copy(update=own) for each in _in_rules(there, name)]
+
+
+def _smallest(view: View, there: Formula) -> frozenset[str] | None:
+    """Return the variants of the smallest table under a condition, if there is one.
+
+    It has those of the table that is asked for, if it may.
+    """
+    tables = Configurations(features_of(view.ruleset))
+    try:
+        with_ours = tables.smallest(both([there, On(view.table.variants)]))
+        return with_ours if with_ours is not None else tables.smallest(there)
+    except TooManySwitchesError:
+        return None
+
+
+def _missing(view: View, name: str) -> Iterator[Formula]:
+    """Yield when there is something of this name that the table does not have."""
+    family = view.family
+    for address, every in family.declared.items():
+        for each in every:
+            called = address if each.one.kind not in BARE else _last(address)
+            if name in {address, called} and each.one.clause not in view.draft.entries:
+                yield family.there[each.item]
+    rows = {row.id for rows in view.rules.rows.values() for row in rows}
+    for number, placed in enumerate(family.placed):
+        if isinstance(placed.item, tree.Component | tree.ExtendRows):
+            path = placed.item.rows.text if placed.item.rows else ""
+            found = view.ruleset.tables.get(path, ())
+            if name not in rows and any(row.id == name for row in found):
+                yield family.there[number]

@@ -1,0 +1,293 @@
+"""What the pages say: of codes of messages, words of the language, and topics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from houserule.base.diagnostics.wording import nearest_few
+from houserule.base.frozen import frozen
+from houserule.base.resources import data_root, own_text
+from houserule.language.syntax.vocabulary import keywords
+from houserule.rulebook.meanings.meaning_model import PageMeaning
+
+MESSAGES = "docs/diagnostics"
+REFERENCE = "docs/language/reference.md"
+GLOSSARY = "docs/glossary.md"
+BUILT_IN = "Built-in names"
+NO_TOPICS = frozenset({"index", "changelog"})
+MOST = 3  # sections in whose forms a word stands, where no section is about it
+
+_HEADING = re.compile(r"(#{1,4}) (.+)")
+_FENCE = re.compile(r"^```(\w+).*$", re.MULTILINE)
+_FORM = re.compile(r"^```syntax.*?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`([^`]+)`")
+_LISTED = re.compile(r"^\| \[(\w+)\]\(\w+\.md\) \| (.+) \|$", re.MULTILINE)
+
+
+def codes() -> dict[str, str]:
+    """Return the title of every code of messages, by code.
+
+    Example:
+        >>> houserule.codes()["F08"]
+        'divided by zero'
+    """
+    return dict(_LISTED.findall(own_text(data_root() / MESSAGES / "index.md")))
+
+
+def explain(name: str) -> PageMeaning:
+    """Return what the pages say of a code, a word of the language or a topic.
+
+    Args:
+        name: such as "E201" (`codes` lists them), "together" or "scenarios", in any
+            case. A topic is a page, a heading of one, or a word of the glossary.
+
+    Raises:
+        LookupError: the pages say nothing of it; the message names what is near.
+        FileNotFoundError: the package was installed without its pages.
+
+    Example:
+        >>> print(str(houserule.explain("w301")).splitlines()[0])
+        # W301: the rules warn of this table
+        >>> houserule.explain("together").places
+        ('docs/language/reference.md#phase',)
+    """
+    found = pages_about(name)
+    if not found:
+        near = nearest_few(name, names_on_pages(), cutoff=0.25)
+        hint = f" Did you mean {', '.join(near)}?" if near else ""
+        raise LookupError(f"There is no page about `{name}`.{hint}")
+    return found[0]
+
+
+def pages_about(name: str) -> tuple[PageMeaning, ...]:
+    """Return all that the pages say of a name: as a code, as a word, as a topic."""
+    asked = _plain(name)
+    found = (_code(name.upper()), _word(asked), _topic(asked))
+    return tuple(each for each in found if each is not None)
+
+
+def names_on_pages() -> list[str]:
+    """Return everything that the pages explain."""
+    topics = (_bare(each.heading) for each in _sections())
+    return [
+        *codes(),
+        *sorted(keywords()),
+        *_built_in(),
+        *_pages(),
+        *_glossary(),
+        *topics,
+    ]
+
+
+def _code(code: str) -> PageMeaning | None:
+    title = codes().get(code)
+    if title is None:
+        return None
+    place = f"{MESSAGES}/{code}.md"
+    page = _shown(own_text(data_root() / place))
+    return PageMeaning(name=code, kind="code", title=title, page=page, places=(place,))
+
+
+# ---- sections of the pages
+
+
+@frozen
+class _Section:
+    """A heading of a page with all that stands beneath it.
+
+    Attributes:
+        text: all of it, with deeper headings. own: as far as the next heading.
+    """
+
+    page: str
+    heading: str
+    text: str
+    own: str
+
+    @property
+    def place(self) -> str:
+        """The page and the anchor of the heading."""
+        kept = re.sub(r"[^\w\s-]", "", self.heading.lower())
+        return f"{self.page}#{kept.replace(' ', '-')}"
+
+    @property
+    def about(self) -> set[str]:
+        """The words of the language that the heading names."""
+        return {name for code in _CODE.findall(self.heading) for name in code.split()}
+
+    @property
+    def forms(self) -> list[str]:
+        """The lines of its forms."""
+        return [row for form in _FORM.findall(self.own) for row in form.splitlines()]
+
+
+@cache
+def _pages() -> Mapping[str, str]:
+    """Return the text of every page that is a topic, by name."""
+    root = data_root() / "docs"
+    files = [*sorted(root.glob("*.md")), *sorted(root.glob("language/*.md"))]
+    return {file.stem: own_text(file) for file in files if file.stem not in NO_TOPICS}
+
+
+def _path(page: str) -> str:
+    inside = (data_root() / "docs" / "language" / f"{page}.md").is_file()
+    return f"docs/language/{page}.md" if inside else f"docs/{page}.md"
+
+
+@cache
+def _sections() -> tuple[_Section, ...]:
+    return tuple(each for page in _pages() for each in _sections_of(page))
+
+
+def _sections_of(page: str) -> Iterator[_Section]:
+    rows = _pages()[page].splitlines()
+    heads = list(_headings(rows))
+    for place, (first, level, heading) in enumerate(heads):
+        if level == 1:
+            continue
+        after = heads[place + 1 :]
+        ends = [row for row, other, _ in after if other <= level] + [len(rows)]
+        own = [row for row, _, _ in after] + [len(rows)]
+        texts = ("\n".join(rows[first : last[0]]).rstrip() for last in (ends, own))
+        yield _Section(_path(page), heading, *(f"{text}\n" for text in texts))
+
+
+def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the headings outside of fences: number of the line, level, words."""
+    fenced = False
+    for number, row in enumerate(rows):
+        fenced ^= row.startswith("```")
+        if not fenced and (found := _HEADING.fullmatch(row)):
+            yield number, len(found[1]), found[2]
+
+
+# ---- words of the language
+
+
+def _word(name: str) -> PageMeaning | None:
+    """Return what the reference says of a word, or of words that belong together."""
+    if not set(name.split()) <= keywords():
+        return _built_in().get(name)
+    of_reference = [each for each in _sections() if each.page == REFERENCE]
+    word = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])")
+    whole = [each for each in of_reference if set(name.split()) <= each.about]
+    in_forms = [each for each in of_reference if any(map(word.search, each.forms))]
+    in_forms.sort(key=lambda each: not [*_paragraphs(each, word)])
+    if not whole and not in_forms:
+        return None
+    parts = [(each, each.own) for each in whole]
+    parts = parts or [(each, _about(each, word)) for each in in_forms[:MOST]]
+    return PageMeaning(
+        name=name,
+        kind="word",
+        title=", ".join(_bare(each.heading) for each, _ in parts),
+        page="\n".join(_shown(text) for _, text in parts),
+        places=tuple(each.place for each, _ in parts),
+    )
+
+
+def _here(section: _Section, heading: str) -> bool:
+    return section.page == REFERENCE and section.heading == heading
+
+
+def _about(section: _Section, word: re.Pattern[str]) -> str:
+    """Return the forms and the paragraphs of a section in which a word stands."""
+    told = [*_paragraphs(section, word)]
+    if not told:
+        return section.own
+    head = section.own.split("\n", 1)[0]
+    forms = "\n".join(row for row in section.forms if word.search(row))
+    return "\n\n".join([head, f"```\n{forms}\n```", *told]) + "\n"
+
+
+def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:
+    """Yield the paragraphs that speak of a word."""
+    for text in _FORM.sub("", section.own).split("\n\n")[1:]:
+        quoted = _CODE.findall(text.replace("\n", " "))
+        if not text.startswith("```") and any(map(word.search, quoted)):
+            yield text.strip()
+
+
+@cache
+def _built_in() -> dict[str, PageMeaning]:
+    """Return the names that the language gives, from the table of the reference."""
+    (section,) = (each for each in _sections() if each.heading == BUILT_IN)
+    found = {}
+    for first, *_, meaning in _rows(section):
+        for code in _CODE.findall(first):
+            name = code.partition("(")[0]
+            page = f"## {BUILT_IN}\n\n{first}: {meaning}\n"
+            found[name.lower()] = PageMeaning(
+                name=name, kind="word", title=code, page=page, places=(section.place,)
+            )
+    return found
+
+
+def _rows(section: _Section) -> Iterator[list[str]]:
+    """Yield the rows of the tables that stand right below a heading, cell by cell."""
+    for row in section.own.splitlines():
+        if row.startswith("| "):
+            yield [cell.strip() for cell in row.strip("|").split("|")]
+
+
+# ---- topics
+
+
+def _topic(name: str) -> PageMeaning | None:
+    """Return the page of a name; else the sections that have it as their heading."""
+    page = name.replace(" ", "-")
+    if page in _pages():
+        text = _pages()[page]
+        title = text.split("\n", 1)[0].lstrip("# ")
+        return PageMeaning(
+            name=page,
+            kind="topic",
+            title=title,
+            page=_shown(text),
+            places=(_path(page),),
+        )
+    found = [each for each in _sections() if _plain(_bare(each.heading)) == name]
+    if set(name.split()) <= keywords():  # a word tells its own sections
+        return None
+    if not found:
+        return _glossary().get(name)
+    return PageMeaning(
+        name=name,
+        kind="topic",
+        title=_bare(found[0].heading),
+        page="\n".join(_shown(each.text) for each in found),
+        places=tuple(each.place for each in found),
+    )
+
+
+@cache
+def _glossary() -> dict[str, PageMeaning]:
+    """Return the words of the project, from the tables of the glossary."""
+    found = {}
+    for section in _sections():
+        for first, *_, meaning in _rows(section) if section.page == GLOSSARY else ():
+            for name in _plain(re.sub(r"\(.*?\)", "", first)).split(", "):
+                page = f"## {section.heading}\n\n{first}: {meaning}\n"
+                found[name] = PageMeaning(
+                    name=name,
+                    kind="topic",
+                    title=first,
+                    page=page,
+                    places=(section.place,),
+                )
+    return found
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _bare(heading: str) -> str:
+    return heading.replace("`", "")
+
+
+def _shown(text: str) -> str:
+    """Return a text without what its fences say to the tests of the pages."""
+    return _FENCE.sub(lambda fence: f"```{fence[1]}", text)

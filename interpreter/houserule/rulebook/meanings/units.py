@@ -1,0 +1,245 @@
+"""What a variant, a bridge, a preset, a group or a ruling means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule.compiler.choices.offers import offers_of, span
+from houserule.compiler.items.items import Placed, items_of
+from houserule.compiler.options.scales import shown
+from houserule.compiler.tables.presets import preset_of
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.language.syntax import tree
+from houserule.rulebook.meanings.declared import unit_line
+from houserule.rulebook.meanings.meaning_model import (
+    Meaning,
+    MeaningLine,
+    MeaningSection,
+)
+from houserule.rulebook.meanings.view import View, caption_of, written
+
+
+def explain_unit(view: View, unit: tree.Unit) -> Meaning:
+    """Return what a variant, bridge or preset does, and how it goes with others."""
+    sections: Iterator[MeaningSection] = iter(())
+    if unit.kind == "game":
+        facts = _of_game(view)
+    elif unit.kind == "preset":
+        facts = _of_preset(view, unit)
+    else:
+        facts, sections = _relations(view, unit), _edits_of(view, unit)
+    return Meaning(
+        name=unit.id,
+        kind=unit.kind,
+        caption=view.title(unit.id),
+        facts=tuple(facts),
+        sections=tuple(sections),
+        cites=view.cites(unit.notes),
+        rulings=view.rulings(unit.notes),
+        file=unit.span.file,
+        line=unit.span.line,
+        language=view.language,
+    )
+
+
+def _of_game(view: View) -> Iterator[str]:
+    manifest, offers = view.ruleset.manifest, offers_of(view.ruleset, view.language)
+    yield in_language(manifest.summary, view.language)
+    number = span(*offers.players, view.language)
+    yield view.words.say("for players", number=number)
+
+
+def _relations(view: View, unit: tree.Unit) -> Iterator[str]:
+    """Yield how a variant goes with others; of a bridge what it joins."""
+    if unit.kind == "bridge":
+        names = ", ".join(_titled(view, word.text) for word in unit.names)
+        yield view.words.say("joins", names=names)
+    offers = offers_of(view.ruleset, view.language)
+    yield from (
+        a for each in offers.variants if each.id == unit.id for a in each.about()
+    )
+
+
+def _titled(view: View, unit: str) -> str:
+    return view.words.say("named", name=unit, caption=view.title(unit))
+
+
+def _edits_of(view: View, unit: tree.Unit) -> Iterator[MeaningSection]:
+    """Yield what a unit changes, then what it adds, then what it says besides."""
+    placed = items_of(unit)
+    edits = [
+        each
+        for each in placed
+        if isinstance(each.item, tree.LineEdit | tree.Order)
+        and not isinstance(each.item, tree.Assert)
+    ]
+    yield from view.section("edits", (_edit(view, each) for each in edits))
+    added = (line for e in placed if e not in edits for line in _added(view, e))
+    yield from view.section("declares", added)
+    notes = (e.item.caption.text for e in placed if isinstance(e.item, tree.Remark))
+    lines = (MeaningLine(caption=view.note(words)) for words in notes)
+    yield from view.section("notes", lines)
+    bridges = (
+        unit_line(view, each.id, "bridge")
+        for each in view.ruleset.units_of("bridge")
+        if unit.kind == "variant" and unit.id in each.id.split("+")
+    )
+    yield from view.section("bridges", bridges)
+    presets = (
+        unit_line(view, each.id, "preset")
+        for each in view.ruleset.units_of("preset")
+        if unit.id in preset_of(view.ruleset, each.id)[0].variants
+    )
+    yield from view.section("presets", presets)
+
+
+def opening_note(view: View, unit: tree.Unit) -> str:
+    """Return the note that a unit begins with, which says what it is about, or ''."""
+    first = next(iter(unit.items), None)
+    return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
+
+
+def _added(view: View, placed: Placed) -> Iterator[MeaningLine]:
+    """Yield what an item of a unit adds: a declaration, and each of its clauses."""
+    for one in placed.clauses:
+        if one.kind in {"member", "slot"} or isinstance(one.node, tree.Remark):
+            continue
+        yield MeaningLine(
+            name=one.address,
+            kind=one.kind,
+            caption=view.caption(one.address, one.kind, caption_of(one.node)),
+            text=_guarded(placed, written(one.node)),
+            **_margin(view, one.node),
+        )
+
+
+def _edit(view: View, placed: Placed) -> MeaningLine:
+    """Return an edit of a unit as a line, with the words before and after."""
+    item = placed.item
+    if isinstance(item, tree.Order | tree.Release):
+        phrase = "in order" if isinstance(item, tree.Order) else "in any order"
+        steps = (_before(view, word.text) or word.text for word in item.names)
+        text = written(item)
+        return MeaningLine(
+            kind=text.partition(" ")[0],
+            caption=view.words.say(phrase, names="; ".join(steps)),
+            text=_guarded(placed, text),
+            **_margin(view, item),
+        )
+    targets = tuple(dict.fromkeys(edit.target for edit in placed.edits))
+    name = targets[0] if len(targets) == 1 else ""
+    was, caption = _before(view, name) if name else "", caption_of(item)
+    text = written(item)
+    if isinstance(item, tree.Lift):
+        name, was = item.target.text, ""
+        text = f"or {name}: {text}"
+    if caption:
+        by = (placed.origin.unit,) if was else ()
+        caption = view.ruleset.caption(name, caption, by, view.language) or caption
+    else:
+        caption, was = was, ""
+    return MeaningLine(
+        name=name,
+        kind=text.partition(" ")[0],
+        caption=caption,
+        was=was,
+        text=_guarded(placed, text),
+        **_margin(view, item),
+    )
+
+
+def _margin(view: View, node: tree.Node) -> dict[str, tuple[str, ...]]:
+    notes: tree.Notes = getattr(node, "notes", ())
+    return {"cites": view.cites(notes), "rulings": view.rulings(notes)}
+
+
+def _guarded(placed: Placed, text: str) -> str:
+    """Return what is written, beneath the `with` that it stands in, if it does."""
+    more = sorted(placed.members - set(placed.origin.unit.split("+")))
+    if not more:
+        return text
+    return "\n".join(
+        [f"with {', '.join(more)}:", *(f"  {t}" for t in text.split("\n"))]
+    )
+
+
+def _before(view: View, address: str) -> str:
+    """Return the words of an address in the unit that declares it."""
+    for declaration in view.family.meant_by(address):
+        one = declaration.one
+        return view.caption(address, one.kind, caption_of(one.node))
+    return ""
+
+
+def _of_preset(view: View, unit: tree.Unit) -> Iterator[str]:
+    """Yield what a preset selects, with all that it extends."""
+    offers = offers_of(view.ruleset, view.language)
+    yield from (
+        r for each in offers.presets if each.id == unit.id for r in each.remarks
+    )
+    preset, _ = preset_of(view.ruleset, unit.id)
+    names = sorted(preset.variants)
+    every = ", ".join(_titled(view, name) for name in names) or view.words.say("base")
+    yield view.words.say("selects", names=every)
+    for name, value in preset.settings.items():
+        yield f"{name} = {shown(value)}"
+
+
+# ---- groups, rulings and sources
+
+
+def explain_group(view: View, name: str) -> Iterator[Meaning]:
+    """Yield what a group of variants means, if there is one of the name."""
+    for group in offers_of(view.ruleset, view.language).groups:
+        if group.id == name:
+            yield Meaning(
+                name=name, kind="group", facts=(group.about(),), language=view.language
+            )
+
+
+def explain_ruling(view: View, name: str) -> Iterator[Meaning]:
+    """Yield what a ruling decides and which clauses rest on it, if there is one."""
+    ruling = view.ruleset.rulings.get(name)
+    if ruling is None:
+        return
+    facts = (
+        (view.words.say("decides otherwise", name=ruling.option),)
+        if ruling.option
+        else ()
+    )
+    clauses = view.program.clauses.items()
+    used = (view.short(a) for a, clause in clauses if name in clause.rulings)
+    yield Meaning(
+        name=name,
+        kind="ruling",
+        caption=in_language(ruling.says, view.language),
+        facts=facts,
+        sections=(*view.section("used", used),),
+        file=ruling.span.file,
+        line=ruling.span.line,
+        language=view.language,
+    )
+
+
+def explain_source(view: View, name: str) -> Iterator[Meaning]:
+    """Yield what a source of the rules is and how many clauses cite it, if one is."""
+    source = view.ruleset.manifest.sources.get(name)
+    if source is None:
+        return
+    items = view.ruleset.base.items
+    sources = [item for item in items if isinstance(item, tree.SourceText)]
+    # A margin without a source means the first that the game names.
+    first = bool(sources) and sources[0].name.text == name
+    starts = (f'{name} "', '"') if first else (f'{name} "',)
+    every = view.program.clauses.values()
+    number = sum(any(c.startswith(starts) for c in each.cites) for each in every)
+    spans = [each.span for each in sources if each.name.text == name]
+    yield Meaning(
+        name=name,
+        kind="source",
+        caption=source.title,
+        facts=(view.words.say("cited by", number=number),),
+        file=spans[0].file if spans else "",
+        line=spans[0].line if spans else 0,
+        language=view.language,
+    )

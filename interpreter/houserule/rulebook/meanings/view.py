@@ -1,0 +1,327 @@
+"""The rules of one table, as they are told in one language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from houserule.base.resources import Phrases
+from houserule.compiler.compose.assemble import assemble
+from houserule.compiler.compose.compose import drafted
+from houserule.compiler.items.content import bare
+from houserule.compiler.items.index import family_of
+from houserule.compiler.items.items import Placed, own_address
+from houserule.compiler.items.mentions import mentions
+from houserule.compiler.lower.declarations.clauses import cited
+from houserule.compiler.rules import ChosenTable
+from houserule.ir import Program
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.constructs import parts_of
+from houserule.language.syntax.tree.parts import MAIN
+from houserule.language.syntax.tree.visitor import names_bound
+from houserule.language.syntax.write.expressions import (
+    how_many,
+    mode,
+    print_expr,
+    print_node,
+)
+from houserule.language.syntax.write.items import print_item
+from houserule.language.syntax.write.statements import print_block
+from houserule.rulebook.meanings.meaning_model import (
+    Meaning,
+    MeaningLine,
+    MeaningSection,
+)
+
+# The sections of a text file that name what is none of the things on the table.
+SECTIONS = {"action": "actions", "option": "titles", "phase": "flow", "step": "flow"}
+
+
+class Speech:
+    """The words of one ruleset in one language.
+
+    Attributes:
+        words: the words around what is told.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
+        self.ruleset, self.language = ruleset, language
+        self.words = Phrases("meanings", language)
+
+    def caption(
+        self, address: str, kind: str, own: str, changed_by: Iterable[str] = ()
+    ) -> str:
+        """Return what people call a clause, a thing or a step, '' if nothing.
+
+        Args:
+            address: of the clause.
+            kind: what it is, as the language calls it.
+            own: its caption in the rules files.
+            changed_by: the units that changed it, in order.
+        """
+        said = self.ruleset.caption(address, own, changed_by, self.language)
+        return said or self._text(SECTIONS.get(kind, "things"), address) or own
+
+    def thing(self, name: str) -> str:
+        """Return what people call a thing on the table, '' if nothing.
+
+        A noun for it goes before a name that is none; what no face names may have a
+        name for the rulebook alone.
+        """
+        noun = self._text("things", f"{name}:noun")
+        return noun or self._text("things", name) or self._text("names", name)
+
+    def title(self, unit: str) -> str:
+        """Return the title of a unit."""
+        own = (each.title for each in self.ruleset.units if each.id == unit)
+        return self._text("titles", unit) or next(own, unit)
+
+    def note(self, words: str) -> str:
+        """Return the words of a note or an `assert` of the rules."""
+        return self._text("notes", words) or words
+
+    def ruling(self, name: str) -> str:
+        """Return a ruling with its name; the name alone if there is none."""
+        ruling = self.ruleset.rulings.get(name)
+        return f"{name}: {in_language(ruling.says, self.language)}" if ruling else name
+
+    def _text(self, section: str, name: str) -> str:
+        return self.ruleset.text(section, name, self.language) or ""
+
+
+class View(Speech):
+    """The rules of a table in one language.
+
+    Attributes:
+        rules: the composed rules. draft: the clauses with who changed them, and those
+            that were removed.
+        family: the items of all units; `present` are the numbers of those at the table.
+    """
+
+    def __init__(
+        self,
+        ruleset: LoadedRuleset,
+        table: ChosenTable,
+        program: Program,
+        language: str,
+    ) -> None:
+        super().__init__(ruleset, language)
+        self.table, self.program = table, program
+        self.family = family_of(ruleset)
+        self.present = self.family.present_at(table.variants)
+        self.draft, _ = drafted(ruleset, table.variants)
+        self.rules, _ = assemble(self.draft, table, named=False)
+
+    def called(self, name: str) -> str:
+        """Return what people call a clause, a thing or a step, '' if nothing."""
+        record = self.rules.clauses.get(name)
+        if record is None:
+            return self.thing(name)
+        units = [origin.unit for origin in record.changed_by]
+        return self.caption(name, record.kind, record.caption, units)
+
+    # ---- lines and sections
+
+    def line(self, address: str) -> MeaningLine:
+        """Return a clause of the table as a line."""
+        found = self.meaning(address)
+        return MeaningLine(
+            name=address,
+            kind=found.kind,
+            caption=found.caption,
+            text=found.text,
+            origin=found.origin,
+            changed_by=found.changed_by,
+            cites=found.cites,
+            rulings=found.rulings,
+        )
+
+    def short(self, address: str, text: str = "") -> MeaningLine:
+        """Return an address as a line with its caption alone."""
+        kind = getattr(self.rules.clauses.get(address), "kind", "")
+        caption = self.called(address)
+        return MeaningLine(name=address, kind=kind, caption=caption, text=text)
+
+    def meaning(self, address: str) -> Meaning:
+        """Return what stands at an address of the table, without facts and sections."""
+        clause = self.program.clauses[address]
+        entry = self.draft.entries[address]
+        caption = self.called(address)
+        if isinstance(entry.node, tree.Remark | tree.Assert) and clause.caption:
+            caption = self.note(clause.caption)
+        return Meaning(
+            name=address,
+            kind=clause.kind,
+            caption=caption,
+            text=written(self._whole(address, entry.node)),
+            origin=clause.origin,
+            changed_by=clause.changed_by,
+            cites=clause.cites,
+            rulings=tuple(map(self.ruling, clause.rulings)),
+            file=clause.span.file,
+            line=clause.span.line,
+            language=self.language,
+        )
+
+    def _whole(self, address: str, node: tree.Node) -> tree.Node:
+        """Return a declaration with what variants put into it."""
+        rules = self.rules
+        for each in (rules.values, rules.types, rules.dice, rules.tokens):
+            if address in each:
+                return each[address]
+        return node
+
+    def section(
+        self, about: str, lines: Iterable[MeaningLine]
+    ) -> Iterator[MeaningSection]:
+        """Yield a section, unless it has no lines."""
+        if found := tuple(lines):
+            title = self.words.say(f"about {about}")
+            yield MeaningSection(about=about, title=title, lines=found)
+
+    # ---- where a name is used, and what other variants do to it
+
+    def used(self, name: str, *, field: bool = False) -> Iterator[MeaningLine]:
+        """Yield the clauses of the table that mention a name, in order of the rules."""
+        found = self._mentioned.get((name, field), set())
+        if not field:
+            found = {each for each in found if not self._binds(each, name)}
+        known = [each for each in found if each in self.rules.clauses and each != name]
+        known.sort(key=lambda each: self.draft.entries[each].rank)
+        yield from map(self.short, known)
+
+    @cached_property
+    def _mentioned(self) -> dict[tuple[str, bool], set[str]]:
+        """The clauses that mention each name; fields and other names apart."""
+        found: dict[tuple[str, bool], set[str]] = defaultdict(set)
+        for placed in self.placed(here=True):
+            for each in mentions(placed):
+                address = each.clause or own_address(placed)
+                found[each.name, each.field].add(address)
+        return found
+
+    def _binds(self, address: str, name: str) -> bool:
+        """Say whether a name is a variable where a clause stands."""
+        known = self.draft.entries
+        owner = known.get(address.partition(".")[0])
+        if owner is None:
+            return False
+        beneath = self.draft.inside.get(owner.address, ())
+        nodes = [owner.node, *(known[each].node for each in beneath if each in known)]
+        return any(name == word.text for node in nodes for word in names_bound(node))
+
+    def reactions(self, address: str) -> Iterator[MeaningLine]:
+        """Yield the reactions that hang on an address, or on a clause beneath it."""
+        for placed in self.placed(here=True):
+            item = placed.item
+            if isinstance(item, tree.Reaction) and under(item.event.text, address):
+                yield self.short(item.name.text, written(item))
+
+    def removed(self, address: str) -> Iterator[MeaningLine]:
+        """Yield what this table's variants took out at an address or beneath it."""
+        for gone, entry in sorted(self.draft.gone.items()):
+            if under(gone, address):
+                by = tuple(origin.unit for origin in entry.changed_by)
+                caption = self.caption(gone, entry.kind, caption_of(entry.node))
+                yield MeaningLine(
+                    name=gone, kind=entry.kind, caption=caption, changed_by=by
+                )
+
+    def elsewhere(self, address: str) -> Iterator[MeaningLine]:
+        """Yield the units that are not at the table and edit this, with what of it."""
+        found: dict[str, list[str]] = {}
+        for placed in self.placed(here=False):
+            if placed.members <= self.table.variants:
+                continue  # it is on, and a bridge mutes it
+            for edit in placed.edits:
+                if under(edit.target, address) and edit.verb not in NO_EDIT:
+                    found.setdefault(placed.origin.unit, []).append(edit.target)
+        for unit, targets in sorted(found.items()):
+            text = ", ".join(dict.fromkeys(targets))
+            yield MeaningLine(name=unit, caption=self.title(unit), text=text)
+
+    def placed(self, *, here: bool) -> Iterator[Placed]:
+        """Yield the items that are at the table, or those that are not."""
+        for number, each in enumerate(self.family.placed):
+            if (number in self.present) == here:
+                yield each
+
+    def cites(self, notes: tree.Notes) -> tuple[str, ...]:
+        """Return where a margin says that something is printed."""
+        return tuple(cited(note) for note in notes if isinstance(note, tree.Cite))
+
+    def rulings(self, notes: tree.Notes) -> tuple[str, ...]:
+        """Return the rulings that a margin names."""
+        named = (note.name for note in notes if isinstance(note, tree.Ruling))
+        return tuple(map(self.ruling, named))
+
+
+CONDITIONS = (
+    tree.Clause | tree.Assert | tree.Lift | tree.Winners | tree.DrawnBy | tree.Striving
+)
+NO_EDIT = frozenset({"order", "release", "mute"})
+
+
+def caption_of(node: tree.Node) -> str:
+    """Return the caption that a node has in the rules files, '' if it has none."""
+    own = getattr(node, "caption", None)
+    return own.text if isinstance(own, tree.Text) else ""
+
+
+def under(address: str, above: str) -> bool:
+    """Say whether an address is another one or stands beneath it."""
+    return address == above or address.startswith(f"{above}.")
+
+
+def written(node: tree.Node) -> str:
+    """Return a declaration as written, without captions, margins and its clauses.
+
+    Of a clause that is its condition or its statements; of a note nothing.
+    """
+    match node:
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            return _printed(replace(node, clauses=()))
+        case tree.Phase():
+            return _printed(replace(node, items=()))
+        case tree.Component() | tree.TypeDecl():
+            return _printed(replace(node, fields=()))
+        case tree.Field(name=name):
+            return f"{name.text}: {print_node(node.type)}"
+        case tree.TableCell(value=value):
+            return payload_text(value)
+        case tree.ValueLayer(op=op, name=name):
+            return f"then {op} {name.text}, if any"
+        case tree.ValuedMember(values=values):
+            return ", ".join(map(print_expr, values))
+        case tree.Remark() | tree.Word() | tree.Slot():
+            return ""
+        case tree.Cost(params=(_, *_)) | tree.Limit():
+            return _printed(node)
+        case _ if isinstance(node, CONDITIONS) and (main := parts_of(node).get(MAIN)):
+            return payload_text(main)
+        case _:
+            return _printed(node)
+
+
+def payload_text(payload: tree.Payload) -> str:
+    """Return the part of a clause that `change` may replace, as written."""
+    match bare(payload) if isinstance(payload, tree.Node) else payload:
+        case str() as word:
+            return mode(word)
+        case tree.Block() as block:
+            return print_block(block)
+        case tree.HowMany() as many:
+            return how_many(many)
+        case said:
+            return print_expr(said)
+
+
+def _printed(node: tree.Node) -> str:
+    said = bare(node)
+    if isinstance(getattr(said, "caption", None), tree.Text):
+        said = replace(said, caption=None)  # type: ignore[call-arg]
+    return print_item(said)  # type: ignore[arg-type]

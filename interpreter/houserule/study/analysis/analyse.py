@@ -1,0 +1,400 @@
+"""Going through a record: each choice is looked at, then all of them summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Literal
+
+from houserule.base.frozen import frozen, slotted
+from houserule.engine.bots.bot import LEVELS, effort_of
+from houserule.engine.bots.imagined import hides
+from houserule.engine.compiled.bots.route import Route, Track
+from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.records.choice_words import choice_of, words_of
+from houserule.play.records.reading import ParsedRecord
+from houserule.play.records.records import Difference, replay, seat_names
+from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.rules import TableRules
+from houserule.study.analysis.analysis_model import (
+    AnalysedChoice,
+    AnalysedSeat,
+    Analysis,
+    BetterOption,
+    Ended,
+    FoundValue,
+    LeadPassed,
+    Verdict,
+)
+from houserule.study.analysis.measuring import (
+    UNTOLD,
+    Duel,
+    Gauge,
+    apart,
+    got_of,
+    together,
+)
+from houserule.study.simulate.statistics.intervals import Estimate
+
+INACCURATE, BAD = 0.05, 0.15
+"""From so much of the win on, what was lost by a choice is inaccurate, or bad."""
+LEADS = 0.1
+"""A seat leads where it expects so much more than each other, and certainly more."""
+MOST = 5
+"""So many turning points are told, if nothing else is wanted."""
+DIGITS = 4
+
+
+class NotFinishedError(ValueError):
+    """The game is not over, so that nobody may see all of it."""
+
+
+def decisions_of(effort: str) -> int:
+    """Return how many decisions a search bot of a name looks at.
+
+    Raises:
+        ValueError: there is no such bot, or it thinks by time, so that nothing of it
+            would come out the same again.
+    """
+    found = effort_of(effort)
+    if found is None or not found.decisions:
+        levels = ", ".join(f"`{each}`" for each in LEVELS)
+        raise ValueError(
+            f"`{effort}` is no search of so many decisions. "
+            f"Say {levels}, or `search:` and a number, such as `search:5000`."
+        )
+    return found.decisions
+
+
+@frozen
+class Wanted:
+    """What of a game is to be looked at.
+
+    Attributes:
+        effort: how many decisions a search looks at, as bots are named.
+        seat: the seat whose choices alone are looked at; None: those of all.
+        blind: whether to tell only what that seat can know.
+        language: of the words.
+        players: who plays, by seat.
+        seed: the luck of the searches.
+    """
+
+    effort: str = "fair"
+    seat: int | None = None
+    blind: bool = False
+    language: str = "en"
+    players: tuple[str, ...] = ()
+    seed: int = 1
+
+
+@slotted
+class Analysing:
+    """A record that is being analysed: what was found so far can be summed up.
+
+    Attributes:
+        record: it has been played again without a difference; what was taken back is
+            left out.
+        end: the game as the record leaves it.
+        found: the choices that were looked at.
+        through: whether all were.
+        engine: what searched.
+    """
+
+    record: ParsedRecord
+    rules: TableRules
+    wanted: Wanted
+    end: ReferenceGame
+    found: list[AnalysedChoice] = field(default_factory=list)
+    through: bool = False
+    engine: Literal["compiled", "reference"] = "reference"
+
+    @classmethod
+    def begin(
+        cls, record: ParsedRecord, rules: TableRules, wanted: Wanted
+    ) -> Analysing | Difference:
+        """Play a record again; return how it differs, or what analyses it.
+
+        Raises:
+            NotFinishedError: the game is not over, and all of it is wanted.
+        """
+        record = record.smooth
+        game, difference = replay(record, rules.program)
+        if difference is not None:
+            return difference
+        assert game is not None, "a game that does not start differs"
+        if game.outcome is None and not wanted.blind:
+            raise NotFinishedError(
+                "The game is not over, and nobody may see all of it yet."
+            )
+        return cls(record, rules, wanted, game)
+
+    @property
+    def total(self) -> int:
+        """How many choices the record has."""
+        return len(self.record.taken)
+
+    def go(self) -> Iterator[None]:
+        """Look at one choice after the other.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        program, head = self.rules.program, self.record.head
+        measuring = Gauge(
+            program,
+            decisions_of(self.wanted.effort),
+            self.wanted.seed,
+            blind=self.wanted.blind,
+        )
+        look, track = _Looking(self.rules, self.wanted, measuring), Track()
+        game = ReferenceGame.start(program, head.seed, head.number)
+        for number, taken in enumerate(self.record.taken, 1):
+            choice = choice_of(taken.do, taken.at, program)
+            before, way = game.clone(), track.way(game)
+            if number == 1 and measuring.is_compiled:
+                self.engine = "compiled"
+            game.choose(choice)
+            track.note(before, choice)
+            move = _Move(number, choice, before, way, game, track.way(game))
+            found = look.at(move)
+            if found is not None:
+                self.found.append(found)
+            yield
+        self.through = True
+
+    def go_through(self, tick: Callable[[], object] = lambda: None) -> Ended:
+        """Look at all choices, or until an interruption (Ctrl-C); say what ended it.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        try:
+            for _ in self.go():
+                tick()
+        except KeyboardInterrupt:
+            return "interrupt"
+        return "record"
+
+    def summed(
+        self,
+        most: int = MOST,
+        ended: Ended = "record",
+    ) -> Analysis:
+        """Return what was found so far; `most` turning points are named at most."""
+        names = seat_names(self.rules.program)
+        seat = self.wanted.seat
+        words = self.rules.wording(self.wanted.language, self.wanted.players)
+        called = [str(words.seat(each)) for each in range(len(names))]
+        seats = [
+            _summed(each, (name, called[each]), self.found)
+            for each, name in enumerate(names)
+            if seat in (None, each)
+        ]
+        over = self.end.outcome is not None
+        final = got_of(self.end) if over and self.through and seat is None else []
+        return Analysis(
+            game=self.rules.program.game,
+            labels=list(names),
+            players=called,
+            seat=None if seat is None else names[seat],
+            effort=self.wanted.effort,
+            engine=self.engine,
+            ended=ended,
+            finished=over,
+            total=self.total,
+            choices=list(self.found),
+            seats=seats,
+            turning=turning_points(self.found, most),
+            leads=list(
+                leads_passed(self.found, final, names, hides(self.rules.program))
+            ),
+            final=[rounded(each) for each in final],
+        )
+
+
+@frozen
+class _Move:
+    """A choice, with the game before and after it, and the ways there."""
+
+    number: int
+    choice: Choice
+    before: ReferenceGame
+    way: Route | None
+    after: ReferenceGame
+    way_after: Route | None
+
+
+class _Looking:
+    """Looks at single choices of a game."""
+
+    def __init__(self, rules: TableRules, wanted: Wanted, measuring: Gauge) -> None:
+        self._rules, self._wanted, self._measuring = rules, wanted, measuring
+        self._names = seat_names(rules.program)
+        self._words = rules.wording(wanted.language, wanted.players)
+        self._open = not hides(rules.program)
+
+    def at(self, move: _Move) -> AnalysedChoice | None:
+        """Look at a choice; None where it is not of a seat that is wanted."""
+        game, number, choice = move.before, move.number, move.choice
+        decision, wanted = game.decision, self._wanted
+        assert decision is not None, "a choice is made at a decision"
+        if wanted.seat not in (None, decision.seat):
+            return None
+        chooser = Chooser(self._rules, game, self._words, decision.seat)
+        site, program = decision.site, self._rules.program
+        count = decision.options.count()
+        measuring, found = self._measuring, None
+        if count > 1:
+            found = measuring.compare(game, number, choice, move.way)
+        compared = found if isinstance(found, Duel) else None
+        verdict = verdict_of(found)
+        better = None
+        if compared and verdict in ("inaccurate", "bad"):
+            better = BetterOption(
+                do=words_of(compared.better, site, program),
+                words=chooser.label(compared.better),
+                value=rounded(compared.other),
+            )
+        expected, luck = self._expected(move)
+        value = expected[decision.seat].value if expected else None
+        return AnalysedChoice(
+            n=number,
+            seat=self._names[decision.seat],
+            at=site,
+            do=words_of(choice, site, program),
+            words=chooser.label(choice),
+            options=count,
+            verdict=verdict,
+            value=rounded(compared.chosen) if compared else value,
+            better=better,
+            loss=rounded(compared.loss.value) if compared and better else 0.0,
+            compared=found_value(compared.loss) if compared else None,
+            expected=expected,
+            luck=luck,
+        )
+
+    def _expected(self, move: _Move) -> tuple[list[FoundValue], list[FoundValue]]:
+        """Return what the seats could expect before a choice, and what chance gave.
+
+        Where something is hidden, what comes out may be no chance: it was there before.
+        """
+        measuring, number, game = self._measuring, move.number, move.before
+        found = measuring.expect(game, number, move.way) or ()
+        expected = [found_value(share_of(each)) for each in found]
+        if not self._open or _streams(game) == _streams(move.after):
+            return expected, []
+        came = measuring.expect(move.after, number + 1, move.way_after)
+        could = measuring.expect_again(game, number, move.choice)
+        if came is None or could is None:
+            return expected, []
+        pairs = zip(came, could, strict=True)
+        return expected, [found_value(apart(*pair)) for pair in pairs]
+
+
+def _streams(game: ReferenceGame) -> Mapping[str, int]:
+    """Return how far chance is."""
+    return game.machine.store.streams
+
+
+def verdict_of(found: Duel | str | None) -> Verdict:
+    """Return what is to be said of a choice; None: it was the only option."""
+    if found is None:
+        return "only"
+    if not isinstance(found, Duel):
+        return "unknown" if found == UNTOLD else "good"
+    lost = found.loss
+    if lost.low <= 0 or lost.value < INACCURATE:
+        return "good"
+    return "inaccurate" if lost.value < BAD else "bad"
+
+
+def turning_points(found: Sequence[AnalysedChoice], most: int) -> list[int]:
+    """Return the numbers of the choices that lost most, in the order of play."""
+    lost = [each for each in found if each.loss > 0]
+    lost.sort(key=lambda each: (-each.loss, each.n))
+    return sorted(each.n for each in lost[:most])
+
+
+def leads_passed(
+    found: Sequence[AnalysedChoice],
+    final: Sequence[float],
+    names: Sequence[str],
+    hidden: bool,
+) -> Iterator[LeadPassed]:
+    """Yield when another seat came to lead, in what it could expect.
+
+    Where something is hidden each choice tells what its own seat could know. So there
+    the next one has to say the same.
+    """
+    rows = [(each.n - 1, each.expected) for each in found]
+    if final and found:
+        sure = [FoundValue(value=each, low=each, high=each) for each in final]
+        rows.append((found[-1].n, sure))
+    leaders = [_leader(values) for _, values in rows]
+    leader: int | None = None
+    for place, ahead in enumerate(leaders):
+        if ahead is None or ahead == leader:
+            continue
+        if hidden and leaders[place + 1 : place + 2] not in ([], [ahead]):
+            continue
+        if leader is not None:
+            number = rows[place][0]
+            yield LeadPassed(n=number, seat=names[ahead], before=names[leader])
+        leader = ahead
+
+
+def _leader(values: Sequence[FoundValue]) -> int | None:
+    """Return the seat that certainly expects more than each other, if one does."""
+    if len(values) < 2:
+        return None
+    first, second = sorted(values, key=lambda each: -each.value)[:2]
+    if first.value - second.value < LEADS or first.low <= second.high:
+        return None
+    return list(values).index(first)
+
+
+def _summed(
+    place: int, names: tuple[str, str], found: Sequence[AnalysedChoice]
+) -> AnalysedSeat:
+    seat, name = names
+    own = [each for each in found if each.seat == seat and each.verdict != "only"]
+    told = [each for each in own if each.verdict != "unknown"]
+    lost = sum(each.loss for each in told)
+    return AnalysedSeat(
+        seat=seat,
+        name=name,
+        choices=len(own),
+        **{
+            verdict: sum(each.verdict == verdict for each in own)
+            for verdict in ("good", "inaccurate", "bad", "unknown")
+        },
+        loss=rounded(lost / len(told)) if told else 0.0,
+        luck=_luck([each.luck[place] for each in found if each.luck]),
+    )
+
+
+def _luck(found: Sequence[FoundValue]) -> FoundValue | None:
+    """Return what chance gave in all; None where none was drawn."""
+    if not found:
+        return None
+    return found_value(
+        together([Estimate(each.value, each.low, each.high) for each in found])
+    )
+
+
+def found_value(found: Estimate) -> FoundValue:
+    """Return an estimate as outputs have it."""
+    return FoundValue(
+        value=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
+    )
+
+
+def share_of(found: Estimate) -> Estimate:
+    """Return an estimate of a share: it lies between 0 and 1, and so its interval."""
+    return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
+
+
+def rounded(value: float) -> float:
+    """Return a number as outputs have it."""
+    return round(value, DIGITS) + 0.0  # no -0.0

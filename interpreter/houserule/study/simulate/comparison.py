@@ -1,0 +1,315 @@
+"""Tables compared game by game on the same luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypedDict
+
+from houserule.base.frozen import frozen
+from houserule.base.plain import Plain
+from houserule.compiler.rules import ChosenTable
+from houserule.study.simulate.play import seated
+from houserule.study.simulate.schedule.batch import Ended, Job
+from houserule.study.simulate.statistics import intervals
+from houserule.study.simulate.statistics.intervals import CONFIDENCE, Estimate
+from houserule.study.simulate.statistics.measures import (
+    BALANCE,
+    ROUNDS,
+    Counted,
+    Measure,
+    Paired,
+    Pairs,
+    verdict,
+)
+from houserule.study.simulate.statistics.summary import (
+    MESSAGES,
+    SimulatedTable,
+    rounded,
+    simulated_table,
+)
+
+
+class MeasureDifference(Plain):
+    """What a change does to one measure."""
+
+    measure: str
+    kind: Literal["mean", "share"]
+    """Whether it is the mean of a number, or a share of the games."""
+    base: float
+    """The mean, or the share, at the base."""
+    changed: float
+    """The same at the changed table."""
+    difference: float
+    """The mean of `changed` - `base` over all pairs of games."""
+    low: float
+    """The difference lies from here ..."""
+    high: float
+    """... to here."""
+    seen: bool
+    """Whether no difference at all lies outside this interval."""
+    verdict: str
+
+
+class Side(Plain):
+    """One of the tables."""
+
+    name: str
+    table: SimulatedTable
+    rules: str
+    """The fingerprint of the composed rules."""
+    digest: str
+    """A hash over number, outcome, length and last state of every game."""
+
+
+class ChangedTable(Side):
+    """A table that was compared with the base."""
+
+    pairs: int
+    """Pairs of games that were compared: those in which no rules failed."""
+    differences: list[MeasureDifference]
+
+
+class Beyond(Plain):
+    """What two changes do to one measure beyond the sum of what each does."""
+
+    measure: str
+    kind: Literal["mean", "share"]
+    difference: float
+    low: float
+    high: float
+    seen: bool
+    verdict: str
+
+
+class Interaction(Plain):
+    """Two changes at one table."""
+
+    changes: list[str]
+    pairs: int
+    """Games that were compared: those in which no rules failed at the four tables."""
+    differences: list[Beyond]
+
+
+class LeftOut(Plain):
+    """A change, or two, that the base cannot have."""
+
+    name: str
+    reason: str
+
+
+class Comparison(Plain):
+    """What one or more changes do to a table."""
+
+    game: str
+    players: int
+    bots: list[str]
+    """The bots by seat in the first game; in each further game one seat on."""
+    seed: int
+    games: int
+    """Games that were played at each table."""
+    ended: Ended
+    """What ended the work: all games were played, the intervals were narrow enough,
+    or time or an interruption did."""
+    engine: str
+    confidence: float
+    together: int
+    """So many changes were compared: for each measure their intervals hold all at once
+    with the confidence."""
+    base: Side
+    changes: list[ChangedTable]
+    interactions: list[Interaction]
+    """For each measure their intervals hold all at once with the confidence."""
+    left_out: list[LeftOut]
+    faults: int
+    """Games in which the rules failed, at all tables."""
+    messages: list[str]
+    """How they failed, each once, at most ten."""
+
+
+@frozen
+class Plan:
+    """Which tables a job plays, besides their programs.
+
+    Attributes:
+        names: the tables' names; the first is the base.
+        tables: the tables.
+        pairs: for tables that have two changes, by place: the places of those that
+            have one of them.
+        left_out: what could not be played, and why.
+    """
+
+    names: tuple[str, ...]
+    tables: tuple[ChosenTable, ...]
+    pairs: Mapping[int, tuple[int, int]]
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def changes(self) -> list[int]:
+        """The places of the tables that are compared with the base."""
+        return [at for at in range(1, len(self.tables)) if at not in self.pairs]
+
+
+def compare(job: Job, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
+    """Return what came of the games of a job, played by a plan."""
+    program = job.programs[0]
+    z = intervals.deviations(together=max(1, len(plan.changes)))
+    messages = dict.fromkeys(m for tally in counted.tallies for m in tally.messages)
+    return Comparison(
+        game=program.game,
+        players=program.seats,
+        bots=list(seated(job.bots, program.seats)),
+        seed=job.seed,
+        games=counted.games,
+        ended=ended,
+        engine=job.engine,
+        confidence=CONFIDENCE,
+        together=len(plan.changes),
+        base=_side(job, plan, counted, 0),
+        changes=[_change(job, plan, counted, at, z) for at in plan.changes],
+        interactions=_interactions(plan, counted),
+        left_out=list(plan.left_out),
+        faults=sum(tally.faults for tally in counted.tallies),
+        messages=list(messages)[:MESSAGES],
+    )
+
+
+def _side(job: Job, plan: Plan, counted: Counted, at: int) -> Side:
+    return Side(
+        name=plan.names[at],
+        table=simulated_table(plan.tables[at]),
+        rules=job.programs[at].fingerprint,
+        digest=str(counted.tallies[at].digest),
+    )
+
+
+def _change(job: Job, plan: Plan, counted: Counted, at: int, z: float) -> ChangedTable:
+    pairs = counted.changes[at]
+    found = [_difference(each, z) for each in pairs.measured if each.number]
+    side = _side(job, plan, counted, at)
+    return ChangedTable(
+        name=side.name,
+        table=side.table,
+        rules=side.rules,
+        digest=side.digest,
+        pairs=pairs.number,
+        differences=[*found, *_balance(pairs, job.programs[0].seats, z)],
+    )
+
+
+def _difference(paired: Paired, z: float) -> MeasureDifference:
+    """Return the difference in a measure that some pair of games has."""
+    measure, found = paired.measure, paired.estimate(z)
+    of = paired.number * measure.parts
+    return MeasureDifference(
+        measure=measure.name,
+        kind=measure.kind,
+        base=rounded(paired.before / of),
+        changed=rounded(paired.after / of),
+        **_difference_fields(found),
+        verdict=verdict(found, measure.wording),
+    )
+
+
+def _balance(pairs: Pairs, seats: int, z: float) -> list[MeasureDifference]:
+    """Return the difference in how far the seats' shares of wins lie apart, if any.
+
+    The interval takes for granted which seats win most and least, as was counted.
+    """
+    if not pairs.number or seats < 2:
+        return []
+    before, after = _apart(pairs.wins(0, seats)), _apart(pairs.wins(1, seats))
+    apart = intervals.Moments()
+    sums = [0, 0]
+    for (one, other), times in pairs.winners.items():
+        leads = _lead(one, before), _lead(other, after)
+        apart.add(leads[1] - leads[0], times)
+        sums = [sums[0] + leads[0] * times, sums[1] + leads[1] * times]
+    found = apart.mean(z)
+    found = Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
+    return [
+        MeasureDifference(
+            measure="wins apart",
+            kind="share",
+            base=rounded(sums[0] / pairs.number),
+            changed=rounded(sums[1] / pairs.number),
+            **_difference_fields(found),
+            verdict=verdict(found, BALANCE),
+        )
+    ]
+
+
+def _apart(wins: list[int]) -> tuple[int, int]:
+    """Return the seat that won most games alone, and the one that won fewest."""
+    most = wins.index(max(wins))
+    fewest = min(
+        (seat for seat in range(len(wins)) if seat != most), key=lambda seat: wins[seat]
+    )
+    return most, fewest
+
+
+def _lead(winner: int | None, seats: tuple[int, int]) -> int:
+    return (winner == seats[0]) - (winner == seats[1])
+
+
+class DifferenceFields(TypedDict):
+    """An estimate, as a `Difference` and a `Beyond` have it."""
+
+    difference: float
+    low: float
+    high: float
+    seen: bool
+
+
+def _difference_fields(found: Estimate) -> DifferenceFields:
+    return DifferenceFields(
+        difference=rounded(found.value),
+        low=rounded(found.low),
+        high=rounded(found.high),
+        seen=found.seen,
+    )
+
+
+def _interactions(plan: Plan, counted: Counted) -> list[Interaction]:
+    z = intervals.deviations(together=max(1, len(plan.pairs)))
+    return [
+        Interaction(
+            changes=[plan.names[one], plan.names[other]],
+            pairs=counted.both[both].number,
+            differences=[
+                _beyond(measure, moments, z)
+                for measure, moments in counted.both[both].measured
+                if moments.number
+            ],
+        )
+        for both, (one, other) in plan.pairs.items()
+    ]
+
+
+def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
+    """Return what both changes do beyond the sum of what each does."""
+    found = moments.mean(z, measure.parts)
+    return Beyond(
+        measure=measure.name,
+        kind=measure.kind,
+        **_difference_fields(found),
+        verdict=verdict(found, measure.wording, beyond_sum=True),
+    )
+
+
+def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
+    """Say whether the difference in rounds is known to so wide an interval.
+
+    All changes must be, with intervals that hold for all of them at once.
+    """
+    z = intervals.deviations(together=max(1, len(plan.changes)))
+    for at in plan.changes:
+        rounds = counted.changes[at].measured[0]
+        assert rounds.measure is ROUNDS, "rounds are measured first"
+        if not rounds.number or rounded_width(rounds.estimate(z)) > width:
+            return False
+    return True
+
+
+def rounded_width(found: Estimate) -> float:
+    """Return how wide an interval is, as outputs have it."""
+    return rounded(found.high) - rounded(found.low)

@@ -1,0 +1,186 @@
+"""Engine choice: the compiled engine where it can play, else the reference engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from threading import local
+from typing import TYPE_CHECKING
+
+from houserule.base.frozen import frozen
+from houserule.engine.bots.bot import GREEDY, effort_of
+from houserule.engine.bots.effort import Effort
+from houserule.engine.cancellation import Cancellation
+from houserule.engine.compiled.available import module_of, no_runtime
+from houserule.ir import Program
+from houserule.play.records.hashes import drawn_words
+from houserule.study.simulate.results import Finished
+
+if TYPE_CHECKING:
+    from houserule.engine.compiled.machine import CompiledMachine, Faulted
+    from houserule.engine.compiled.results import PlayedGame
+
+COMPILED, REFERENCE = "compiled", "reference"
+AT_ONCE = {COMPILED: 100, REFERENCE: 1}
+"""The engines by name, each with how many games it plays best at once."""
+
+NOT_YET = "the rules say what cannot be compiled yet"
+NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
+
+
+def serving(
+    wanted: str | None, programs: Sequence[Program], bots: Sequence[str]
+) -> tuple[str, str]:
+    """Return the engine that is to play, and why it is another than was wanted.
+
+    `wanted` None means the compiled one where it serves.
+    """
+    if wanted == REFERENCE:
+        return REFERENCE, ""
+    lacking = no_runtime()
+    if lacking:
+        return REFERENCE, lacking
+    from houserule.engine.compiled.functions import Unsupported
+
+    try:
+        modules = [module_of(program) for program in programs]
+    except Unsupported as error:
+        return REFERENCE, f"{NOT_YET} ({error.placed}), so the reference engine plays."
+    imagines = any(name == GREEDY or effort_of(name) for name in bots)
+    unfit = [each.no_greedy for each in modules if imagines and each.no_greedy]
+    if unfit:
+        return REFERENCE, f"{NO_GREEDY} ({unfit[0]}), so the reference engine plays."
+    return COMPILED, ""
+
+
+@frozen
+class Seating:
+    """Which bots sit where on the compiled engine.
+
+    Attributes:
+        greedy: the seats of greedy bots in game 0, bit by bit; others are random.
+        rotate: whether each game seats the bots one further.
+        searches: how long the search bot of each seat thinks in game 0; none where
+            there is another bot, empty where there is none at all.
+    """
+
+    greedy: int = 0
+    rotate: bool = False
+    searches: tuple[Effort | None, ...] = ()
+
+    @classmethod
+    def of(cls, bots: Sequence[str], *, rotate: bool = False) -> Seating:
+        """Return where bots of these names sit, by seat."""
+        greedy = sum(1 << seat for seat, name in enumerate(bots) if name == GREEDY)
+        searches = tuple(effort_of(name) for name in bots)
+        return cls(greedy, rotate, searches if any(searches) else ())
+
+
+_mine = local()
+
+
+def _machine(program: Program) -> CompiledMachine:
+    """Return this thread's machine of a program, made when it is first wanted."""
+    from houserule.engine.compiled.machine import CompiledMachine
+
+    machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
+    if program not in machines:
+        machines[program] = CompiledMachine(module_of(program))
+    return machines[program]
+
+
+def play_compiled(
+    program: Program,
+    seed: int,
+    numbers: range,
+    cancellation: Cancellation | None = None,
+    seating: Seating | None = None,
+) -> list[Finished]:
+    """Play consecutive games by bots; the first has the counts of clauses of all.
+
+    Without `seating` all bots are random. If `cancellation` ends them early none is
+    returned, since what ran in the finished ones cannot be separated from the rest. The
+    message of a fault lacks the values of the game.
+    """
+    machine, cancellation = _machine(program), cancellation or Cancellation()
+    found = list[Finished]()
+    with cancellation.stopping(machine):
+        before = machine.counts()
+        while len(found) < len(numbers):
+            first = numbers.start + len(found)
+            games = min(len(numbers) - len(found), AT_ONCE[COMPILED])
+            found += _some(machine, seed, seating or Seating(), first, games)
+            if cancellation.is_set():
+                return []
+        ran = machine.counts()
+    counts = {clause: ran[clause] - before[clause] for clause in ran}
+    counts = {clause: count for clause, count in counts.items() if count}
+    return [found[0].with_counts(counts), *found[1:]] if found else []
+
+
+def _some(
+    machine: CompiledMachine, seed: int, seating: Seating, first: int, games: int
+) -> list[Finished]:
+    """Play some games; one in which the rules fail is the last."""
+    from houserule.engine.compiled.machine import Faulted
+
+    try:
+        rows = machine.batch(
+            seed,
+            first,
+            games,
+            seating.greedy,
+            rotate=seating.rotate,
+            searches=seating.searches,
+        )
+        fault = None
+    except Faulted as error:
+        rows, fault = machine.finished(machine.played), error
+    found = [_ended(machine, first + n, row) for n, row in enumerate(rows)]
+    if fault is not None:
+        found.append(_failed(machine, first + len(rows), fault))
+    return found
+
+
+def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
+    winners, outcome = _won(row.winners) if row.outcome == 1 else ((), "open")
+    if row.outcome == 2:
+        outcome = f"stalled:{machine.module.phases[row.stalled]}"
+    if row.outcome == 3:
+        draws = machine.module.program.draws
+        held = [n for n in range(len(draws)) if row.drawn_by >> n & 1]
+        outcome = drawn_words([draws[number].address for number in held])
+    return Finished(
+        number,
+        outcome,
+        winners,
+        row.decisions,
+        row.rounds,
+        row.scores,
+        f"{row.state:016x}",
+        row.lead_changes,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _won(seats: int) -> tuple[tuple[int, ...], str]:
+    """Return who won, given bit by bit, and the outcome in a word."""
+    winners = tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
+    return winners, f"won:{','.join(map(str, winners))}"
+
+
+def _failed(machine: CompiledMachine, number: int, error: Faulted) -> Finished:
+    fault = error.fault
+    if fault is None:
+        raise RuntimeError(f"game {number}: {error.reason}")
+    where = f"{fault.span}: " if fault.span.line else ""
+    return Finished(
+        number,
+        f"fault:{fault.code}",
+        (),
+        machine.header("decisions"),
+        machine.header("rounds"),
+        (),
+        "",
+        message=f"{where}{fault.code}: {fault.message}",
+    )

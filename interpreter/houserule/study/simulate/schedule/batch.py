@@ -1,0 +1,300 @@
+"""Batches: many games spread over workers, with a result that depends on none of them.
+
+Games come back in the order of their numbers, and what is reported is always the
+first so many of them: also where a limit or an interruption ends the work early.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, wait
+from dataclasses import field
+from math import inf
+from time import monotonic
+from typing import Literal, Protocol, TypeAlias
+
+from houserule.base.frozen import frozen, slotted
+from houserule.engine.cancellation import Cancellation, uninterrupted
+from houserule.ir import Program
+from houserule.study.simulate.engines import AT_ONCE
+from houserule.study.simulate.play import play_games
+from houserule.study.simulate.results import Finished
+
+MOST_IN_A_SPAN = 10
+FIRST_LOOK = 100
+HEARD, LAST_WAIT = 0.5, 10.0  # seconds
+BROKEN_AT_MOST = 5
+
+Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
+
+
+@frozen
+class Job:
+    """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
+
+    Attributes:
+        programs: the rules of each table. A span of games is played at every table
+            before the next span.
+        seed: the seed, the same for all tables.
+        games: how many games at each table.
+        bots: names by seat; fewer than seats go round.
+        engine: which engine plays, one of `play.AT_ONCE`.
+        rotate: whether each game seats the bots one further.
+    """
+
+    programs: tuple[Program, ...]
+    seed: int
+    games: int
+    bots: tuple[str, ...]
+    engine: str = "reference"
+    rotate: bool = False
+
+    def span(self, workers: int) -> int:
+        """Return how many games are handed to one of several workers, at most."""
+        at_once = AT_ONCE[self.engine]
+        return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
+
+
+@frozen
+class Played:
+    """Games that were played, by table; each table has as many.
+
+    Attributes:
+        rows: what is counted of each game, by table and in order.
+        ran: how often each clause ran in all of them, by table.
+    """
+
+    rows: tuple[list[Finished], ...]
+    ran: tuple[Counter[str], ...]
+
+    @property
+    def games(self) -> int:
+        """How many games there are of each table."""
+        return len(self.rows[0])
+
+
+def joined(tables: int, pieces: Sequence[Played]) -> Played:
+    """Return consecutive pieces as one."""
+    rows: tuple[list[Finished], ...] = tuple([] for _ in range(tables))
+    ran: tuple[Counter[str], ...] = tuple(Counter() for _ in range(tables))
+    for piece in pieces:
+        for table in range(tables):
+            rows[table].extend(piece.rows[table])
+            ran[table].update(piece.ran[table])
+    return Played(rows, ran)
+
+
+def play_span(
+    job: Job, numbers: range, cancellation: Cancellation | None = None
+) -> Played:
+    """Play the games with these numbers at all tables; none, if cancelled meanwhile.
+
+    On the compiled engine `cancellation` ends them at once, even inside a decision.
+    """
+    tables = list[list[Finished]]()
+    for program in job.programs:
+        games = play_games(
+            program,
+            job.seed,
+            numbers,
+            job.bots,
+            job.engine,
+            rotate=job.rotate,
+            cancellation=cancellation,
+        )
+        if len(games) < len(numbers):
+            return joined(len(job.programs), [])
+        tables.append(games)
+    light = tuple([row.without_counts() for row in rows] for rows in tables)
+    return Played(light, tuple(map(_counts, tables)))
+
+
+def _counts(rows: Sequence[Finished]) -> Counter[str]:
+    ran: Counter[str] = Counter()
+    for row in rows:
+        ran.update(row.ran)
+    return ran
+
+
+def finished_by(future: Future[Played], ends: float) -> bool:
+    """Wait for games for half a second, or until a moment; say if they are finished.
+
+    `ends` is a time of `monotonic`. The wait is short because not every system lets an
+    interruption (Ctrl-C) end it.
+    """
+    left = max(0.0, ends - monotonic())
+    wait([future], min(HEARD, left))
+    return future.done()
+
+
+class Workers(Protocol):
+    """A pool of workers that plays spans of one job in the background.
+
+    Attributes:
+        ahead: how many spans to submit ahead, so that no worker waits.
+        span: how many games to put into the next span; it may change.
+    """
+
+    @property
+    def ahead(self) -> int: ...  # noqa: D102
+
+    @property
+    def span(self) -> int: ...  # noqa: D102
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Begin to play the games with these numbers."""
+
+    def cancel(self) -> None:
+        """Stop: what is under way ends soon, with the games that are finished."""
+
+    def restart(self) -> None:
+        """Start again, after `play` or its result raised `BrokenExecutor`."""
+
+
+@frozen
+class Limits:
+    """What ends the work before all games are played.
+
+    Attributes:
+        seconds: how long it may take.
+        enough: says whether the games that were taken so far are enough. It is asked at
+            fixed numbers of games, so that the answer depends on the games alone.
+    """
+
+    seconds: float = inf
+    enough: Callable[[], bool] | None = None
+
+    def looks(self, games: int) -> Iterator[int]:
+        """Yield at which numbers of games `enough` is asked, and all games last.
+
+        After the first hundred it is asked again after a quarter more, and at least
+        a hundred.
+        """
+        at = FIRST_LOOK
+        while self.enough is not None and at < games:
+            yield at
+            at += max(FIRST_LOOK, at // 4 // FIRST_LOOK * FIRST_LOOK)
+        yield games
+
+
+def play_through(
+    job: Job,
+    workers: Workers,
+    take: Callable[[Played], None],
+    limits: Limits | None = None,
+) -> Ended:
+    """Play the games, and say what ended the work.
+
+    `take` is given the games in order, a span at a time; they are kept nowhere else. An
+    interruption (`KeyboardInterrupt`) ends the work like a limit, but never inside
+    `take`.
+
+    Raises:
+        BrokenExecutor: workers were lost again and again.
+    """
+    return _Work(job, workers, limits or Limits(), take).until_done()
+
+
+@slotted
+class _Work:
+    job: Job
+    workers: Workers
+    limits: Limits
+    take: Callable[[Played], None]
+    handed: deque[tuple[range, Future[Played]]] = field(default_factory=deque)
+    broken: int = 0
+
+    def until_done(self) -> Ended:
+        ends = monotonic() + self.limits.seconds
+        try:
+            looks = set(self.limits.looks(self.job.games))
+            spans = _spans(sorted(looks), lambda: self.workers.span)
+            while True:
+                if monotonic() >= ends:
+                    self._gather()
+                    return "time"
+                self._hand_out(spans)
+                if not self.handed:
+                    return "games"
+                done = self._first(ends)
+                if done is None:
+                    continue
+                if done in looks and (
+                    self.limits.enough is not None and self.limits.enough()
+                ):
+                    self._drop()
+                    return "games" if done == self.job.games else "width"
+        except KeyboardInterrupt:
+            self._gather()
+            return "interrupt"
+
+    def _hand_out(self, spans: Iterator[range]) -> None:
+        while len(self.handed) < self.workers.ahead:
+            numbers = next(spans, None)
+            if numbers is None:
+                return
+            self.handed.append((numbers, self._begun(numbers)))
+
+    def _begun(self, numbers: range) -> Future[Played]:
+        try:
+            return self.workers.play(numbers)
+        except BrokenExecutor as error:  # raised when it is this span's turn
+            future: Future[Played] = Future()
+            future.set_exception(error)
+            return future
+
+    def _first(self, ends: float) -> int | None:
+        """Take the first span submitted; return its end, None if it is not finished."""
+        numbers, future = self.handed[0]
+        if not finished_by(future, ends):
+            return None
+        try:
+            piece = future.result()
+        except BrokenExecutor:
+            self._hand_out_again()
+            return None
+        self._take(piece)
+        return numbers.stop
+
+    def _take(self, piece: Played) -> None:
+        with uninterrupted():
+            self.take(piece)
+            self.handed.popleft()
+
+    def _hand_out_again(self) -> None:
+        self.broken += 1
+        if self.broken > BROKEN_AT_MOST:
+            raise BrokenExecutor("workers were lost again and again")
+        self.workers.restart()
+        spans = [numbers for numbers, _ in self.handed]
+        self.handed.clear()
+        self.handed.extend((each, self._begun(each)) for each in spans)
+
+    def _drop(self) -> None:
+        self.workers.cancel()
+        for _, future in self.handed:
+            future.cancel()
+
+    def _gather(self) -> None:
+        """Take spans up to the first that is not finished, and drop the rest."""
+        self._drop()
+        try:
+            while self.handed:
+                numbers, future = self.handed[0]
+                piece = future.result(LAST_WAIT)
+                self._take(piece)
+                if piece.games < len(numbers):
+                    return
+        except (Exception, KeyboardInterrupt):
+            return  # cancelled, lost, too slow, or interrupted a second time
+
+
+def _spans(looks: Sequence[int], size: Callable[[], int]) -> Iterator[range]:
+    """Yield the numbers of all games in spans, none of which crosses a look."""
+    start = 0
+    for look in looks:
+        while start < look:
+            end = min(start + size(), look)
+            yield range(start, end)
+            start = end

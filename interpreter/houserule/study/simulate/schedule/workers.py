@@ -1,0 +1,292 @@
+"""Workers on this machine: this thread, several threads, or processes that are killed.
+
+A worker is given no more games at once than it plays in a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from time import perf_counter
+from traceback import format_exc
+from typing import TypeAlias
+
+from houserule.engine.cancellation import Cancellation, uninterrupted
+from houserule.study.simulate.engines import AT_ONCE, COMPILED
+from houserule.study.simulate.schedule.batch import (
+    Job,
+    Played,
+    Workers,
+    joined,
+    play_span,
+)
+
+Answer: TypeAlias = Played | Exception
+
+LEAST_EACH = 4
+QUICK, SLOW = 0.02, 0.1  # seconds
+
+
+def most_jobs() -> int:
+    """Return how many workers this machine may be given: four a processor, or eight.
+
+    More play no faster, and each needs memory of its own.
+    """
+    return max(8, 4 * (os.cpu_count() or 1))
+
+
+@contextmanager
+def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Workers]:
+    """Give workers for a job: `jobs` of them, 0 for one a processor.
+
+    They are threads for the compiled engine, which runs free of Python's lock, and
+    processes for the reference engine. There are fewer where the games are too few to
+    be worth it. Where one is enough, the reference engine plays in this thread, and an
+    interruption ends it even inside a decision; but not where time is `limited`, since
+    this thread then looks at the clock. The compiled engine never plays in this thread,
+    because an interruption would have to wait for it.
+    """
+    wanted = jobs or os.cpu_count() or 1
+    number = max(1, min(wanted, job.games // LEAST_EACH))
+    if number == 1 and job.engine != COMPILED and not limited:
+        yield ThisThread(job)
+        return
+    pool = ThreadWorkers if job.engine == COMPILED else ProcessWorkers
+    with pool(job, number) as workers:
+        yield workers
+
+
+class ThisThread:
+    """A worker that is this thread: it plays when it is asked to."""
+
+    ahead = 1
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self.span = AT_ONCE[job.engine]
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Play, and return a future that is done."""
+        future: Future[Played] = Future()
+        future.set_result(play_span(self._job, numbers))
+        return future
+
+    def cancel(self) -> None:
+        """Do nothing: nothing is under way."""
+
+    def restart(self) -> None:
+        """Do nothing: this thread cannot be lost."""
+
+
+class ThreadWorkers:
+    """Workers that are threads of this process and share its compiled modules."""
+
+    def __init__(self, job: Job, number: int) -> None:
+        self._job = job
+        self.ahead = number * 3
+        self._batch_size = BatchSize(job.span(number))
+        self._cancellation = Cancellation()
+        self._pool = ThreadPoolExecutor(number)
+
+    @property
+    def span(self) -> int:
+        """How many games are handed out next."""
+        return self._batch_size.games
+
+    def __enter__(self) -> ThreadWorkers:
+        """Return the workers; they end when they are left."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the threads, even inside a decision."""
+        self.cancel()
+        self._pool.shutdown(cancel_futures=True)
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Begin to play the games with these numbers."""
+        return self._pool.submit(self._play, numbers)
+
+    def _play(self, numbers: range) -> Played:
+        with self._batch_size.noting(len(numbers)):
+            return play_span(self._job, numbers, self._cancellation)
+
+    def cancel(self) -> None:
+        """Stop every thread, even inside a decision."""
+        self._cancellation.set()
+
+    def restart(self) -> None:
+        """Do nothing: threads cannot be lost."""
+
+
+class BatchSize:
+    """How many games a worker is given at once: as many as it plays in a moment.
+
+    The games of a batch that is cancelled are lost, so that clauses are counted for
+    whole games only. The size begins at one, doubles while a batch takes less than
+    `QUICK` seconds, and is halved when one took more than `SLOW`.
+
+    Attributes:
+        games: how many games of each table.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.games, self._most = 1, most
+
+    @contextmanager
+    def noting(self, games: int) -> Iterator[None]:
+        """Measure how long so many games take; a block that raises is ignored."""
+        began = perf_counter()
+        yield
+        seconds = perf_counter() - began
+        if seconds < QUICK and games >= self.games:
+            self.games = min(2 * self.games, self._most)
+        elif seconds > SLOW:
+            self.games = max(min(games // 2, self.games), 1)
+
+
+# ---- processes
+
+
+class ProcessWorkers:
+    """Workers that are processes, each of which is given the programs once.
+
+    For each there is a thread here that asks it and waits. Nothing stops the reference
+    engine inside a decision, but a process can be killed, with the games that it is in.
+    """
+
+    def __init__(self, job: Job, number: int) -> None:
+        self._job, self._number = job, number
+        self.ahead = number * 3
+        self._batch_size = BatchSize(job.span(number))
+        self._text = pickle.dumps(job)
+        self._cancelled = False
+        self._begin()
+
+    @property
+    def span(self) -> int:
+        """How many games are handed out next."""
+        return self._batch_size.games
+
+    def _begin(self) -> None:
+        with uninterrupted():
+            self._all = [_Process(self._text) for _ in range(self._number)]
+        self._free = SimpleQueue[_Process]()
+        for each in self._all:
+            self._free.put(each)
+        self._threads = ThreadPoolExecutor(self._number)
+
+    def __enter__(self) -> ProcessWorkers:
+        """Return the workers; they end when they are left."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes, whatever they are doing."""
+        self.cancel()
+        self._end()
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Begin to play the games with these numbers."""
+        return self._threads.submit(self._ask, numbers)
+
+    def _ask(self, numbers: range) -> Played:
+        process = self._free.get()
+        try:
+            with self._batch_size.noting(len(numbers)):
+                answer = process.ask(numbers)
+        except (EOFError, OSError):
+            if self._cancelled:
+                return joined(len(self._job.programs), [])
+            raise BrokenExecutor("a process was lost") from None
+        finally:
+            self._free.put(process)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def cancel(self) -> None:
+        """End every process, even inside a decision."""
+        self._cancelled = True
+        for each in self._all:
+            each.end()
+
+    def restart(self) -> None:
+        """Start new processes, where one was lost."""
+        self._end()
+        self._begin()
+
+    def _end(self) -> None:
+        with uninterrupted():
+            for each in self._all:
+                each.end()
+            self._threads.shutdown(cancel_futures=True)
+            for each in self._all:
+                each.close()
+            self._all = []
+
+
+class _Process:
+    """A process that plays, and the pipe to it."""
+
+    def __init__(self, text: bytes) -> None:
+        context = get_context()
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(text, theirs), daemon=True)
+        self._process.start()
+        theirs.close()  # the process alone holds it, so the pipe ends with it
+
+    def ask(self, numbers: range) -> Answer:
+        """Let it play, and return what it says.
+
+        Raises:
+            EOFError, OSError: it is gone.
+        """
+        self._pipe.send(numbers)
+        answer: Answer = self._pipe.recv()
+        return answer
+
+    def end(self) -> None:
+        """End it at once, if it is there."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Forget it, once it is gone."""
+        self._process.join()
+        self._process.close()
+        self._pipe.close()
+
+
+# ---- in the process
+
+
+def _serve(text: bytes, pipe: Connection) -> None:
+    """Play what is asked for until this process is ended from outside."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    Thread(target=_end_with_parent, daemon=True).start()
+    job: Job = pickle.loads(text)
+    with suppress(EOFError, OSError):  # the parent is gone
+        while True:
+            pipe.send(_answer(job, pipe.recv()))
+
+
+def _answer(job: Job, numbers: range) -> Answer:
+    try:
+        return play_span(job, numbers)
+    except Exception as error:
+        error.add_note(f"in a process that played:\n{format_exc()}")
+        return error
+
+
+def _end_with_parent() -> None:
+    """End this process, even inside a decision, once its parent is gone."""
+    parent = parent_process()
+    assert parent is not None, "this process was started by another"
+    parent.join()
+    os._exit(1)

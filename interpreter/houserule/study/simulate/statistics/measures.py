@@ -1,0 +1,333 @@
+"""Measures: what of each game is compared between tables, pair by pair and in words.
+
+A measure is a *mean* (a number of each game) or a *share* (whether something happened
+in a game, put as so many of a hundred games). Every measure is of one game, so that two
+tables can be compared game by game, on the same seeds. What a comparison needs is
+summed up, so that no game is kept. Games in which the rules failed at one of the tables
+that are compared are left out there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, log10
+from typing import Literal
+
+from houserule.base.frozen import frozen
+from houserule.play.records.records import seat_names
+from houserule.study.simulate.play import seated
+from houserule.study.simulate.results import Finished
+from houserule.study.simulate.schedule.batch import Job, Played
+from houserule.study.simulate.statistics import intervals
+from houserule.study.simulate.statistics.intervals import Estimate
+from houserule.study.simulate.statistics.summary import Tally
+
+
+@frozen
+class DifferenceWording:
+    """The words of a difference: more, less, and at most so much; `{}` is how much."""
+
+    more: str
+    less: str
+    little: str
+    scale: int = 1
+
+
+@frozen
+class Measure:
+    """One thing to measure of a game.
+
+    Attributes:
+        of: gives a whole number of parts, None for a game that has no such measure.
+        parts: how many of these parts are one of the measure's unit.
+    """
+
+    name: str
+    kind: Literal["mean", "share"]
+    of: Callable[[Finished], int | None]
+    wording: DifferenceWording
+    parts: int = 1
+
+
+ROUNDS = Measure(
+    "rounds",
+    "mean",
+    lambda game: game.rounds,
+    DifferenceWording("longer by {} rounds", "shorter by {} rounds", "{} rounds"),
+)
+CHOICES = Measure(
+    "choices",
+    "mean",
+    lambda game: game.decisions,
+    DifferenceWording("longer by {} choices", "shorter by {} choices", "{} choices"),
+)
+LEADS = Measure(
+    "lead changes",
+    "mean",
+    lambda game: game.lead_changes,
+    DifferenceWording(
+        "{} more lead changes", "{} fewer lead changes", "{} lead changes"
+    ),
+)
+OFTEN = DifferenceWording(
+    "in {} more of 100 games", "in {} fewer of 100 games", "{} of 100 games", scale=100
+)
+DRAWS = DifferenceWording(
+    "{} more of 100 games", "{} fewer of 100 games", "{} of 100 games", scale=100
+)
+BALANCE = DifferenceWording(
+    "seats less alike by {} of 100 games",
+    "seats more alike by {} of 100 games",
+    "{} of 100 games",
+    scale=100,
+)
+
+
+def measures(
+    job: Job, seats: Sequence[str], least: bool = False
+) -> tuple[Measure, ...]:
+    """Return what is measured at tables with these seats.
+
+    With `least`, the fewest points lead.
+    """
+    return (
+        ROUNDS,
+        CHOICES,
+        LEADS,
+        Measure(
+            "score",
+            "mean",
+            lambda game: sum(game.scores) if game.scores else None,
+            DifferenceWording("higher by {}", "lower by {}", "{}"),
+            parts=len(seats),
+        ),
+        Measure(
+            "winning margin",
+            "mean",
+            lambda game: _margin(game, least),
+            DifferenceWording("wider by {}", "closer by {}", "{}"),
+        ),
+        Measure("tied", "share", lambda game: len(game.winners) > 1, OFTEN),
+        Measure("won by nobody", "share", lambda game: game.nobody, OFTEN),
+        *_drawn(job),
+        Measure("stalled", "share", lambda game: game.stalled, OFTEN),
+        *(_wins(seat, name) for seat, name in enumerate(seats)),
+        *_wins_by_bot(job, len(seats)),
+    )
+
+
+def _drawn(job: Job) -> list[Measure]:
+    """Return how often games are drawn, where the rules of a table can say so."""
+    if not any(program.draws for program in job.programs):
+        return []
+    return [Measure("draws", "share", lambda game: game.drawn, DRAWS)]
+
+
+def _margin(game: Finished, least: bool) -> int | None:
+    """Return how far the best stood from the next."""
+    if len(game.scores) < 2:
+        return None
+    first, second, *_ = sorted(game.scores, reverse=not least)
+    return abs(first - second)
+
+
+def _wins(seat: int, name: str) -> Measure:
+    return Measure(f"{name} wins", "share", lambda game: game.winners == (seat,), OFTEN)
+
+
+def _wins_by_bot(job: Job, seats: int) -> list[Measure]:
+    """Return how often each kind of bot wins, where there are several."""
+    kinds = list(dict.fromkeys(seated(job.bots, seats)))
+    if len(kinds) < 2:
+        return []
+
+    def won_by(kind: str) -> Measure:
+        def won(game: Finished) -> bool:
+            if len(game.winners) != 1:
+                return False
+            at = seated(job.bots, seats, game.number * job.rotate)
+            return at[game.winners[0]] == kind
+
+        return Measure(f"{kind} wins", "share", won, OFTEN)
+
+    return [won_by(kind) for kind in kinds]
+
+
+# ---- differences in words: "longer by 1.8 ± 0.3 rounds", or that none was seen
+
+
+def verdict(
+    found: Estimate, wording: DifferenceWording, *, beyond_sum: bool = False
+) -> str:
+    """Return what a difference with its interval says.
+
+    With `beyond_sum` it is what two changes do together beyond the sum of both.
+    """
+    missing = "no interaction seen" if beyond_sum else "no difference seen"
+    if not found.seen:
+        most = max(-found.low, found.high) * wording.scale
+        if not most:
+            return f"{missing}: the same in every game"
+        return f"{missing}: less than {wording.little.format(_up(most))} either way"
+    amount = with_margin(abs(found.value) * wording.scale, found.margin * wording.scale)
+    words = (wording.more if found.value > 0 else wording.less).format(amount)
+    return f"beyond the sum of both, {words}" if beyond_sum else words
+
+
+def with_margin(value: float, margin: float, sign: str = "") -> str:
+    """Return a value with its margin, to the digits that the margin leaves.
+
+    The margin has one digit, two where the first is 1: `1.8 ± 0.3`, `24.0 ± 1.2`.
+    """
+    if margin <= 0:
+        return f"{value:{sign}g} ± 0"
+    digits = _decimals(margin)
+    return f"{_at(value, digits, sign)} ± {_at(margin, digits)}"
+
+
+def _decimals(margin: float) -> int:
+    """Return how many decimals a margin leaves; ones are kept in any case."""
+    place = floor(log10(margin))
+    leading = round(margin / 10**place, 6)
+    return max(0, -place + (1 if leading < 1.95 else 0))
+
+
+def _at(value: float, digits: int, sign: str = "") -> str:
+    return f"{round(value, digits) + 0.0:{sign}.{digits}f}"
+
+
+def _up(value: float) -> str:
+    """Return a bound rounded up to two digits: it stays a bound."""
+    place = floor(log10(value)) - 1
+    if place >= 0:
+        return f"{ceil(value):d}"
+    scaled = ceil(round(value * 10**-place, 6))
+    return f"{scaled / 10**-place:.{-place}f}"
+
+
+# ---- pairs of games
+
+
+class Paired:
+    """One measure of pairs of games, of those in which both have it."""
+
+    def __init__(self, measure: Measure) -> None:
+        self.measure = measure
+        self.before, self.after = 0, 0
+        self._gained, self._lost = 0, 0
+        self._apart = intervals.Moments()
+
+    @property
+    def number(self) -> int:
+        """How many pairs there are."""
+        return self._apart.number
+
+    def add(self, one: Finished, other: Finished) -> None:
+        """Add a pair."""
+        before, after = self.measure.of(one), self.measure.of(other)
+        if before is None or after is None:
+            return
+        self.before += before
+        self.after += after
+        self._gained += after > before
+        self._lost += after < before
+        self._apart.add(after - before)
+
+    def estimate(self, z: float) -> Estimate:
+        """Return the difference between the two."""
+        if self.measure.kind == "share":
+            return intervals.paired_share(self._gained, self._lost, self.number, z)
+        return self._apart.mean(z, self.measure.parts)
+
+
+class Pairs:
+    """Pairs of games, one of the base and one of a changed table.
+
+    Attributes:
+        number: how many there are.
+        measured: each measure of them; rounds are the first.
+        winners: how often which seats won alone, at the base and at the change.
+    """
+
+    def __init__(self, every: Sequence[Measure]) -> None:
+        self.number = 0
+        self.measured = [Paired(measure) for measure in every]
+        self.winners = Counter[tuple[int | None, int | None]]()
+
+    def add(self, one: Finished, other: Finished) -> None:
+        """Add a pair, unless the rules failed in it."""
+        if one.failed or other.failed:
+            return
+        self.number += 1
+        self.winners[_alone(one), _alone(other)] += 1
+        for each in self.measured:
+            each.add(one, other)
+
+    def wins(self, side: int, seats: int) -> list[int]:
+        """Return the games that each seat won alone; side 0 is the base."""
+        found = [0] * seats
+        for winners, times in self.winners.items():
+            seat = winners[side]
+            if seat is not None:
+                found[seat] += times
+        return found
+
+
+def _alone(game: Finished) -> int | None:
+    return game.winners[0] if len(game.winners) == 1 else None
+
+
+class Fours:
+    """Games of the base, of two changes, and of both: what both do beyond the sum."""
+
+    def __init__(self, every: Sequence[Measure]) -> None:
+        self.number = 0
+        self.measured = [(measure, intervals.Moments()) for measure in every]
+
+    def add(self, games: Sequence[Finished]) -> None:
+        """Add a game of each, unless the rules failed in one."""
+        if any(game.failed for game in games):
+            return
+        self.number += 1
+        for measure, moments in self.measured:
+            base, one, other, both = (measure.of(game) for game in games)
+            if base is None or one is None or other is None or both is None:
+                continue
+            moments.add((both - other) - (one - base))
+
+
+class Counted:
+    """All games of a job, counted by table and in pairs.
+
+    Attributes:
+        tallies: the games of each table.
+        changes: the pairs with the base, by the place of the changed table.
+        both: of tables with two changes, by their place: with those that have one.
+    """
+
+    def __init__(self, job: Job, pairs: Mapping[int, tuple[int, int]]) -> None:
+        programs = job.programs
+        least = programs[0].winning_direction == "least"
+        every = measures(job, seat_names(programs[0]), least)
+        self.tallies = tuple(Tally() for _ in programs)
+        alone = (at for at in range(1, len(programs)) if at not in pairs)
+        self.changes = {at: Pairs(every) for at in alone}
+        self.both = {at: Fours(every) for at in pairs}
+        self._pairs = pairs
+
+    @property
+    def games(self) -> int:
+        """How many games there are of each table."""
+        return self.tallies[0].games
+
+    def add(self, played: Played) -> None:
+        """Count further games."""
+        for tally, rows, ran in zip(self.tallies, played.rows, played.ran, strict=True):
+            tally.add(rows, ran)
+        for games in zip(*played.rows, strict=True):
+            for at, pairs in self.changes.items():
+                pairs.add(games[0], games[at])
+            for at, fours in self.both.items():
+                one, other = self._pairs[at]
+                fours.add((games[0], games[one], games[other], games[at]))

@@ -1,0 +1,369 @@
+"""Tallies and summaries: what is counted of many games at one table, and said of it.
+
+No game is kept: of numbers, how often each came about; of all games, one hash. So a
+tally grows with how many different numbers there are, not with how many games.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import TypedDict, overload
+
+from pydantic import JsonValue
+
+from houserule.base.plain import Plain
+from houserule.compiler.options.scales import setting_words
+from houserule.compiler.rules import ChosenTable
+from houserule.ir import Program, is_kept
+from houserule.ir.walk import bodies
+from houserule.play.records.hashes import Digest
+from houserule.play.records.records import plain_options
+from houserule.study.simulate.play import seated
+from houserule.study.simulate.results import Finished
+from houserule.study.simulate.schedule.batch import Ended, Job
+from houserule.study.simulate.statistics import intervals
+
+MESSAGES = 10
+THE_BASE = "the base game"
+
+
+class Ordered(Sequence[int]):
+    """Numbers in order, of which it is known how often each came about."""
+
+    def __init__(self, counts: Mapping[int, int]) -> None:
+        self._numbers = sorted(counts)
+        self._ends = list(accumulate(counts[each] for each in self._numbers))
+        self._counts = counts
+
+    def __len__(self) -> int:
+        """Return how many numbers there are."""
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        """Return the number at a place."""
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        at = place + len(self) if place < 0 else place
+        if not 0 <= at < len(self):
+            raise IndexError(place)
+        return self._numbers[bisect_right(self._ends, at)]
+
+    def __iter__(self) -> Iterator[int]:
+        """Yield the numbers in order."""
+        for number in self._numbers:
+            for _ in range(self._counts[number]):
+                yield number
+
+
+class Tally:
+    """The games of one table, counted.
+
+    Attributes:
+        games: how many there are.
+        decisions: choices in all of them.
+        alone: games that each seat won alone.
+        shared: games that each seat won with others.
+        ties: games with several winners.
+        nobody: games that ended without a winner, and were neither drawn nor stalled.
+        drawn: games that the rules ended as drawn.
+        draws: the same by each reason; a game may have several.
+        left_open: games that were left at the ceiling of decisions.
+        stalls: stalled games by the phase whose bound was reached.
+        faults: games in which the rules failed.
+        failures: how they failed, each once with the first game, the first ten.
+        replayed: these in better words, where the games were replayed.
+        rounds: how many games had so many rounds; `sound_rounds` without those that
+            failed.
+        lengths: the same for choices.
+        lead_changes: the same for changes of the lead, where it is known who leads.
+        scores: the same for the scores of each seat; empty if there are none.
+        ran: how often each clause ran.
+        digest: a hash over number, outcome, length and last state of every game.
+    """
+
+    def __init__(self) -> None:
+        self.games, self.decisions = 0, 0
+        self.alone, self.shared = Counter[int](), Counter[int]()
+        self.ties, self.nobody, self.left_open, self.faults = 0, 0, 0, 0
+        self.drawn, self.draws = 0, Counter[str]()
+        self.stalls, self.ran = Counter[str](), Counter[str]()
+        self.failures: dict[str, int] = {}
+        self.replayed: dict[str, str] = {}
+        self.rounds, self.sound_rounds = Counter[int](), Counter[int]()
+        self.lengths, self.lead_changes = Counter[int](), Counter[int]()
+        self.scores: list[Counter[int]] = []
+        self.digest = Digest()
+
+    def add(self, games: Iterable[Finished], ran: Mapping[str, int]) -> None:
+        """Count further games, and how often each clause ran in them."""
+        for game in games:
+            self.games += 1
+            self.digest.add(game.line)
+            if len(game.winners) == 1:
+                self.alone[game.winners[0]] += 1
+            elif game.winners:
+                self.ties += 1
+                self.shared.update(game.winners)
+            self.nobody += game.nobody
+            self.drawn += game.drawn
+            self.draws.update(game.drawn_by)
+            self.left_open += game.left_open
+            self.faults += game.failed
+            if game.stalled:
+                self.stalls[game.outcome.partition(":")[2]] += 1
+            if game.message and len(self.failures) < MESSAGES:
+                self.failures.setdefault(game.message, game.number)
+            self.decisions += game.decisions
+            self.rounds[game.rounds] += 1
+            self.lengths[game.decisions] += 1
+            if game.lead_changes is not None:
+                self.lead_changes[game.lead_changes] += 1
+            if not game.failed:
+                self.sound_rounds[game.rounds] += 1
+            if game.scores and not self.scores:
+                self.scores = [Counter() for _ in game.scores]
+            for counts, score in zip(self.scores, game.scores, strict=False):
+                counts[score] += 1
+        self.ran.update(ran)
+
+    @property
+    def messages(self) -> list[str]:
+        """How the rules failed, in the best words, each once."""
+        replayed = (self.replayed.get(each, each) for each in self.failures)
+        return list(dict.fromkeys(replayed))
+
+
+# ---- summaries
+
+DIGITS = 4
+
+
+class Spread(Plain):
+    """How some numbers are spread; all 0 of none.
+
+    Quantiles lie between two of the numbers in proportion.
+    """
+
+    mean: float
+    low: float
+    """The mean lies from here, with 95 % confidence, ..."""
+    high: float
+    """... to here."""
+    sd: float
+    """The standard deviation of the sample."""
+    min: int
+    p5: float
+    p25: float
+    median: float
+    p75: float
+    p95: float
+    max: int
+
+
+class GameShare(Plain):
+    """A share of the games."""
+
+    share: float
+    low: float
+    """It lies from here, with 95 % confidence (Wilson), ..."""
+    high: float
+    """... to here."""
+
+
+class SimulatedTable(Plain):
+    """A table that was simulated."""
+
+    variants: list[str]
+    options: dict[str, JsonValue]
+    players: int
+    chosen: list[str]
+    """What was set, as people write it: `goal=50`."""
+
+    @property
+    def words(self) -> str:
+        """The table in a few words: what is on, and what was set."""
+        return ", ".join([*self.variants, *self.chosen]) or THE_BASE
+
+
+class Simulation(Plain):
+    """What came of many games."""
+
+    game: str
+    table: SimulatedTable
+    rules: str
+    """The fingerprint of the composed rules."""
+    bots: list[str]
+    """The bots by seat."""
+    seed: int
+    games: int
+    """Games that were played."""
+    ended: Ended
+    """What ended the work: all games were played, the interval of rounds was narrow
+    enough, or time or an interruption did."""
+    decisions: int
+    """Choices made in all games together."""
+    seconds: float
+    engine: str
+    wins: list[int]
+    """For each seat, the games that it won alone."""
+    shares: list[GameShare]
+    """For each seat, the share of the games that it won alone."""
+    shared: list[int]
+    """For each seat, the games that it won with others."""
+    ties: int
+    """Games with several winners."""
+    nobody: int
+    """Games that ended without a winner, and were neither drawn nor stalled."""
+    drawn: int
+    """Games that the rules ended as drawn."""
+    drawn_share: GameShare
+    """The share of these games."""
+    draws: dict[str, int]
+    """The same games by the reason, of which a game may have several: every `drawn by`
+    of the rules, by name."""
+    stalled: int
+    """Games that reached a bound."""
+    stalls: dict[str, int]
+    """The same by the phase whose bound was reached."""
+    left_open: int
+    """Games that were not over after as many choices as the ceiling `decisions`."""
+    faults: int
+    """Games in which the rules failed."""
+    messages: list[str]
+    """How they failed, each once, at most ten."""
+    rounds: Spread
+    length: Spread
+    """Choices in a game."""
+    lead_changes: Spread | None
+    """How often another seat came to lead; null if the rules do not say who leads."""
+    scores: list[Spread]
+    """For each seat the spread of the first winning key; empty if there is none."""
+    clauses: dict[str, int]
+    """How often each clause ran in all games together, by address."""
+    never: list[str]
+    """Clauses that ran in no game, by address."""
+    digest: str
+    """A hash over number, outcome, length and last state of every game."""
+
+
+def rounded(value: float) -> float:
+    """Return a number as outputs have it."""
+    return round(value, DIGITS) + 0.0  # no -0.0
+
+
+def spread(counts: Mapping[int, int]) -> Spread:
+    """Return how numbers are spread, of which it is known how often each came."""
+    found, moments = Ordered(counts), intervals.Moments.from_counts(counts)
+    mean = moments.mean(intervals.deviations())
+    return Spread(
+        mean=rounded(mean.value),
+        low=rounded(mean.low),
+        high=rounded(mean.high),
+        sd=rounded(moments.deviation),
+        min=found[0] if found else 0,
+        p5=rounded(intervals.quantile(found, 0.05)),
+        p25=rounded(intervals.quantile(found, 0.25)),
+        median=rounded(intervals.quantile(found, 0.5)),
+        p75=rounded(intervals.quantile(found, 0.75)),
+        p95=rounded(intervals.quantile(found, 0.95)),
+        max=found[-1] if found else 0,
+    )
+
+
+def share(hits: int, number: int) -> GameShare:
+    """Return a share of so many games."""
+    found = intervals.share(hits, number, intervals.deviations())
+    return GameShare(
+        share=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
+    )
+
+
+def simulated_table(table: ChosenTable) -> SimulatedTable:
+    """Return a table as outputs have it."""
+    settings = {name: table.options[name] for name in sorted(table.wished)}
+    return SimulatedTable(
+        variants=sorted(table.variants),
+        options=plain_options(table),
+        players=table.players,
+        chosen=setting_words(settings),
+    )
+
+
+def summarise(
+    job: Job, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
+) -> Simulation:
+    """Return the counts of the games of a job's only table."""
+    program = job.programs[0]
+    clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
+    return Simulation(
+        game=program.game,
+        table=simulated_table(table),
+        rules=program.fingerprint,
+        bots=list(seated(job.bots, program.seats)),
+        seed=job.seed,
+        games=tally.games,
+        ended=ended,
+        decisions=tally.decisions,
+        seconds=round(seconds, 3),
+        engine=job.engine,
+        **_ends(tally, program),
+        rounds=spread(tally.rounds),
+        length=spread(tally.lengths),
+        lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
+        scores=[spread(counts) for counts in tally.scores],
+        clauses=clauses,
+        never=[address for address, times in clauses.items() if not times],
+        digest=str(tally.digest),
+    )
+
+
+class Ends(TypedDict):
+    """How games ended: the part of a `Simulation` that is counted by outcome."""
+
+    wins: list[int]
+    shares: list[GameShare]
+    shared: list[int]
+    ties: int
+    nobody: int
+    drawn: int
+    drawn_share: GameShare
+    draws: dict[str, int]
+    stalled: int
+    stalls: dict[str, int]
+    left_open: int
+    faults: int
+    messages: list[str]
+
+
+def _ends(tally: Tally, program: Program) -> Ends:
+    seats = program.seats
+    alone, shared = tally.alone, tally.shared
+    return Ends(
+        wins=[alone[seat] for seat in range(seats)],
+        shares=[share(alone[seat], tally.games) for seat in range(seats)],
+        shared=[shared[seat] for seat in range(seats)],
+        ties=tally.ties,
+        nobody=tally.nobody,
+        drawn=tally.drawn,
+        drawn_share=share(tally.drawn, tally.games),
+        draws={each.address: tally.draws[each.address] for each in program.draws},
+        stalled=tally.stalls.total(),
+        stalls=dict(sorted(tally.stalls.items())),
+        left_open=tally.left_open,
+        faults=tally.faults,
+        messages=tally.messages,
+    )
+
+
+def marked(program: Program) -> list[str]:
+    """Return the addresses of all clauses that can run: steps and `does`."""
+    costs = {c.body.address for a in program.actions.values() for c in a.costs}
+    found = {body.address for body in bodies(program)} - costs
+    return sorted(address for address in found if not is_kept(address))

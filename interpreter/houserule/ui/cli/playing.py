@@ -1,0 +1,135 @@
+"""Flags, progress and endings of the verbs that play many games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from houserule.study.simulate.engines import AT_ONCE
+from houserule.study.simulate.experiments import (
+    Experiment,
+    NoFolderError,
+    UnwritableFileError,
+    Watcher,
+)
+from houserule.study.simulate.output import NoPicture
+from houserule.study.simulate.schedule.batch import Ended
+from houserule.study.simulate.schedule.cluster import LostCluster, NoCluster
+from houserule.ui.cli import FINDINGS, INTERRUPTED
+from houserule.ui.cli.arguments import BOTS, SEED
+from houserule.ui.cli.output import progress, tell
+from houserule.ui.cli.timing import before_games, jobs_flag, time_limit_flag
+
+COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+PLAY_FLAGS = (
+    click.option(
+        "--games",
+        type=click.IntRange(1),
+        default=100,
+        show_default=True,
+        help="How many games at each table.",
+    ),
+    click.option("--seed", type=SEED, default=1, show_default=True),
+    click.option(
+        "--bots", type=BOTS, default="random", show_default=True, help="By seat."
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(list(AT_ONCE)),
+        help="Which engine plays; normally the compiled one where it can.",
+    ),
+    jobs_flag,
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the Dask cluster whose scheduler is there.",
+    ),
+    time_limit_flag("Stop after so long, with what was played."),
+    click.option(
+        "--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row a game."
+    ),
+    click.option(
+        "--plot",
+        "plot_file",
+        type=FILE,
+        metavar="FILE",
+        help="Draw pictures: .png, .svg or .pdf.",
+    ),
+)
+
+
+def until_width(says: str) -> Callable[[COMMAND], COMMAND]:
+    """Give a verb the flag that stops when an interval is narrow enough, as `width`."""
+    return click.option(
+        "--until-width",
+        "width",
+        type=click.FloatRange(0, min_open=True),
+        metavar="ROUNDS",
+        help=says,
+    )
+
+
+def play_flags(command: COMMAND) -> COMMAND:
+    """Give a verb the flags of playing; it receives one `experiment` in their place."""
+
+    @wraps(command)
+    def with_experiment(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
+        own = {name: given.pop(name) for name in Experiment.__dataclass_fields__}
+        return command(experiment=Experiment(**own), **given)
+
+    for flag in reversed(PLAY_FLAGS):
+        with_experiment = flag(with_experiment)
+    return with_experiment  # type: ignore[return-value]  # the flags stand for it
+
+
+@contextmanager
+def as_usage() -> Iterator[None]:
+    """Report impossible requests as usage errors, and lost results as failures."""
+    try:
+        yield
+    except BrokenExecutor:
+        raise click.ClickException(
+            "The processes that played were ended again and again from outside. "
+            "Is there memory enough? Fewer of them need less: `--jobs 1`."
+        ) from None
+    except (NoCluster, NoPicture, NoFolderError) as error:
+        raise click.UsageError(str(error)) from None
+    except (LostCluster, UnwritableFileError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def watching(games: int) -> Iterator[Watcher]:
+    """Return a watcher with a progress bar and notes on standard error."""
+    with as_usage(), progress("playing", games) as tick:
+        yield Watcher(note=lambda text: tell(f"note: {text}"), tick=tick)
+
+
+@contextmanager
+def preparing(experiment: Experiment) -> Iterator[Callable[[], Experiment]]:
+    """Apply the experiment's time limit to the work before the games.
+
+    It yields a function that returns the experiment with the remaining time. If none is
+    left, the verb ends with a message.
+    """
+    with before_games(experiment.time_limit) as left:
+        yield lambda: replace(experiment, time_limit=left())
+
+
+def end(ended: Ended, faults: int, messages: list[str]) -> None:
+    """Write how rules failed, and end with the status that the games call for."""
+    for message in messages:
+        tell(message)
+    if ended == "interrupt":
+        raise click.exceptions.Exit(INTERRUPTED)
+    if faults:
+        raise click.exceptions.Exit(FINDINGS)

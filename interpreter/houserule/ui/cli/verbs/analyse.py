@@ -1,0 +1,234 @@
+"""`houserule analyse`: where a recorded game turned, and what had been better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from houserule.engine.bots.bot import LEVELS
+from houserule.engine.cancellation import OutOfTime, deadline
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.reading import read_record, record_text
+from houserule.play.records.records import difference_fault, recorded_rules, seat_names
+from houserule.play.seat.rules import TableRules
+from houserule.study.analysis.analyse import (
+    MOST,
+    Analysing,
+    NotFinishedError,
+    Wanted,
+    decisions_of,
+)
+from houserule.study.analysis.analysis_model import Ended
+from houserule.study.analysis.drawing import draw
+from houserule.study.analysis.report import told
+from houserule.study.simulate.experiments import Experiment
+from houserule.ui.cli import INTERRUPTED
+from houserule.ui.cli.arguments import (
+    GAME,
+    RULES_FLAG,
+    SEED,
+    chosen_language,
+    give_up,
+    language_flag,
+    reported,
+    ruleset_for,
+)
+from houserule.ui.cli.output import (
+    aligned,
+    progress,
+    say,
+    say_json,
+    show,
+    tell,
+    writable,
+)
+from houserule.ui.cli.playing import FILE, as_usage
+from houserule.ui.cli.timing import before_games, time_limit_flag
+from houserule.ui.cli.viewers import viewer_of
+
+EPILOG = f"""\b
+Examples:
+  houserule analyse evening.jsonl                 where the game turned
+  houserule analyse evening.jsonl --bots strong   look longer at each choice
+  houserule analyse evening.jsonl --seat p2 --most 10
+  houserule analyse evening.jsonl --plot evening.svg
+  houserule analyse evening.jsonl --as p2         also of a game that goes on
+
+\b
+A search looks at each choice as the seat that made it could, at so many decisions:
+{", ".join(LEVELS)}, or `search:5000`. What is lost is told if it is certain.
+"""
+
+
+class EffortParameter(click.ParamType[str]):
+    """A search bot by its name, with a budget in decisions."""
+
+    name = "bot"
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the name; another bot, or one with a time budget, is a usage error."""
+        try:
+            decisions_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+
+@click.command(epilog=EPILOG)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
+@click.option(
+    "--bots",
+    "effort",
+    type=EffortParameter(),
+    default="fair",
+    show_default=True,
+    help="The search that looks.",
+)
+@click.option("--seat", metavar="SEAT", help="Only choices of that seat.")
+@click.option(
+    "--as",
+    "viewer",
+    metavar="SEAT",
+    help="Only what that seat can know, of its own choices.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(0),
+    default=MOST,
+    show_default=True,
+    metavar="N",
+    help="How many turning points are told.",
+)
+@click.option("--seed", type=SEED, default=1, show_default=True)
+@language_flag("Language of the answer.")
+@click.option(
+    "--plot",
+    "plot_file",
+    type=FILE,
+    metavar="FILE",
+    help="Draw what each seat could expect: .png, .svg or .pdf.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@RULES_FLAG
+@time_limit_flag("Stop after so long, with what was found.")
+def command(
+    file: Path,
+    game: Path | None,
+    effort: str,
+    seat: str | None,
+    viewer: str | None,
+    most: int,
+    seed: int,
+    lang: str | None,
+    plot_file: Path | None,
+    as_json: bool,
+    rules: tuple[Path, ...],
+    time_limit: float | None,
+) -> None:
+    """Say where the game in FILE turned: which choices lost most, and the better ones.
+
+    FILE is a record of a game that is over; with `--as` it need not be.
+    """
+    if plot_file is not None:
+        with as_usage():
+            Experiment(plot_file=plot_file).check_files()
+    with before_games(time_limit) as left:
+        table, analysing, language = _begun(
+            file, game, rules, lang, (effort, seat, viewer, seed)
+        )
+    with reported(table.ruleset.sources):
+        ended = _gone(analysing, left)
+    found = analysing.summed(most, ended)
+    title = in_language(table.ruleset.manifest.title, language)
+    if as_json:
+        say_json(found.model_dump(mode="json"))
+    else:
+        words = told(found, language, title, most, str(file))
+        for line in (*words.before, *aligned(words.table), *words.after):
+            say(line)
+    if plot_file is not None:
+        with writable(plot_file):
+            draw(plot_file, found, title, language)
+    if ended == "interrupt":
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _begun(
+    file: Path,
+    folder: Path | None,
+    rules: tuple[Path, ...],
+    lang: str | None,
+    said: tuple[str, str | None, str | None, int],
+) -> tuple[TableRules, Analysing, str]:
+    """Read a record and play it again; where that cannot be, end the verb."""
+    source = record_text(file)
+    record, faults = read_record(source)
+    if record is None:
+        give_up(faults, {source.name: source})
+    if record.note is not None:
+        show([record.note], {source.name: source})
+    ruleset = ruleset_for(record, folder, rules)
+    language = chosen_language(lang, ruleset.manifest.languages)
+    assumed = folder is None and record.own is None and not rules
+    program, faults = recorded_rules(record, ruleset, assumed=assumed)
+    if program is None:
+        give_up(faults, {**ruleset.sources, source.name: source})
+    table = TableRules(ruleset, record.table, program)
+    people = RecordedPeople.at_end(record, seat_names(program))
+    wanted = _wanted(table, tuple(people.names.values()), language, said)
+    try:
+        analysing = Analysing.begin(record, table, wanted)
+    except NotFinishedError as error:
+        raise click.UsageError(
+            f"{error} Say `--as SEAT` for what that seat can know."
+        ) from None
+    if not isinstance(analysing, Analysing):
+        give_up([difference_fault(record, analysing)], {source.name: source})
+    return table, analysing, language
+
+
+def _wanted(
+    table: TableRules,
+    players: tuple[str, ...],
+    language: str,
+    said: tuple[str, str | None, str | None, int],
+) -> Wanted:
+    effort, seat, viewer, seed = said
+    if seat is not None and viewer is not None:
+        raise click.UsageError(
+            "`--as` means the choices of that seat: leave --seat out."
+        )
+    asked = viewer if seat is None else seat
+    number = None
+    if asked is not None:
+        found = viewer_of(asked, table.wording(language, players))
+        if not isinstance(found, int):
+            raise click.UsageError(f"Name a seat: `{asked}` chooses nothing.")
+        number = found
+    return Wanted(
+        effort=effort,
+        seat=number,
+        blind=viewer is not None,
+        language=language,
+        players=players,
+        seed=seed,
+    )
+
+
+def _gone(analysing: Analysing, left: Callable[[], float | None]) -> Ended:
+    """Look at all choices; say what ended that."""
+    try:
+        with deadline(left()), progress("looking", analysing.total) as tick:
+            return analysing.go_through(tick)
+    except OutOfTime:
+        tell("note: Time is up.")
+        return "time"

@@ -1,0 +1,121 @@
+"""`houserule coverage`: which sentence of a book is which clause, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.files import MANIFEST, is_there, read_source
+from houserule.language.manifest.kinds.validated_files import first_line_like
+from houserule.language.manifest.load import load_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import GAME, open_ruleset, reported
+from houserule.ui.cli.output import say_json, tell, writable, write_file
+from houserule.ui.cli.verbs.authoring.books import (
+    manifest_of,
+    source_flag,
+    tell_books,
+    texts_of,
+)
+
+EPILOG = """\b
+Examples:
+  houserule coverage ./my-game
+  houserule coverage ./my-game --source rules.txt            beside the book itself
+  houserule coverage ./my-game --source rules.txt --register after margins changed
+  houserule coverage ./my-game --html coverage.html          a page to work through
+
+\b
+Sentences are known by their hashes; the words of a book are nowhere kept. Conditions
+are looked for in examples and in random games. Exit status 1 means that a sentence
+which is a rule is said by no clause.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME)
+@source_flag("A book's text.")
+@click.option("--register", is_flag=True, help="Write the registers of these books.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(
+    game: Path,
+    books: tuple[str, ...],
+    register: bool,
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Hold a GAME against the books that it is written from.
+
+    Told is which rules of a book no clause says, which of its examples no worked
+    example gives, which clauses name no sentence, and which conditions were never seen
+    to hold or to refuse. With the book's text its sentences are shown, and where it is
+    another edition, the clauses that are suspect.
+    """
+    from houserule.authoring.coverage.collect import coverage_of
+
+    texts = texts_of(game, books)
+    if register:
+        _write_registers(game, texts)
+    ruleset = open_ruleset(game)
+    found = coverage_of(ruleset, texts)
+    if html is not None:
+        from houserule.authoring.coverage.report import page_of
+
+        write_file(html, page_of(found))
+    if as_json:
+        say_json(found.model_dump())
+    elif html is None:
+        tell_books(found)
+    if not found.complete:
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _as_it_stands(game: Path) -> LoadedRuleset:
+    """Return a ruleset whose margins may name what its registers do not have."""
+    with reported():
+        ruleset, found = load_ruleset(game)
+        if ruleset is None:
+            raise DiagnosticsError(found)
+    return ruleset
+
+
+def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
+    """Write the registers of books; what they say of a sentence stays.
+
+    A first register knows no margins yet: rules are read only where there is one. So
+    it is written twice.
+    """
+    from houserule.authoring.coverage.margins import Margins
+    from houserule.authoring.coverage.registers import (
+        NoHeadings,
+        make_register,
+        register_text,
+    )
+
+    manifest = manifest_of(game)
+    paths = {name: game / manifest.register_of(name) for name in texts}
+    for first in (True, False):
+        if first and all(map(is_there, paths.values())):
+            continue
+        margins = None if first else Margins(_as_it_stands(game))
+        for name, path in paths.items():
+            before = margins.registers.get(name) if margins else None
+            cites = margins.cites(name) if margins else ()
+            title = manifest.sources[name].title
+            try:
+                made, _ = make_register(title, texts[name], cites, before)
+            except NoHeadings as error:
+                raise click.UsageError(f"{name}: {error}.") from None
+            if margins is not None or not is_there(path):
+                with writable(path.parent):
+                    path.parent.mkdir(exist_ok=True)
+                file = manifest.register_of(name)
+                line = first_line_like(read_source(game / MANIFEST), file, "register")
+                write_file(path, register_text(made, line))
+    for path in paths.values():
+        tell(f"note: {path} is written")

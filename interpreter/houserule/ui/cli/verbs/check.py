@@ -1,0 +1,254 @@
+"""`houserule check`: everything that can be wrong with rules and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.authoring.check.at_tables import W301
+from houserule.authoring.check.check import check_path, check_table
+from houserule.authoring.check.checked import Checked
+from houserule.authoring.check.sentences import add_wordless
+from houserule.authoring.scenarios.files import rules_by_game
+from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+    foremost,
+    has_errors,
+    in_reading_order,
+)
+from houserule.base.diagnostics.render import on_one_line, tally
+from houserule.base.diagnostics.report import report
+from houserule.base.files import is_there
+from houserule.base.resources import shipped_rulesets
+from houserule.compiler.prepare import TableChoice
+from houserule.engine.cancellation import OutOfTime, deadline
+from houserule.language.manifest.folder import rules_beside
+from houserule.language.manifest.load import load_ruleset
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import (
+    GAME,
+    TableFlags,
+    game_of,
+    table_flags,
+)
+from houserule.ui.cli.output import progress, say, say_json, show, tell
+from houserule.ui.cli.timing import time_limit_flag
+from houserule.ui.cli.verbs.authoring.books import source_flag, tell_books, texts_of
+
+if TYPE_CHECKING:
+    from houserule.authoring.coverage.coverage_model import HeldBooks
+
+
+EVERYTHING = "everything"
+EPILOG = """\b
+Examples:
+  houserule check                        every shipped game
+  houserule check pig
+  houserule check my-game/variants/slow.rules
+  houserule check pig --short            one line a message, as editors like it
+  houserule check pig --pairs            compose every pair of variants as well
+  houserule check pig --ranges           the ranges that a game might leave
+  houserule check pig --texts            what a printed book has no words for
+  houserule check pig --set target=50    one table, and what the rules warn of there
+  houserule check ./my-game --source rules.txt   and its margins against the book
+
+\b
+A ruleset is checked in all its combinations of variants. Types, order and endings are
+checked in the base game, with each variant alone, with all of them, in every preset and
+for the ends of every option; with --pairs also in tables that hold every pair of
+settings. Flags that choose a table check this table alone. Every YAML file is held to
+its published schema. Exit status 1 means that there are errors, that time was up before
+everything was looked at, or that no clause says a rule of a book.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
+@click.option("--pairs", is_flag=True, help="Compose every pair of variants.")
+@click.option("--ranges", is_flag=True, help="List each range that is not proved.")
+@click.option("--texts", is_flag=True, help="What a printed book lacks words for.")
+@click.option("--strict", is_flag=True, help="Warnings are errors.")
+@click.option("--short", is_flag=True, help="One line a message.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@source_flag("The text of a book, for margins to be held against.")
+@time_limit_flag("Stop after so long, and say what was not looked at.")
+@table_flags
+def command(
+    what: tuple[str, ...],
+    pairs: bool,
+    ranges: bool,
+    texts: bool,
+    strict: bool,
+    short: bool,
+    as_json: bool,
+    books: tuple[str, ...],
+    time_limit: float | None,
+    flags: TableFlags,
+) -> None:
+    """Check games, or single files of them."""
+    held_to = texts_of(_with_books(what), books) if books else {}
+    checked: list[Checked] = []
+    try:
+        with deadline(time_limit):
+            if flags.choice != TableChoice() or flags.file is not None:
+                asked = flags.asked(_one_game(what))
+                table = asked.folder, asked.choice, asked.rules
+                checked.append(check_table(*table, ranges=ranges))
+            else:
+                check = partial(
+                    check_path,
+                    pairs=pairs,
+                    ranges=ranges,
+                    progress=progress,
+                )
+                _check_each(_asked(what, flags), check, checked, texts=texts)
+    except OutOfTime:
+        tell("Time is up.")
+        if not checked:
+            checked.append(Checked(", ".join(what) or "rulesets", unseen=EVERYTHING))
+    found = [each for one in checked for each in in_reading_order(one.diagnostics)]
+    held = _held_against(_with_books(what), held_to, flags.rules) if held_to else None
+    if as_json:
+        said = {"books": held.model_dump()} if held else {}
+        say_json(_object(checked, found) | said)
+    else:
+        _tell(checked, short)
+        if held is not None:
+            tell_books(held)
+    faulty = has_errors(found) or (
+        strict
+        and any(
+            each.severity is not Severity.NOTE and each.code != W301 for each in found
+        )
+    )
+    short_of = held is not None and not held.complete
+    if faulty or short_of or any(one.unseen for one in checked):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _check_each(
+    asked: Iterable[tuple[Path, tuple[Path, ...]]],
+    check: Callable[[Path, tuple[Path, ...]], Checked],
+    checked: list[Checked],
+    *,
+    texts: bool,
+) -> None:
+    """Check each game or file, with the rules beside it, and note what came of it.
+
+    Raises:
+        OutOfTime: time is up; a note lists the omitted checks.
+    """
+    for path, rules in asked:
+        checked.append(Checked(path.name, unseen=EVERYTHING))
+        one = check(path, rules)
+        if texts:
+            add_wordless(one, path, rules)
+        checked[-1] = one
+        if one.unseen:
+            raise OutOfTime
+
+
+def _tell(checked: Sequence[Checked], short: bool) -> None:
+    for one in checked:
+        show(one.diagnostics, one.sources, short=short)
+        about = f" ({one.summary})" if one.summary else ""
+        name = on_one_line(one.name)
+        if one.unseen != EVERYTHING:
+            say(f"{name}: {tally(one.diagnostics)}{about}")
+        if one.unseen:
+            say(f"{name}: not looked at: {one.unseen}")
+
+
+def _with_books(what: Sequence[str]) -> Path:
+    """Return the only game that was asked for: a book is one of a single game."""
+    if len(what) != 1 or is_there(Path(what[0])):
+        wanted = "houserule check GAME --source FILE"
+        raise click.UsageError(f"A book is held against one game: {wanted}")
+    return GAME.convert(what[0], None, None)
+
+
+def _held_against(
+    game: Path, texts: Mapping[str, str], rules: Sequence[Path]
+) -> HeldBooks | None:
+    """Check a game against books; None if it or a register cannot be read."""
+    from houserule.authoring.coverage.collect import books_of
+
+    ruleset, _ = load_ruleset(game, rules_beside(rules))
+    if ruleset is None:
+        return None
+    for name in sorted(texts.keys() - ruleset.registers.keys()):
+        tell(f"note: the book `{name}` has no register yet, and is not looked at:")
+        tell(f"  houserule coverage {quote(str(game))} --source FILE --register")
+    known = {name: text for name, text in texts.items() if name in ruleset.registers}
+    return books_of(ruleset, known) if known else None
+
+
+def _one_game(what: Sequence[str]) -> Path | None:
+    """Return the only game that was asked for; a table is one of a single game."""
+    if not what:
+        return None
+    if len(what) != 1 or is_there(Path(what[0])):
+        raise click.UsageError("A table is chosen for one game: houserule check GAME …")
+    return GAME.convert(what[0], None, None)
+
+
+def _asked(
+    what: Sequence[str], flags: TableFlags
+) -> Iterator[tuple[Path, tuple[Path, ...]]]:
+    """Yield each file or game that is asked for, with the rules beside it.
+
+    Those of the default table are beside its game; all its tables are checked.
+    """
+    default = flags.by_default(None) if not what else None
+    if default is not None:
+        yield game_of(default), (*default.rules, *flags.rules)
+        return
+    for each in what or shipped_rulesets():
+        path = Path(each)
+        if is_there(path):
+            yield path, flags.rules
+            continue
+        if by_game := rules_by_game(path):
+            for folder, files in by_game.items():
+                for file in files if folder is None else ():
+                    yield file, flags.rules
+                if folder is not None:
+                    yield folder, (path, *flags.rules)
+            continue
+        game = GAME.convert(each, None, None)
+        below = flags.by_default(game) if what else None
+        yield game, (*(below.rules if below else ()), *flags.rules)
+
+
+def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object]:
+    printed = [foremost(one.diagnostics) for one in checked]
+    return {
+        "checked": [
+            {"name": one.name, "summary": one.summary, **one.numbers}
+            | {
+                "files": [
+                    {
+                        "file": each.file,
+                        "schema": each.schema,
+                        "named": each.named,
+                        "fits": not each.faults,
+                    }
+                    for each in one.held
+                ]
+            }
+            | ({"not_looked_at": one.unseen} if one.unseen else {})
+            for one in checked
+        ],
+        "errors": sum(each.severity is Severity.ERROR for each in found),
+        "warnings": sum(each.severity is Severity.WARNING for each in found),
+        "diagnostics": [
+            report(each).model_dump() for some, _ in printed for each in some
+        ],
+        "more": sum(more for _, more in printed),
+    }

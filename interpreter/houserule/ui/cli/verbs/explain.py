@@ -1,0 +1,169 @@
+"""`houserule explain`: explain a name of a game, a keyword, a topic or a code."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+
+from houserule.base.diagnostics.wording import nearest_few
+from houserule.rulebook.meanings.meaning_model import Meaning, PageMeaning
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import (
+    GAME,
+    AskedTable,
+    TableFlags,
+    chosen_language,
+    language_flag,
+    table_flags,
+)
+from houserule.ui.cli.output import columns, say, say_json, say_page, tell
+
+CODE = re.compile(r"[EWFNewfn]\d{2,3}")
+EPILOG = """\b
+Examples:
+  houserule explain throw --game pig         an action: conditions, effects
+  houserule explain throw.short --game pig   a clause, as composed
+  houserule explain target --game pig        an option: its values, who sets it
+  houserule explain together                 a word of the rules language
+  houserule explain scenarios                a page of the documentation
+  houserule explain E201                     a code
+  houserule explain --all                    every code with its title
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", required=False)
+@click.option("--game", type=GAME, help="The game that has the name.")
+@click.option("--all", "every", is_flag=True, help="List every code.")
+@language_flag("Language of captions and texts.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    what: str | None,
+    game: Path | None,
+    every: bool,
+    lang: str | None,
+    as_json: bool,
+    flags: TableFlags,
+) -> None:
+    """Say what WHAT means: whatever has a name.
+
+    In a game that is a card, an action, a clause, a value, a variant and all else,
+    as it stands in the rules of the chosen table. Without one it is the code of a
+    message, a word of the rules language or a topic of the documentation; a name that
+    only one known game has is found too.
+    """
+    if every:
+        _all(as_json)
+    elif what is None:
+        raise click.UsageError("Give a name and its --game, a word, or a code.")
+    elif game is None and flags.file is None:
+        _without_game(what, flags, lang, as_json)
+    else:
+        _in_game(what, flags.asked(game, lang), lang, as_json)
+
+
+def _all(as_json: bool) -> None:
+    from houserule.rulebook.meanings.pages import codes
+
+    if as_json:
+        say_json(codes())
+        return
+    for code, title in codes().items():
+        say(f"{code}  {title}")
+
+
+def _without_game(
+    what: str, flags: TableFlags, lang: str | None, as_json: bool
+) -> None:
+    """Tell what the pages say, the default table, or the one known game that can."""
+    from houserule.rulebook.meanings.pages import codes, names_on_pages, pages_about
+
+    if found := pages_about(what):
+        _tell_all(found, as_json)
+        return
+    if CODE.fullmatch(what):
+        code = what.upper()
+        raise click.UsageError(f"There is no code {code}.{_hint(code, codes())}")
+    if flags.has_default:
+        _in_game(what, flags.asked(None, lang), lang, as_json)
+        return
+    from houserule.rulebook.meanings.explain import games_with, near_in_games
+
+    games = list(games_with(what))
+    if len(games) == 1:
+        tell(f"note: `{what}` is a name in {games[0].id}")
+        _in_game(what, flags.asked(games[0].folder, lang), lang, as_json)
+        return
+    if games:
+        names = ", ".join(game.id for game in games)
+        raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
+    here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
+    raise click.UsageError(
+        f"No page and no known game has `{what}`; for another game give --game."
+        + (_did_you_mean(here) or _hint(what, names_on_pages()))
+    )
+
+
+def _hint(what: str, names: Iterable[str]) -> str:
+    return _did_you_mean(nearest_few(what, names, cutoff=0.25))
+
+
+def _did_you_mean(near: Sequence[str]) -> str:
+    return f" Did you mean {', '.join(near)}?" if near else ""
+
+
+def _in_game(what: str, asked: AskedTable, lang: str | None, as_json: bool) -> None:
+    """Tell what a name means at the chosen table; a word of the language else."""
+    from houserule.rulebook.meanings.explain import NoNameError, meanings_of
+    from houserule.rulebook.meanings.pages import pages_about
+    from houserule.rulebook.meanings.view import View
+    from houserule.ui.cli.arguments import set_table
+
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    table, program = set_table(ruleset, asked.choice)
+    try:
+        found = meanings_of(View(ruleset, table, program, language), what)
+    except NoNameError as error:
+        if pages := pages_about(what):
+            _tell_all(pages, as_json)
+            return
+        tell(f"Nothing is called `{what}` in {ruleset.id}.")
+        if error.near:
+            tell(f"Did you mean {', '.join(error.near)}?")
+        else:
+            tell("`houserule list GAME --names` tells which names there are.")
+        raise click.exceptions.Exit(FINDINGS) from None
+    _tell_all(found, as_json)
+
+
+def _tell_all(found: Sequence[Meaning | PageMeaning], as_json: bool) -> None:
+    """Write meanings as text, one beneath the other, or as one object."""
+    from houserule.rulebook.meanings.meaning_model import (
+        WIDTH,
+        Meaning,
+        Meanings,
+        as_text,
+    )
+
+    if as_json:
+        report = Meanings(meanings=tuple(found))
+        say_json(report.model_dump(mode="json"))
+        return
+    for number, each in enumerate(found):
+        if number:
+            say()
+        if isinstance(each, Meaning):
+            say(as_text(each, min(columns(), WIDTH)))
+        else:
+            if sys.stdout.isatty():
+                say_page(each.page)
+            else:
+                say(str(each))
+            if each.kind == "word":
+                say(f"\n({', '.join(each.places)})")

@@ -1,0 +1,297 @@
+"""`houserule list`: the games, or what a game lets a table choose."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.base.resources import Phrases, installed, rulesets_called, same_name
+from houserule.language.manifest.load import ShippedGame, installed_games, shipped_games
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import (
+    GAME,
+    RULES_FLAG,
+    TABLE_FLAG,
+    AskedTable,
+    chosen_language,
+    flags_of,
+    language_flag,
+)
+from houserule.ui.cli.output import columns, say, say_json, tell
+
+if TYPE_CHECKING:
+    from houserule.compiler.choices.offers import Offer
+    from houserule.compiler.table_files.description import TableDescription
+
+EPILOG = """\b
+Examples:
+  houserule list                 every game that houserule or a package brings
+  houserule list pig             its variants, options and presets
+  houserule list ./my-game --json
+  houserule list pig --names     everything that a house rule can take hold of
+  houserule list pig --names pot of that, what speaks of the pot
+"""
+WIDEST = 100
+NARROWEST = 30  # room beside the longest names
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--names",
+    "word",
+    is_flag=False,
+    flag_value="",
+    metavar="[WORD]",
+    help="List every name that an edit can take hold of, or those with WORD.",
+)
+@language_flag("Language of titles.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@RULES_FLAG
+@TABLE_FLAG
+def command(
+    game: Path | None,
+    word: str | None,
+    lang: str | None,
+    as_json: bool,
+    rules: tuple[Path, ...],
+    table_file: Path | None,
+) -> None:
+    """List the games, or a game's variants, options and presets, or its names.
+
+    With a table file, or the default table, those that are on there are marked.
+    """
+    flags = flags_of(table_file=table_file, rules=rules)
+    if game is None and table_file is None:
+        if word is not None:
+            raise click.UsageError("Give a game before `--names`.")
+        _games(lang, as_json)
+    elif word is not None:
+        _names(flags.asked(game, lang), word, lang, as_json)
+    else:
+        _game(flags.asked(game, lang), lang, as_json)
+
+
+def _games(lang: str | None, as_json: bool) -> None:
+    known = sorted({each for game in _known_games() for each in game.languages})
+    games = _known_games(chosen_language(lang, known))
+    if as_json:
+        entries = [
+            {"game": g.id, "title": g.title, "summary": g.summary, "package": g.package}
+            for g in games
+        ]
+        say_json({"games": entries})
+    else:
+        width = max((len(game.id) for game in games), default=0)
+        for game in games:
+            home = f" ({game.package})" if game.package else ""
+            say(f"{game.id.ljust(width)}  {game.title}: {game.summary}{home}")
+    words = Phrases("cli", lang or "en")
+    for fault in _faults(games):
+        tell(words.say("note", text=fault))
+
+
+def _known_games(language: str = "en") -> list[ShippedGame]:
+    """Return the games that ship and those of installed packages, by name."""
+    games = [*shipped_games(language), *installed_games(language)]
+    return sorted(games, key=lambda game: (game.id, game.package))
+
+
+def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
+    """Yield errors of games from installed packages."""
+    found = installed()
+    yield from found.faults
+    for name in sorted({each.name for each in found.rulesets}):
+        if several := same_name(rulesets_called(name)):
+            yield several
+    listed = {game.folder for game in games}
+    for each in found.rulesets:
+        if each.folder not in listed:
+            yield (
+                f"A game of {each.package} cannot be read; "
+                f"`houserule check {each.folder}` says why."
+            )
+
+
+def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
+    # The list of games alone does not wait for what reads rules.
+    from houserule.compiler.choices.offers import offers_of, span
+
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    offers = offers_of(ruleset, language)
+    low, high = offers.players
+    here = None if asked.choice.game is None else _described(asked, ruleset, language)
+    if as_json:
+        say_json(
+            {
+                "game": offers.id,
+                "title": offers.title,
+                "players": [low, high],
+                "variants": [_variant(each) for each in offers.variants],
+                "groups": [
+                    {
+                        "id": each.id,
+                        "variants": list(each.variants),
+                        "or_none": each.or_none,
+                        "normally": each.normally or None,
+                    }
+                    for each in offers.groups
+                ],
+                "options": [_entry(each) for each in offers.options],
+                "presets": [_entry(each) for each in offers.presets],
+                "table": here
+                and {
+                    "variants": [each.id for each in here.variants],
+                    "options": {each.id: each.value for each in here.options},
+                },
+            }
+        )
+        return
+    words = Phrases("cli", language)
+    number = span(low, high, language)
+    say(words.say("for players", game=offers.id, title=offers.title, number=number))
+    on = {each.id: words.say("on here") for each in here.variants} if here else {}
+    set_ = _set_otherwise(here, words, language) if here else {}
+    variants = ((v.id, v.title, _about(v, on)) for v in offers.variants)
+    groups = ((g.id, g.about(), ()) for g in offers.groups)
+    options = ((o.id, o.title, _about(o, set_)) for o in offers.options)
+    _section(words.say("variants"), variants)
+    _section(words.say("groups"), groups)
+    _section(words.say("options"), options)
+    _section(words.say("presets"), ((p.id, p.title, p.about()) for p in offers.presets))
+
+
+def _described(
+    asked: AskedTable, ruleset: LoadedRuleset, language: str
+) -> TableDescription:
+    from houserule.compiler.table_files.description import described
+    from houserule.compiler.table_files.planned import WishedTable
+
+    return described(WishedTable(ruleset, asked.choice), language)
+
+
+def _set_otherwise(
+    here: TableDescription, words: Phrases, language: str
+) -> dict[str, str]:
+    """Describe options that differ from their defaults."""
+    from houserule.compiler.table_files.description import value_words
+
+    return {
+        each.id: words.say("value here", value=value_words(each.value, language))
+        for each in here.options
+        if each.differs
+    }
+
+
+def _about(offer: Offer, here: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what there is to know of an offer; first how it is at the table."""
+    mark = (here[offer.id],) if offer.id in here else ()
+    return (*mark, *offer.about())
+
+
+def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> None:
+    from houserule.rulebook.meanings.game_names import game_names
+
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    found = game_names(ruleset, word, language)
+    if as_json:
+        say_json(found.model_dump(mode="json"))
+        return
+    if not found.groups:
+        tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
+        raise click.exceptions.Exit(FINDINGS)
+    words = Phrases("meanings", language)
+    for number, group in enumerate(found.groups):
+        if number:
+            say()
+        levels = {"": -1}
+        for name in group.names:
+            levels[name.name] = levels.get(name.above, -1) + 1
+        shown = ["  " * levels[name.name] + name.name for name in group.names]
+        kinds = [words.say(name.kind) for name in group.names]
+        width, wide = max(map(len, shown)), max(map(len, kinds))
+        say(group.title)
+        for name, address, kind in zip(group.names, shown, kinds, strict=True):
+            more = [words.say("with parts", names=", ".join(name.parts))]
+            notes = more if name.parts else []
+            notes += [words.say("sealed")] if name.sealed else []
+            notes += [words.say("from", unit=name.unit)] if name.unit else []
+            about = _lines(name.caption, notes, width + wide + 6)
+            first = f"{address.ljust(width)}  {kind.ljust(wide)}"
+            for before, line in zip_longest([first], about):
+                say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
+
+
+# ---- for people
+
+
+def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:
+    """Write a heading and its rows: names, titles, and what there is to know."""
+    entries = list(rows)
+    if not entries:
+        return
+    say(f"\n{heading}")
+    width = max(len(name) for name, _, _ in entries)
+    for name, title, about in entries:
+        for number, line in enumerate(_lines(title, about, width + 4)):
+            say(f"  {(name if number == 0 else '').ljust(width)}  {line}".rstrip())
+
+
+def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
+    """Yield the title, then what there is to know: behind it if there is room."""
+    room = max(NARROWEST, min(columns(), WIDEST) - indent)
+    line = "; ".join((title, *about) if title else about)
+    if len(line) <= room:
+        yield line
+        return
+    yield from textwrap.wrap(title, room)
+    yield from _wrapped(about, room - 2)
+
+
+def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
+    """Yield parts with `;` between them, two deeper; a line ends behind a part."""
+    line = ""
+    for number, part in enumerate(parts, 1):
+        words = part if number == len(parts) else f"{part};"
+        if line and len(line) + len(words) + 1 > room:
+            yield f"  {line}"
+            line = ""
+        line = f"{line} {words}" if line else words
+        *full, line = textwrap.wrap(line, room, subsequent_indent="  ")
+        yield from (f"  {each}" for each in full)
+    if line:
+        yield f"  {line}"
+
+
+# ---- for programs
+
+
+def _entry(offer: Offer) -> dict[str, object]:
+    about = "; ".join(offer.about())
+    return {"id": offer.id, "title": offer.title, "about": about}
+
+
+def _variant(offer: Offer) -> dict[str, object]:
+    given = [
+        {"with": list(link.given), link.word: list(link.names)}
+        for link in offer.links
+        if link.given
+    ]
+    return {
+        **_entry(offer),
+        "requires": offer.names("requires"),
+        "implies": offer.names("implies"),
+        "excludes": offer.names("excludes"),
+        "suggests": offer.names("suggests"),
+        "groups": list(offer.groups),
+        "players": None if offer.players is None else list(offer.players),
+        "given": given,
+    }

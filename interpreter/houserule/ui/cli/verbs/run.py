@@ -1,0 +1,211 @@
+"""`houserule run`: one game by bots, narrated as it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from houserule.base.diagnostics.render import RecordError
+from houserule.base.diagnostics.wording import counted
+from houserule.base.files import UnreadableError
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import HOW, NAMES, Bot
+from houserule.engine.cancellation import OutOfTime, deadline
+from houserule.engine.compiled.bots.compiled_bots import quick_bots
+from houserule.engine.reference.choices import Outcome
+from houserule.engine.reference.play.game import ReferenceGame, endless
+from houserule.ir import Program
+from houserule.play.narration.narrator import Narrator
+from houserule.play.records.appending import write_record
+from houserule.play.records.hashes import state_hash
+from houserule.play.records.own_rules import own_rules
+from houserule.play.records.records import Recorder, seat_names
+from houserule.play.seat.rules import TableRules
+from houserule.study.simulate.play import scores, seated
+from houserule.ui.cli import FINDINGS, WRONG_USAGE
+from houserule.ui.cli.arguments import (
+    BOTS,
+    GAME,
+    SEED,
+    TableFlags,
+    chosen_language,
+    forewarn,
+    language_flag,
+    reported,
+    set_table,
+    table_flags,
+)
+from houserule.ui.cli.output import (
+    paint_of_seats,
+    say,
+    say_json,
+    show,
+    tell,
+)
+from houserule.ui.cli.timing import before_games, time_limit_flag
+from houserule.ui.cli.viewers import as_flag, viewer_of
+
+EPILOG = f"""\b
+Examples:
+  houserule run pig                       two seats, random bots, seed 1
+  houserule run pig --players 3 --bots greedy,random --seed 7
+  houserule run pig --set target=50 --record evening.jsonl
+  houserule run pig --as p2               as the second player saw it
+  houserule run pig --json                the outcome only
+
+\b
+Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME, required=False)
+@click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
+@click.option("--seed", type=SEED, default=1, show_default=True)
+@click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the record of the game.",
+)
+@language_flag("Language of the tale.")
+@as_flag
+@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
+@click.option("--quiet", "-q", is_flag=True, help="Only the end.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+@time_limit_flag("Stop the game after so long.")
+@table_flags
+def command(
+    game: Path | None,
+    bots: tuple[str, ...],
+    seed: int,
+    number: int,
+    record_file: Path | None,
+    lang: str | None,
+    viewer: str | None,
+    draw: bool,
+    quiet: bool,
+    as_json: bool,
+    time_limit: float | None,
+    flags: TableFlags,
+) -> None:
+    """Let bots play one GAME, and tell what happens."""
+    with before_games(time_limit) as left:
+        asked = flags.asked(game, lang)
+        ruleset = asked.open()
+        language = chosen_language(lang, ruleset.manifest.languages)
+        table, program = set_table(ruleset, asked.choice)
+        if not quiet:
+            forewarn(program, ruleset, language)
+    with reported():
+        own = None if record_file is None else own_rules(ruleset, record_file)
+    seats, aloud = seated(bots, program.seats), not (quiet or as_json)
+    noted = Recorder(program, table, seed, number, seats, own=own)
+    rules = TableRules(ruleset, table, program)
+    viewed = viewer_of(viewer, rules.wording(language, seats))
+    draw, paint = aloud and draw, paint_of_seats()
+    narrator = rules.narrator(language, seats, boards=draw, paint=paint, viewer=viewed)
+    playing: ReferenceGame | None = None
+    try:
+        with reported(ruleset.sources), deadline(left()):
+            playing = ReferenceGame.start(program, seed, number, listen=aloud)
+            players = quick_bots(bots, program, seed, number)
+            for line in _play(playing, players, noted, narrator if aloud else None):
+                say(line)
+    except OutOfTime:
+        playing = None
+    finally:
+        unwritten = _record(record_file, noted.text)
+    _say_end(program, playing, noted, narrator, quiet=quiet, as_json=as_json)
+    is_late = playing is None
+    if unwritten or is_late:
+        raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)
+
+
+def _record(file: Path | None, text: str) -> bool:
+    """Write the record if it is wanted; say whether that failed, and then why.
+
+    The log continues to the end of what was played.
+    """
+    try:
+        if file is not None:
+            write_record(file, text)
+    except (RecordError, UnreadableError) as error:
+        show(error.diagnostics, error.sources)
+    except OSError as error:
+        tell(f"The record `{file}` cannot be written: {error.strerror or error}")
+    else:
+        return False
+    return True
+
+
+def _play(
+    game: ReferenceGame,
+    players: list[Bot],
+    recorder: Recorder,
+    narrator: Narrator | None,
+) -> Iterator[str]:
+    """Play to the end, and yield what there is to tell; without a narrator nothing."""
+    yield from narrator.news(game) if narrator else ()
+    most = limit("decisions")
+    while game.decision is not None:
+        if recorder.choices == most:
+            raise endless(game)
+        decision = game.decision
+        choice = players[decision.seat].choose(game)
+        game.choose(choice)
+        recorder.note(decision, choice, game)
+        if narrator:
+            yield from narrator.news(game)
+            game.forget_events()
+    recorder.finish(game)
+
+
+def _say_end(
+    program: Program,
+    game: ReferenceGame | None,
+    recorder: Recorder,
+    narrator: Narrator,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Print the result, or that time ran out.
+
+    Do not read a game that was interrupted within a choice: its state is incomplete.
+    """
+    if game is None:
+        choices = len(recorder.lines) - 1  # those that were made to the end
+        if as_json:
+            nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
+            found = {"game": program.game, "ended": "time", "choices": choices}
+            say_json({**found, **nothing, "winners": [], "drawn_by": [], "scores": {}})
+        tell(f"Time is up after {counted(choices, 'choice')}; the game is not over.")
+        return
+    if as_json:
+        outcome: Outcome | None = game.outcome
+        assert outcome is not None, "the game was played to its end"
+        seats = seat_names(game.program)
+        say_json(
+            {
+                "game": game.program.game,
+                "ended": "game",
+                "outcome": outcome.kind,
+                "winners": [seats[seat] for seat in outcome.winners],
+                "stalled_in": outcome.stalled_in,
+                "drawn_by": list(outcome.drawn_by),
+                "scores": dict(zip(seats, scores(game), strict=False)),
+                "choices": recorder.choices,
+                "state": state_hash(game),
+            }
+        )
+        return
+    if quiet:
+        say(narrator.end(game))
+    standings = narrator.scores(game)
+    if standings:
+        say(standings)

@@ -1,0 +1,180 @@
+"""`houserule serve`: a table in the browser, for people on their own devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.engine.bots.bot import HOW, NAMES, thinks_longer
+from houserule.ui.cli.arguments import BOTS
+from houserule.ui.cli.output import say, tell
+
+if TYPE_CHECKING:
+    from houserule.ui.web.running import Served
+
+EPILOG = """\b
+Examples:
+  houserule serve                         for browsers on this computer
+  houserule serve --host 0.0.0.0          for everybody in this network
+  houserule serve --database sqlite:////var/lib/houserule/tables.db
+
+\b
+It prints a link; open it, choose a game and its house rules, and invite. Every
+decision is in the database before anybody sees it. Ctrl-C ends the server; nothing
+is lost by that.
+"""
+LONGEST = (1.0, 100_000)  # seconds, and decisions, that a bot thinks
+MISSING = (
+    "The table in the browser needs more packages:  pip install 'houserule[web]'  "
+    "(missing: {name})"
+)
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen: 0.0.0.0 is for the whole network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which browsers may call the server; may be repeated.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where tables are kept; normally a file in your data folder.",
+)
+@click.option(
+    "--keep-days",
+    type=click.IntRange(1, 36_500),
+    default=365,
+    show_default=True,
+    metavar="N",
+    help="Delete a table when no one has opened it for N days.",
+)
+@click.option(
+    "--rate",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Requests a second that one address may go on sending.",
+)
+@click.option(
+    "--connections",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Connections that one address may have open at once.",
+)
+@click.option(
+    "--streams",
+    type=click.IntRange(1),
+    default=24,
+    show_default=True,
+    metavar="N",
+    help="Event streams that one address may have open at once: one for each page.",
+)
+@click.option(
+    "--new-tables",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Tables that one address may open in an hour.",
+)
+@click.option(
+    "--proxy",
+    is_flag=True,
+    help="Behind a proxy on this computer: trust the addresses and schemes it names.",
+)
+@click.option(
+    "--no-own-rules",
+    "own",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Let nobody add house rules of his own.",
+)
+@click.option(
+    "--bots",
+    type=BOTS,
+    default=",".join(NAMES),
+    show_default=True,
+    metavar="NAMES",
+    help=f"The bots that hosts may seat; {HOW}.",
+)
+def command(
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    database: str | None,
+    keep_days: int,
+    rate: int,
+    connections: int,
+    streams: int,
+    new_tables: int,
+    proxy: bool,
+    own: bool,
+    bots: tuple[str, ...],
+) -> None:
+    """Open a table in the browser."""
+    slow = [name for name in bots if thinks_longer(name, *LONGEST)]
+    if slow:
+        raise click.UsageError(
+            f"`{slow[0]}` would let people wait: while a bot thinks nobody can look at"
+            f" its table. At a server bots think of at most {LONGEST[1]:,} decisions,"
+            f" or {LONGEST[0]:g} second."
+        )
+    try:
+        from houserule.ui.web.running import serve
+    except ModuleNotFoundError as error:
+        raise click.ClickException(MISSING.format(name=error.name)) from None
+    from houserule.ui.web.database.connection import StoreError
+    from houserule.ui.web.guard import AddressLimits
+
+    try:
+        serve(
+            host,
+            port,
+            names,
+            database,
+            limits=AddressLimits(rate, connections, streams, new_tables),
+            proxy=proxy,
+            own=own,
+            bots=bots,
+            keep_days=keep_days,
+            ready=_ready,
+        )
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(
+            f"Nothing can listen at {host}:{port}: {error.strerror or error}."
+        ) from None
+
+
+def _ready(served: Served) -> None:
+    """Print the link, and what a network can reach."""
+    say(f"The table is open:  {served.link}")
+    if served.public:
+        tell(
+            "Everybody in this network who has that link can open tables here, and"
+            " reads along unless a proxy with TLS stands before it."
+        )
+    say(f"Tables are kept in {served.database}. Ctrl-C ends the server.")

@@ -1,0 +1,146 @@
+"""`houserule show`: the turn of the composed game, drawn, or its compiled text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from houserule.base.diagnostics.wording import nearest
+from houserule.compiler.compose.compose import compose
+from houserule.compiler.rules import Rules
+from houserule.engine.compiled.functions import Unsupported
+from houserule.engine.compiled.module import Module, emit
+from houserule.ir import Program
+from houserule.rulebook.diagram.build import draw
+from houserule.rulebook.diagram.forms import FORMS
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import (
+    GAME,
+    TableFlags,
+    chosen_language,
+    language_flag,
+    set_table,
+    table_flags,
+)
+from houserule.ui.cli.output import (
+    EndingPath,
+    columns,
+    say,
+    say_content,
+    tell,
+    write_file,
+)
+
+EPILOG = """\b
+Examples:
+  houserule show pig                          in the terminal
+  houserule show pig --phase turn --lang de
+  houserule show pig --output turn.svg        a picture; .mmd and .md are Mermaid
+  houserule show ./my-game --preset ours --json
+  houserule show pig --wat                    the rules as they are compiled
+
+\b
+What house rules add stands behind +, what they change behind ~, with their titles.
+"""
+ENDINGS = {".svg": "svg", ".mmd": "mermaid", ".md": "markdown"}
+TEXT = ".wat"
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--output",
+    "-o",
+    type=EndingPath(*ENDINGS, TEXT),
+    metavar="FILE",
+    help="Write a file.",
+)
+@click.option("--phase", metavar="NAME", help="Draw only this phase.")
+@language_flag("Language of words.")
+@click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
+@click.option("--layout", is_flag=True, help="Where compiled rules keep a state: JSON.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    game: Path | None,
+    output: Path | None,
+    phase: str | None,
+    lang: str | None,
+    wat: bool,
+    layout: bool,
+    as_json: bool,
+    flags: TableFlags,
+) -> None:
+    """Draw the turn of a GAME as the chosen table plays it."""
+    of_text = wat or layout or (output is not None and output.suffix == TEXT)
+    if of_text:
+        drawn = as_json or phase is not None
+        _check_text(output, layout=layout, drawn=drawn)
+    asked = flags.asked(game, lang)
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    table, program = set_table(ruleset, asked.choice)
+    if layout:
+        say_content(_layout(_compiled(program)))
+        return
+    if of_text:
+        module = _compiled(program)
+        if output is None:
+            say_content(module.text)
+        else:
+            write_file(output, module.text)
+            write_file(output.with_suffix(".layout.json"), _layout(module))
+        return
+    rules = compose(ruleset, table)[0]
+    assert rules is not None, "the table was composed before"
+    _check_phase(rules, phase)
+    diagram = draw(ruleset, rules, language, phase)
+    if output is not None:
+        write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
+    if as_json:
+        say(FORMS["json"](diagram, columns()))
+    elif output is None:
+        say(FORMS["text"](diagram, columns()), end="")
+
+
+def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
+    """Fail with a usage error if flags for drawings and for text are mixed."""
+    if layout and output is not None:
+        raise click.UsageError(
+            "`--layout` goes to standard output; a file that ends with .wat has it "
+            "beside it."
+        )
+    if output is not None and output.suffix != TEXT:
+        raise click.UsageError(f"`--wat` is written to a file that ends with {TEXT}.")
+    if drawn:
+        raise click.UsageError(
+            "`--phase` and `--json` are for drawings, not for `--wat` and `--layout`."
+        )
+
+
+def _check_phase(rules: Rules, phase: str | None) -> None:
+    if phase is None or phase in rules.phases:
+        return
+    near = nearest(phase, rules.phases)
+    hint = f" Did you mean `{near}`?" if near else ""
+    known = ", ".join(rules.phases)
+    raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")
+
+
+# ---- compiled rules
+
+
+def _compiled(program: Program) -> Module:
+    """Return a table's compiled rules; what cannot be compiled ends the verb."""
+    try:
+        return emit(program)
+    except Unsupported as error:
+        tell(f"These rules cannot be compiled yet: {error.placed}.")
+        tell("The reference engine plays them; see docs/compiled.md for the limits.")
+        raise click.exceptions.Exit(FINDINGS) from None
+
+
+def _layout(module: Module) -> str:
+    """Return where everything of a game lies, as one JSON object."""
+    return module.layout().model_dump_json(indent=2) + "\n"

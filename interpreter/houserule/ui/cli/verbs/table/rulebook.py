@@ -1,0 +1,113 @@
+"""`houserule rulebook`: the rules that a table plays by, as a book to print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import click
+
+from houserule.compiler.prepare import TableChoice
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.rulebook.book.book_model import Book, Paper
+from houserule.ui.cli.arguments import (
+    GAME,
+    TableFlags,
+    chosen_language,
+    language_flag,
+    set_table,
+    table_flags,
+)
+from houserule.ui.cli.output import EndingPath, say, write_bytes, write_file
+
+EPILOG = """\b
+Examples:
+  houserule rulebook pig
+  houserule rulebook ./my-game --preset ours --lang de --output rules.html
+  houserule rulebook --table friday.yaml --output friday.pdf
+  houserule rulebook ./my-game --with slow --diff base        our sheet: what differs
+
+\b
+The ending of the file says how: .md, .html (one file, on screen and on paper) or .pdf
+(that needs houserule[pdf]). What house rules add, change or take away is marked.
+"""
+ENDINGS = (".md", ".html", ".pdf")
+BASE = "base"
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--output", "-o", type=EndingPath(*ENDINGS), metavar="FILE", help="Write a file."
+)
+@language_flag("Language of the book.")
+@click.option(
+    "--diff",
+    "known",
+    metavar="PRESET",
+    help=f"Only what differs from a preset, or from `{BASE}`, the game as it is.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(get_args(Paper)),
+    default="a4",
+    show_default=True,
+    help="Size of the pages of a PDF.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    game: Path | None,
+    output: Path | None,
+    lang: str | None,
+    known: str | None,
+    paper: Paper,
+    as_json: bool,
+    flags: TableFlags,
+) -> None:
+    """Write the rules of a GAME as the chosen table plays it: a book to print."""
+    asked = flags.asked(game, lang)
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    book = _book(ruleset, asked.choice, language)
+    if known is not None:
+        from houserule.rulebook.book.differences import sheet_of
+
+        presets = [unit.id for unit in ruleset.units_of("preset")]
+        if known not in (BASE, *presets):
+            listed = ", ".join((BASE, *presets))
+            message = f"There is no preset `{known}`. There is: {listed}."
+            raise click.UsageError(message)
+        preset = None if known == BASE else known
+        other = _book(
+            ruleset, TableChoice(preset=preset, players=book.players), language
+        )
+        called = ruleset.text("titles", known, language) if preset else book.title
+        book = sheet_of(book, other, called or known)
+    if output is None:
+        say(book.model_dump_json(indent=2) if as_json else book.markdown().rstrip())
+    elif as_json:
+        raise click.UsageError("`--json` goes to standard output, not to a file.")
+    elif output.suffix == ".pdf":
+        write_bytes(output, _pdf(book, paper))
+    else:
+        html = output.suffix == ".html"
+        write_file(output, book.html() if html else book.markdown())
+
+
+def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
+    from houserule.play.seat.rules import TableRules
+    from houserule.rulebook.book.build import book_of
+
+    table, program = set_table(ruleset, choice)
+    return book_of(TableRules(ruleset, table, program), language)
+
+
+def _pdf(book: Book, paper: Paper) -> bytes:
+    """Return a book as PDF; where what makes it is not installed, the verb ends."""
+    from houserule.rulebook.book.pdf import NoPdfError
+
+    try:
+        return book.pdf(paper)
+    except NoPdfError as error:
+        raise click.UsageError(str(error)) from None

@@ -1,0 +1,398 @@
+"""`houserule why`: why a move is possible or not, and how a value comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from houserule.authoring.scenarios.files import (
+    Trial,
+    folder_for,
+    read_examples,
+    rules_for,
+    trials,
+)
+from houserule.authoring.scenarios.moves import choice_of, read_move
+from houserule.authoring.scenarios.run import ask_trial
+from houserule.authoring.scenarios.words import Misread, ScenarioWords
+from houserule.base.frozen import frozen
+from houserule.base.resources import Phrases
+from houserule.base.source import Source
+from houserule.compiler.prepare import Programs, playable
+from houserule.engine.reference.choices import Done
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir.types import Data
+from houserule.language.manifest.yaml.document import Document
+from houserule.play.narration.wording import Wording
+from houserule.play.records.choice_words import choice_of as recorded_choice
+from houserule.play.records.reading import read_record, record_text
+from houserule.play.records.records import recorded_rules, replay, seat_names
+from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.choosing.keys import SIMPLE
+from houserule.play.seat.reasons import SaidMove, SaidTaking, why, why_value
+from houserule.play.seat.reasons.move_labels import as_said, label, said_of
+from houserule.play.seat.reasons.reading_words import ReadingWords
+from houserule.play.seat.reasons.written import MeantMoves, agrees
+from houserule.play.seat.rules import TableRules
+from houserule.play.seat.scores import ended
+from houserule.play.seat.seat_model import MoveReason, Quantity, WhyMove
+from houserule.ui.cli import FINDINGS
+from houserule.ui.cli.arguments import (
+    GAME,
+    RULES_FLAG,
+    chosen_language,
+    give_up,
+    language_flag,
+    open_ruleset,
+    reported,
+    ruleset_for,
+)
+from houserule.ui.cli.output import say, say_json, tell
+
+EPILOG = """\b
+Examples:
+  houserule why evening.jsonl --at 12 done
+  houserule why evening.jsonl --at 12 "{sell: {c: salt}}" --lang de
+  houserule why my-game/scenarios/rolls.yaml --at "a second roll" roll
+  houserule why evening.jsonl --at 12 "sell the salt"
+  houserule why evening.jsonl "income(salt)"
+  houserule why evening.jsonl
+
+A MOVE is written as in a record or a scenario, or in words of players; what is not
+said of it stays open. A value with its keys in brackets tells how it comes to be what
+it is. Without a MOVE it is told why the game is over.
+"""
+
+
+MEANINGS = 6
+"""So many moves, or examples, are listed that may be meant."""
+
+
+@frozen
+class Asking:
+    """A game at a moment, and the names that its seats go by."""
+
+    rules: TableRules
+    game: ReferenceGame
+    players: tuple[str, ...]
+
+
+@click.command(epilog=EPILOG)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("move", required=False)
+@click.option("--at", "at", metavar="N", help="After choice N; or which example.")
+@click.option("--seat", metavar="NAME", help="Who asks, if not the seat in turn.")
+@language_flag("Language of the answer.")
+@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@RULES_FLAG
+def command(
+    file: Path,
+    move: str | None,
+    at: str | None,
+    seat: str | None,
+    lang: str | None,
+    game: Path | None,
+    as_json: bool,
+    rules: tuple[Path, ...],
+) -> None:
+    """Say why a MOVE is possible or not, at a moment of the game in FILE.
+
+    Without a MOVE say why the game is over: what ended it, and who won.
+
+    FILE is a record, taken after choice N or after its last one; or a scenario file,
+    taken where an example asks about a move. The example is named or numbered, its case
+    at another table numbered behind it: 3.1.
+    """
+    is_record = file.suffix == ".jsonl"
+    asking = (
+        _of_record(file, at, game, rules) if is_record else _of_example(file, at, rules)
+    )
+    language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
+    if move is None:
+        _tell_end(asking, language, as_json)
+        return
+    source = Source("MOVE", move)
+    try:
+        with reported(asking.rules.ruleset.sources):
+            _answer(asking, source, seat, language, as_json)
+    except Misread as misread:
+        give_up([misread.diagnostic], {source.name: source})
+
+
+# ---- the moment
+
+
+def _of_record(
+    file: Path, at: str | None, folder: Path | None, rules: tuple[Path, ...]
+) -> Asking:
+    source = record_text(file)
+    record, faults = read_record(source)
+    if record is None:
+        give_up(faults, {source.name: source})
+    ruleset = ruleset_for(record, folder, rules)
+    program, faults = recorded_rules(record, ruleset)
+    if program is None:
+        give_up(faults, {**ruleset.sources, source.name: source})
+    count = _count(at, len(record.taken))
+    game, difference = replay(record.until(count), program)
+    if game is None or difference is not None:
+        tell(f"The game differs from its record: {difference and difference.message}")
+        raise click.exceptions.Exit(FINDINGS)
+    seats = tuple(record.head.players)
+    return Asking(TableRules(ruleset, record.table, program), game, seats)
+
+
+def _count(at: str | None, most: int) -> int:
+    """Return after how many choices of a record the moment is."""
+    if at is None:
+        return most
+    if not at.isdigit() or int(at) > most:
+        raise click.UsageError(f"--at is a number from 0 to {most} here.")
+    return int(at)
+
+
+def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
+    folder = folder_for(file)
+    ruleset = open_ruleset(folder, (*rules, *rules_for(file)))
+    examples = read_examples(file, ruleset)
+    if examples.form is None:
+        give_up(examples.faults, {examples.source.name: examples.source})
+    trial = _example(list(trials(examples)), at)
+    programs = Programs(ruleset)
+    with reported():
+        prepared = programs.prepare(trial.choice)
+        table, program = playable(prepared, ruleset, trial.choice)
+    asked = ask_trial(trial, program, programs)
+    if asked.game is None:
+        sources = {**ruleset.sources, examples.source.name: examples.source}
+        for problem in asked.problems:
+            tell(problem.message)
+        give_up(asked.faults, sources)
+    return Asking(TableRules(ruleset, table, program), asked.game, trial.seats)
+
+
+def _example(found: Sequence[Trial], at: str | None) -> Trial:
+    """Return the example that is named, by its number or a part of its name.
+
+    A case at another table has its number behind a dot, and its table in its name.
+    """
+    own = [each for each in found if not each.number]
+    if at is None and len(own) == 1:
+        return own[0]
+    fitting = [each for each in found if at and at.casefold() in each.title.casefold()]
+    numbered = [each for each in found if at == _number(each)]
+    exact = [each for each in fitting if at == each.title]
+    bases = [each for each in fitting if not each.number]
+    for some in (numbered, exact, bases or fitting):
+        if len(some) == 1:
+            return some[0]
+    names = ", ".join(f"`{each.title}`" for each in (fitting or own)[:MEANINGS])
+    raise click.UsageError(f"Which example? Say --at with one of: {names}.")
+
+
+def _number(trial: Trial) -> str:
+    """Return the number of an example in its file, from 1, and of its case if any."""
+    number = str(trial.index + 1)
+    return f"{number}.{trial.number}" if trial.number else number
+
+
+# ---- the question and the answer
+
+
+def _answer(
+    asking: Asking, source: Source, seat: str | None, lang: str, as_json: bool
+) -> None:
+    from houserule.language.manifest.yaml.parser import parse_yaml
+
+    rules, game = asking.rules, asking.game
+    document, faults = parse_yaml(source)
+    if faults:
+        give_up(faults, {source.name: source})
+    words = ScenarioWords(rules.program, document, asking.players)
+    viewer = _seat(asking, seat)
+    wording = rules.wording(lang, asking.players)
+    called = _value_called(source.text, words)
+    answer: WhyMove | Quantity
+    said: SaidMove | Sequence[str]
+    if called is not None:
+        answer = why_value(rules, game, wording, viewer, *called)
+        lines = _value_lines(answer)
+    else:
+        if _are_words(document, words):
+            said = _meant(asking, wording, viewer, source.text)
+        else:
+            said = _said(words, document, game)
+        answer = why(rules, game, wording, viewer, said)
+        lines = _move_lines(answer, lang)
+    if as_json:
+        say_json(answer.model_dump(mode="json"))
+    else:
+        for line in lines:
+            say(line)
+
+
+def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
+    """Tell why the game is over."""
+    rules = asking.rules
+    answer = ended(rules, asking.game, rules.wording(lang, asking.players))
+    if answer is None:
+        raise click.UsageError("The game is not over there. Say a MOVE to ask about.")
+    if as_json:
+        say_json(answer.model_dump(mode="json"))
+        return
+    for line in (answer.why, answer.result, *_reason_lines(answer.clauses, lang)):
+        say(line)
+
+
+def _seat(asking: Asking, named: str | None) -> int:
+    """Return the seat that asks: the one named, else the one in turn."""
+    labels = seat_names(asking.rules.program)
+    if named is None:
+        decision = asking.game.decision
+        return decision.seat if decision else 0
+    for names in (asking.players, labels):
+        if named in names:
+            return list(names).index(named)
+    known = ", ".join(asking.players or labels)
+    raise click.UsageError(f"Nobody here is called `{named}`. There is: {known}.")
+
+
+def _value_called(
+    text: str, words: ScenarioWords
+) -> tuple[str, tuple[Data, ...]] | None:
+    """Return the value that a text names, with its keys; None if it names none."""
+    name = text.partition("(")[0].strip()
+    if name not in words.program.values or name in words.program.actions:
+        return None
+    name, inside = words.call(text, ())
+    return name, words.arguments(words.program.values[name].params, inside, ())
+
+
+def _are_words(document: Document, words: ScenarioWords) -> bool:
+    """Say whether a move is written in words of players, and not as in a record."""
+    data = document.data
+    if isinstance(data, str):
+        return data not in SIMPLE and data not in words.program.actions
+    return not isinstance(data, dict | list)
+
+
+def _meant(
+    asking: Asking, wording: Wording, viewer: int, text: str
+) -> SaidMove | Sequence[str]:
+    """Return the move that words mean: a possible one, or an action that is not.
+
+    Raises:
+        click.UsageError: they mean several moves, or none.
+    """
+    decision = asking.game.decision
+    if decision is None or decision.seat != viewer:  # that is the answer
+        return Done()
+    chooser = Chooser(asking.rules, asking.game, wording, viewer)
+    step = chooser.narrow(text)
+    options = step.options
+    full = [each for each in options if not chooser.left_over(text, each.label)]
+    moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
+    written = moves[0].taking if len(moves) == 1 else None
+    if written is not None and moves[0].named:  # "from 6" is another move than "to 6"
+        full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
+    in_order = [each for each in full if chooser.in_order(text, each.label)]
+    exact = [each for each in in_order if chooser.in_order(each.label, text)]
+    keys = [{*each.key.split()} for each in full]
+    least = [
+        e for e, own in zip(full, keys, strict=True) if all(own <= k for k in keys)
+    ]
+    for some in (full, in_order, exact, least):
+        if len(some) == 1:
+            path = some[0].key.split()
+            return chooser.choice(path) or path
+    if written is not None and (written.values or not full):
+        return written
+    if moves and not full:
+        said = [label(each.taking, wording, ReadingWords(wording)) for each in moves]
+        raise _several(said)
+    if not full and len(step.closed) == 1:
+        return SaidTaking(step.closed[0].key, {})
+    several = step.closed if step.closed and not full else in_order or full
+    if several:
+        raise _several([each.label for each in several])
+    name = text.partition("(")[0].strip()
+    if name in asking.rules.program.states:
+        raise click.UsageError(
+            f"`{name}` is a state: moves write it, so the log says how it came about."
+            " Ask about a move, or about a value that rules work out."
+        )
+    labels = [each.label for each in options or chooser.step().options]
+    raise click.UsageError(
+        f"No possible move is called `{text}`. Nearest: {_listed(labels)}."
+    )
+
+
+def _several(labels: Sequence[str]) -> click.UsageError:
+    return click.UsageError(f"MOVE may mean several things: {_listed(labels)}.")
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return ", ".join(f"`{each}`" for each in labels[:MEANINGS])
+
+
+def _of_path(chooser: Chooser, key: str) -> SaidMove | None:
+    """Return what the keys of an option say, with what then has to be."""
+    choice, program = chooser.choice((key,)), chooser.words.program
+    if choice is None:
+        return said_of((key,), program)
+    return as_said(choice, program)
+
+
+def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> SaidMove:
+    decision = game.decision
+    if decision is not None and decision.kind != "act":
+        with suppress(ValueError):  # it may be written as in a scenario
+            return recorded_choice(document.data, decision.site, words.program)
+    move = read_move(words, document.data, ())
+    if move.kind == "act":
+        return SaidTaking(move.name, move.args)
+    if decision is None:  # any question gets the answer that the game is over
+        return Done()
+    return choice_of(words, move, decision)
+
+
+def _move_lines(answer: WhyMove, lang: str) -> list[str]:
+    phrases = Phrases("seat", lang)
+    lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
+    if answer.nearest:
+        lines.append(phrases.say("nearest"))
+        lines += [f"  - {each}" for each in answer.nearest]
+    return lines
+
+
+def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
+    phrases = Phrases("seat", lang)
+    lines: list[str] = []
+    for reason in reasons:
+        lines += [
+            f"  - {reason.says}",
+            *(f"      {each}" for each in _backing(reason, phrases)),
+        ]
+    return lines
+
+
+def _backing(reason: MoveReason, phrases: Phrases) -> list[str]:
+    """Return where a reason is printed, and the house rules that changed it."""
+    lines = list(reason.printed)
+    if reason.changed_by:
+        lines.append(phrases.say("changed_by", titles=", ".join(reason.changed_by)))
+    if reason.without is not None:
+        lines.append(phrases.say("without_yes" if reason.without else "without_no"))
+    return lines
+
+
+def _value_lines(answer: Quantity) -> list[str]:
+    lines = [f"{answer.what}: {answer.value}"]
+    for layer in answer.layers:
+        by = f" ({layer.by})" if layer.by else ""
+        lines.append(f"  - {layer.says}{by}: {layer.value}")
+    return [*lines, *(f"    {each}" for each in answer.printed)]

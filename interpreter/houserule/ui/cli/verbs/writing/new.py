@@ -1,0 +1,204 @@
+"""`houserule new`: a house rule or a game to begin with, which is whole already."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from itertools import chain, count
+from pathlib import Path
+from string import Template
+from typing import Literal
+
+import click
+
+from houserule.base.files import new_folder, write_whole
+from houserule.base.resources import (
+    installed,
+    own_text,
+    ruleset_around,
+    ruleset_called,
+    shipped_rulesets,
+)
+from houserule.base.source import Source
+from houserule.compiler.lower.symbols.symbol_table import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+)
+from houserule.language.syntax.vocabulary import reserved
+from houserule.language.syntax.write.format import format_text
+from houserule.ui.cli.arguments import GAME, open_ruleset
+from houserule.ui.cli.output import say, say_json, writable, write_file
+from houserule.ui.configurator.beginning import (
+    first_action,
+    names_in,
+    rule_to_begin_with,
+    title_of,
+)
+
+TEMPLATES = Path(__file__).parent / "templates"
+VARIANT_HEAD = TEMPLATES / "variant_head.rules"
+GAME_TEMPLATE = TEMPLATES / "game"
+EPILOG = """\b
+Examples:
+  houserule new variant late_hold --for pig
+  houserule new variant late_hold --for pig --in our-rules
+  houserule new variant late_hold --for ./my-game --in my-game/variants
+  houserule new game dash                     the folder dash, with a game
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", type=click.Choice(("variant", "game")))
+@click.argument("name")
+@click.option("--for", "game", metavar="GAME", help="The game of the house rule.")
+@click.option(
+    "--in",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    metavar="FOLDER",
+    help="Where to write it. Normally here.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(
+    what: Literal["variant", "game"],
+    name: str,
+    game: str | None,
+    folder: Path,
+    as_json: bool,
+) -> None:
+    """Write a house rule, or a game, that works and can be made into one's own.
+
+    The file says in comments what to do next. Nothing is overwritten.
+    """
+    if what == "game":
+        if game is not None:
+            raise click.UsageError("`--for` goes with a variant; a game is new.")
+        written, following = _new_game(name, folder)
+    else:
+        if game is None:
+            raise click.UsageError("For which game? Say it with --for GAME.")
+        written, following = _new_variant(name, game, folder)
+    with writable(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    if what == "game":
+        _write_game(folder / name, written)
+    for path, text in written.items() if what == "variant" else ():
+        write_file(path, text)
+    if as_json:
+        say_json({"written": [str(path) for path in written], "next": following})
+        return
+    for path in written:
+        say(f"written: {path}")
+    say("\nNext:")
+    for line in following:
+        say(f"  {line}")
+
+
+# ---- a game
+
+
+def _write_game(target: Path, written: Mapping[Path, str]) -> None:
+    """Write the folder of a game, all of it or nothing."""
+    with writable(target), new_folder(target) as new:
+        for path, text in written.items():
+            file = new / path.relative_to(target)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(file, text)
+
+
+def _new_game(name: str, folder: Path) -> tuple[dict[Path, str], list[str]]:
+    """Return the files of a new game, and the commands to try next."""
+    known = [*shipped_rulesets(), *(each.name for each in installed().rulesets)]
+    _check_name(name, dict.fromkeys(known, "the name of a game"))
+    target = folder / name
+    _check_free(target)
+    said = shlex.quote(str(target))
+    slots = {"name": name, "title": title_of(name), "folder": said}
+    files: dict[str, str] = {}
+    for path in sorted(GAME_TEMPLATE.rglob("*.*")):
+        file = path.relative_to(GAME_TEMPLATE).as_posix()
+        files[file] = _filled(path, slots)
+    written = {target / file: text for file, text in files.items()}
+    return written, [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
+
+
+# ---- a house rule
+
+
+def _new_variant(
+    name: str, game: str, folder: Path
+) -> tuple[dict[Path, str], list[str]]:
+    """Return the file of a new house rule, and the commands to try next."""
+    lies = GAME.convert(game, None, None)
+    ruleset = open_ruleset(lies)
+    _check_name(name, dict.fromkeys(names_in(ruleset), f"a name in {ruleset.id}"))
+    path = folder / f"{name}.rules"
+    _check_free(path)
+    around = ruleset_around(path)
+    within = around is not None and around.samefile(lies)
+    by_name = ruleset_called(ruleset.id) == lies
+    asked, file = shlex.quote(game), shlex.quote(str(path))
+    beside = f"{asked} --rules {file}"
+    try:
+        action = first_action(ruleset)
+    except LookupError as error:
+        raise click.UsageError(str(error)) from None
+    slots = {
+        "game_title": ruleset.base.title,
+        "asked": asked,
+        "action": action.name.text,
+        "check": file if within or by_name else beside,
+        "run": f"{asked if within else beside} --with {name}",
+    }
+    head = Template(own_text(VARIANT_HEAD)).substitute(slots)
+    return {path: rule_to_begin_with(ruleset, name, head)}, [
+        f"houserule check {slots['check']}",
+        f"houserule test {slots['check']}",
+        f"houserule run {slots['run']}",
+    ]
+
+
+# ---- names and texts
+
+
+def _check_name(name: str, taken: Mapping[str, str]) -> None:
+    """See that a name can be one and is free.
+
+    Args:
+        name: the requested name.
+        taken: reserved names, each with its kind.
+
+    Raises:
+        click.BadParameter: it cannot be; the message has a free one that is near.
+    """
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "mine"
+    plain = plain if plain[0].isalpha() else f"our_{plain}"
+    words = reserved().union(BUILT_IN_FUNCTIONS, BUILT_IN_NAMES, {"position"})
+    if name != plain:
+        why = "is no name: small letters, digits and `_` make one"
+    elif name in words:
+        why = "is a word of the language"
+    elif name in taken:
+        why = f"is {taken[name]} already"
+    else:
+        return
+    numbered = (f"{plain}_{number}" for number in count(2))
+    near = chain((plain, f"our_{plain}"), numbered)
+    free = next(each for each in near if each not in words and each not in taken)
+    raise click.BadParameter(f"`{name}` {why}. Free is `{free}`.")
+
+
+def _check_free(path: Path) -> None:
+    if os.path.lexists(path):
+        raise click.BadParameter(f"`{path}` is there already; nothing was written.")
+
+
+def _filled(template: Path, slots: Mapping[str, str]) -> str:
+    """Return a template with its slots filled; rules in the usual form."""
+    text = Template(own_text(template)).substitute(slots)
+    if template.suffix == ".rules":
+        text, _ = format_text(Source(template.name, text))
+    return text

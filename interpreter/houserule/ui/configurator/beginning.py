@@ -1,0 +1,117 @@
+"""A starter house rule: complete, and ready to edit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from houserule.base.resources import LANGUAGES, Phrases, own_text
+from houserule.base.source import Source
+from houserule.language.manifest.declared_names import declared_names
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
+from houserule.language.syntax.write.format import format_text
+
+TEMPLATE = Path(__file__).parent / "templates" / "variant.rules"
+
+
+def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str:
+    """Return the text of a file with a house rule that works as it stands.
+
+    It counts how often the first action was chosen, and then advises against it.
+
+    Args:
+        ruleset: the game.
+        name: of the house rule; unused in the game.
+        head: comments above it.
+
+    Raises:
+        LookupError: the game has no action that a rule could begin with.
+    """
+    slots = {
+        "name": name,
+        "title": title_of(name),
+        "game": ruleset.id,
+        **_words(name, ruleset, first_action(ruleset)),
+    }
+    text = head + Template(own_text(TEMPLATE)).substitute(slots)
+    return format_text(Source(TEMPLATE.name, text))[0]
+
+
+def first_action(ruleset: LoadedRuleset) -> tree.Action:
+    """Return the first action of a game that nothing seals and no variant removes.
+
+    Raises:
+        LookupError: nothing is suitable.
+    """
+    left_alone = {
+        node.target.text
+        for unit in ruleset.units
+        for node in walk(unit)
+        if isinstance(node, tree.Remove | tree.Sealed)
+    }
+    for item in ruleset.base.items:
+        if isinstance(item, tree.Action) and item.name.text not in left_alone:
+            return item
+    raise LookupError(f"{ruleset.id} has no action that a rule could begin with.")
+
+
+def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, str]:
+    """Return what the file says in words, in the languages of the game.
+
+    A language that the program does not speak is omitted. If that is the first one,
+    the captions in the rules are English.
+    """
+    first, *others = ruleset.manifest.languages
+    spoken = [first, *(each for each in others if each in LANGUAGES)]
+    said = {}
+    for language in spoken:
+        words, caption = Phrases("menu", language), action.caption
+        own = caption.text if caption else action.name.text
+        done = ruleset.caption(action.name.text, own, (), language) or own
+        said[language] = {
+            part: words.say(f"new {part}", action=done)
+            for part in ("option", "state", "advice", "ruling", "example")
+        }
+    texts = {
+        language: {
+            "titles": {name: title_of(name), f"{name}_most": said[language]["option"]},
+            "captions": {
+                f"{name}_count": said[language]["state"],
+                f"{action.name.text}.{name}_advice": said[language]["advice"],
+            },
+        }
+        for language in spoken[1:]
+    }
+    rulings = {language: said[language]["ruling"] for language in spoken}
+    return {
+        **said[first],
+        "action": action.name.text,
+        "rulings": _yaml(rulings, "      "),
+        "texts": f"texts:{_yaml(texts, '  ')}\n" if texts else "",
+    }
+
+
+def _yaml(said: Mapping[str, object], indent: str) -> str:
+    """Return blocks of YAML, on lines of their own beneath a key."""
+    rows = ""
+    for key, value in said.items():
+        if isinstance(value, dict):
+            rows += f"\n{indent}{key}:{_yaml(value, indent + '  ')}"
+        else:
+            rows += f"\n{indent}{key}: {json.dumps(value, ensure_ascii=False)}"
+    return rows
+
+
+def names_in(ruleset: LoadedRuleset) -> set[str]:
+    """Return what a ruleset declares, whichever of its variants are on."""
+    names = declared_names(ruleset.units)
+    return names.titles | names.things | names.flow | names.slots.keys()
+
+
+def title_of(name: str) -> str:
+    """Return a title made from a name."""
+    return name.replace("_", " ").capitalize()

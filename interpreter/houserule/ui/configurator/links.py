@@ -1,0 +1,177 @@
+"""Links that hold a whole choice: `pig?set=target=50&players=3&lang=de`.
+
+    GAME ? preset=P & with=A,B & without=C & set=KEY=VALUE & players=N & lang=xx
+         & own=D,E
+
+Names are in alphabetical order, so that one choice has one link; `own` names your own
+rules, by digests of their texts. A link is untrusted: one that cannot be read is
+rejected with a sentence, unknown names are errors of the table, and other keys are
+ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, quote
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import Phrases
+from houserule.compiler.options.scales import BRACKETS, several, shown
+from houserule.compiler.prepare import TableChoice
+from houserule.language.manifest.ruleset import Plain
+
+LONGEST = 8_000  # letters of a link
+MOST = 600  # names and settings of a link
+MOST_SEATS = 1_000
+MOST_OWN = 8  # own texts per game
+DIGEST = re.compile("[0-9a-f]{32}")
+_NAME = re.compile(r"[^\W\d]\w{0,99}")
+_FLAGS = {"yes": True, "no": False}
+
+
+class BadLinkError(ValueError):
+    """A link holds no choice; the message says why, in the language that was asked."""
+
+
+@frozen
+class TableLink:
+    """The content of a link: the name of a game, a choice, a language or ''.
+
+    `own` are digests of the texts of your own rules.
+    """
+
+    game: str
+    choice: TableChoice
+    language: str = ""
+    own: tuple[str, ...] = ()
+
+
+def query_of(choice: TableChoice, language: str = "") -> str:
+    """Return a choice as the part of a link behind `?`."""
+    said = "&".join(f"{key}={quote(text, safe='=,')}" for key, text in _pairs(choice))
+    lang = f"lang={quote(language)}" if language else ""
+    return "&".join(filter(None, (said, lang)))
+
+
+def _pairs(choice: TableChoice) -> Iterator[tuple[str, str]]:
+    if choice.preset:
+        yield "preset", choice.preset
+    for key, names in (("with", choice.with_), ("without", choice.without)):
+        if names:
+            yield key, ",".join(sorted(set(names)))
+    for name, value in sorted(choice.settings.items()):
+        yield "set", f"{name}={setting_text(value)}"
+    if choice.players is not None:
+        yield "players", str(choice.players)
+
+
+def setting_text(value: Plain) -> str:
+    """Return the value of an option as links have it."""
+    return shown(value).replace(" ", "")
+
+
+def link_of(link: TableLink) -> str:
+    """Return a link as text, without the address of who serves it."""
+    query = "&".join(
+        filter(None, (own_query(link.own), query_of(link.choice, link.language)))
+    )
+    return f"{quote(link.game)}?{query}" if query else quote(link.game)
+
+
+def table_link(text: str, language: str = "en") -> TableLink:
+    """Return what the text of a link holds.
+
+    Args:
+        text: a game and, behind `?`, a query.
+        language: of the message where it cannot be read.
+
+    Raises:
+        BadLinkError: it cannot be read.
+    """
+    game, _, query = text.partition("?")
+    choice, lang = choice_of(query, language)
+    if not _NAME.fullmatch(game):
+        raise BadLinkError(Phrases("menu", language).say("no game", name=game[:40]))
+    return TableLink(game, choice, lang, own_in(query, language))
+
+
+def own_query(own: Iterable[str]) -> str:
+    """Return your own rules as a part of a link; '' without any."""
+    every = ",".join(sorted(set(own)))
+    return f"own={every}" if every else ""
+
+
+def own_in(query: str, language: str = "en") -> tuple[str, ...]:
+    """Return the digests of your own rules in a query.
+
+    Raises:
+        BadLinkError: they are malformed or too many.
+    """
+    said = (t for k, t in parse_qsl(query, errors="replace") if k == "own")
+    found = tuple(sorted({d for text in said for d in text.split(",") if d}))
+    for each in found:
+        if not DIGEST.fullmatch(each) or len(found) > MOST_OWN:
+            say = Phrases("menu", language).say
+            raise BadLinkError(say("bad own", text=each[:40], number=MOST_OWN))
+    return found
+
+
+def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:
+    """Return the choice and the language that a query holds, '' if it names none.
+
+    Raises:
+        BadLinkError: it cannot be read.
+    """
+    say = Phrases("menu", language).say
+    if len(query) > LONGEST or query.count("&") + query.count(",") > MOST:
+        raise BadLinkError(say("long link"))
+    found: dict[str, list[str]] = {}
+    for key, text in parse_qsl(query, keep_blank_values=False, errors="replace"):
+        found.setdefault(key, []).append(text)
+    settings: dict[str, Plain] = {}
+    for each in found.get("set", ()):
+        name, equals, value = each.partition("=")
+        if not equals or not _NAME.fullmatch(name) or not value.strip():
+            raise BadLinkError(say("bad setting", text=each[:40]))
+        settings[name] = _plain(value.strip())
+    preset = _names(found, "preset", language)
+    choice = TableChoice(
+        preset=preset[-1] if preset else None,
+        with_=_names(found, "with", language),
+        without=_names(found, "without", language),
+        settings=settings,
+        players=_players(found, language),
+    )
+    return choice, (_names(found, "lang", language) or ("",))[-1]
+
+
+def _names(found: Mapping[str, list[str]], key: str, language: str) -> tuple[str, ...]:
+    names = (name for text in found.get(key, ()) for name in text.split(",") if name)
+    kept = tuple(sorted(set(names)))
+    for each in kept:
+        if not _NAME.fullmatch(each):
+            raise BadLinkError(
+                Phrases("menu", language).say("bad name", name=each[:40])
+            )
+    return kept
+
+
+def _players(found: Mapping[str, list[str]], language: str) -> int | None:
+    said = found.get("players")
+    if not said:
+        return None
+    if re.fullmatch("[0-9]{1,4}", said[-1]) and 1 <= int(said[-1]) <= MOST_SEATS:
+        return int(said[-1])
+    raise BadLinkError(Phrases("menu", language).say("bad players", text=said[-1][:40]))
+
+
+def _plain(text: str) -> Plain:
+    """Parse a value; the option validates it."""
+    if text in _FLAGS:
+        return _FLAGS[text]
+    if re.fullmatch("-?[0-9]{1,12}", text):
+        return int(text)
+    if (text[:1], text[-1:]) in BRACKETS:
+        return [_plain(each) for each in several(text)]
+    return text

@@ -1,0 +1,208 @@
+"""The values of a table's options, and the table for each value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from houserule.base.resources import Phrases
+from houserule.compiler.choices.offers import span
+from houserule.compiler.options.options import changes_of, suggestions, values_of
+from houserule.compiler.options.scales import (
+    Constants,
+    NameScale,
+    NotConstantError,
+    NumberScale,
+    OptionalScale,
+    Scale,
+    SetScale,
+    YesNoScale,
+    shown,
+)
+from houserule.compiler.table_files.description import TableEntry
+from houserule.compiler.table_files.planned import TableStep, WishedTable
+from houserule.compiler.tables.choose import owners_of
+from houserule.language.manifest.ruleset import Plain
+from houserule.language.syntax import tree
+from houserule.ui.configurator.book import HouseBook
+from houserule.ui.configurator.links import query_of, setting_text
+from houserule.ui.configurator.menu_model import MenuEntry, MenuSetting, MenuStep
+from houserule.ui.configurator.toggling import Turning
+
+MOST_VALUES = 400  # of an option that are listed
+
+
+@dataclass(frozen=True)
+class OptionMaking:
+    """One option of a table."""
+
+    turning: Turning
+    name: str
+
+    @property
+    def book(self) -> HouseBook:
+        """The words."""
+        return self.turning.book
+
+    @property
+    def table(self) -> WishedTable:
+        """The table."""
+        return self.turning.table
+
+    def entry(self, standing: TableEntry | None, under: str) -> MenuEntry:
+        """Return the option; `standing` is what the table has it at, if it does."""
+        scale = _scale(self.table, self.name)
+        cites, rulings = self._margin()
+        common = MenuEntry(
+            key=self.name,
+            kind="option",
+            title=self.book.titles[self.name],
+            under=under,
+            cites=cites,
+            rulings=rulings,
+        )
+        if standing is None or scale is None:
+            owners = owners_of(self.table.ruleset, self.name)
+            missing = [each for each in owners if each not in self.table.on]
+            names = self.book.titled(missing or owners)
+            after = self.table.done(TableStep("add", tuple(missing)))
+            mends: tuple[MenuStep, ...] = ()
+            if missing and not after.faults:
+                mends = (self.turning.step(after),)
+            elif missing:
+                mends = self.turning.mends(
+                    after, lambda each: _scale(each, self.name) is not None
+                )
+            why = self.book.words.say("why absent", names=names)
+            return common.model_copy(
+                update={"possible": False, "why_not": why, "mends": mends}
+            )
+        found = {
+            "line": self._line(scale, standing.normally),
+            "on": standing.differs,
+            "value": self.book.value(standing.value),
+            "normally": self.book.value(standing.normally),
+            "values": tuple(self._values(scale, standing.value)),
+            "several": isinstance(scale, SetScale),
+        }
+        if changes_of(self.table.draft, self.name):
+            found |= self._fixed_by()
+        return common.model_copy(update=found)
+
+    def _margin(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        view = self.book.view
+        for placed in view.family.placed if view else ():
+            item = placed.item
+            if isinstance(item, tree.Option) and item.name.text == self.name and view:
+                rulings = map(self.book.ruling_words, view.rulings(item.notes))
+                return view.cites(item.notes), tuple(rulings)
+        return (), ()
+
+    # ---- where it is not to be had
+
+    def _fixed_by(self) -> dict[str, object]:
+        units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
+        members = {each for unit in units for each in unit.split("+") if each}
+        who = self.book.titled(members) or self.book.offers.title
+        mends: list[MenuStep] = []
+        for each in sorted(members):
+            after = self.table.done(TableStep("remove", (each,)))
+            if after.faults:
+                mends += self.turning.mends(after, partial(_is_without, name=each))
+            else:
+                mends.append(self.turning.step(after))
+        why = self.book.words.say("why fixed", who=who)
+        return {
+            "possible": False,
+            "why_not": why,
+            "mends": tuple(mends[:3]),
+            "values": (),
+        }
+
+    # ---- what it may be
+
+    def _line(self, scale: Scale, normally: Plain) -> str:
+        say = self.book.words.say
+        usual = say("normally", value=self.book.value(normally))
+        inner = scale.inner if isinstance(scale, OptionalScale) else scale
+        if not isinstance(inner, NumberScale):
+            return usual[:1].upper() + usual[1:]
+        scope = span(inner.low, inner.high, self.book.language)
+        if inner.step > 1:
+            words = Phrases("compose", self.book.language)
+            scope = words.say("step", scale=scope, step=inner.step)
+        return f"{scope}, {usual}"
+
+    def _values(self, scale: Scale, now: Plain) -> Iterator[MenuSetting]:
+        members = now if isinstance(now, list) else []
+        for value in _listed(scale):
+            if isinstance(scale, SetScale):
+                chosen = value in members
+                put = [e for e in members if e != value]
+                wanted: Plain = put if chosen else [*members, value]
+                if scale.some and not wanted:
+                    wanted = members
+            else:
+                chosen, wanted = shown(value) == shown(now), value
+            yield MenuSetting(
+                value=setting_text(wanted),
+                label=self.book.value(value),
+                chosen=chosen,
+                query=query_of(self._set(wanted).choice),
+            )
+
+    def _set(self, value: Plain) -> WishedTable:
+        """Return the table with a value; defaults are omitted."""
+        if shown(value) == self._unsaid[1]:
+            return self._unsaid[0]
+        return self.table.done(TableStep("set", settings={self.name: value}))
+
+    @cached_property
+    def _unsaid(self) -> tuple[WishedTable, str]:
+        """The table without a setting of the option, and the option's value there.
+
+        No value, where house rules that are on want different ones.
+        """
+        table = self.table.done(TableStep("remove", (self.name,)))
+        settled = len({shown(e.value) for e in suggestions(table.draft, self.name)}) < 2
+        return table, _value(table, self.name) if settled else ""
+
+
+def _value(table: WishedTable, name: str) -> str:
+    """Return what an option is at a table, as written."""
+    here = {entry.address for entry in table.draft.of_kind("option")}
+    wanted = {**table.preset.settings, **table.choice.settings}
+    chosen = {key: value for key, value in wanted.items() if key in here}
+    return shown(values_of(table.draft, chosen)[0].get(name))
+
+
+def _scale(table: WishedTable, name: str) -> Scale | None:
+    """Return the values of an option at a table; None if it does not exist."""
+    entry = table.draft.entries.get(name)
+    if entry is None or not isinstance(entry.node, tree.Option):
+        return None
+    here = {each.address for each in table.draft.of_kind("option")}
+    said = {k: v for k, v in table.choice.settings.items() if k in here}
+    try:
+        return Constants(table.draft, values_of(table.draft, said)[0]).scale(entry.node)
+    except NotConstantError:
+        return None
+
+
+def _is_without(table: WishedTable, name: str) -> bool:
+    return name not in table.on
+
+
+def _listed(scale: Scale) -> list[Plain]:
+    match scale:
+        case OptionalScale(inner):
+            return [None, *([] if isinstance(inner, SetScale) else _listed(inner))]
+        case YesNoScale():
+            return [True, False]
+        case NumberScale(low, high, step):
+            return [*range(low, high + 1, step)][:MOST_VALUES]
+        case NameScale(names):
+            return [*names]
+        case SetScale(of):
+            return _listed(of)

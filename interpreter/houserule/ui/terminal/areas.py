@@ -1,0 +1,244 @@
+"""Draw the areas of a position: charts, boards, pieces, facts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import groupby
+from typing import assert_never
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from houserule.base.resources import Phrases
+from houserule.play.seat.faces import marks
+from houserule.play.seat.seat_model import (
+    Chart,
+    Phrase,
+    PieceMark,
+    SeenArea,
+    SeenBoard,
+    SeenFact,
+    SeenFacts,
+    SeenPiece,
+    SeenPieces,
+)
+from houserule.ui.terminal.look import Look, style, together, wrapped
+
+DICE = "⚀⚁⚂⚃⚄⚅"
+BETWEEN = "  ·  "
+EVEN = 40  # columns that together take no more are all of one width
+WRAPPED = 8  # what stands over a column is wrapped if it is wider
+SHORT = 6  # a number's label up to this length fits below it
+
+
+class Areas:
+    """Draws areas, with clickable things.
+
+    Args:
+        look: signs and colours of the seats.
+        words: the general words, in the viewer's language.
+        open_to: the things that options refer to.
+        lit: the things of the highlighted option.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        words: Phrases,
+        open_to: Collection[PieceMark] = (),
+        lit: Collection[PieceMark] = (),
+    ) -> None:
+        self._look, self._words = look, words
+        self._open, self._lit = open_to, lit
+
+    def draw(self, area: SeenArea) -> RenderableType:
+        """Return an area with its title."""
+        match area:
+            case Chart():
+                return Group(_title(area.title), self._chart(area))
+            case SeenBoard():
+                return Group(_title(area.title), *self._board(area))
+            case SeenPieces():
+                said = Text(area.title)
+                if area.seat is not None:
+                    said = Text.assemble(self._look.sign(area.seat), " ", said)
+                if not area.count:
+                    return _row(said, [Text(self._words.say("empty"))])
+                shown = [
+                    self._several(piece, len(list(same)), area)
+                    for piece, same in groupby(area.pieces)
+                ]
+                rest = area.count - len(area.pieces)
+                if rest > 0 and area.pieces:
+                    shown.append(Text(self._words.say("more_pieces", count=rest)))
+                if not shown:
+                    return _row(said, [Text(str(area.count))])
+                return _row(Text.assemble(said, f" ({area.count})"), shown)
+            case SeenFacts():
+                short = all(len(fact.value.text) <= SHORT for fact in area.facts)
+                if not short or not all(fact.name.isdecimal() for fact in area.facts):
+                    return _row(area.title, [self._fact(each) for each in area.facts])
+                table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+                table.add_column(area.title, header_style=style("title"))
+                for fact in area.facts:
+                    table.add_column(
+                        fact.name, header_style=style("quiet"), justify="right"
+                    )
+                table.add_row(
+                    "", *(self._look.phrase(fact.value) for fact in area.facts)
+                )
+                return table
+            case _:
+                assert_never(area)
+
+    def _chart(self, chart: Chart) -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        quiet = style("quiet")
+        used = [
+            at
+            for at in range(len(chart.columns))
+            if any(row.cells[at].text for row in chart.rows)
+        ]
+        table.add_column("", header_style=quiet, overflow="fold")
+        for at in used:
+            table.add_column(
+                Text(chart.columns[at]), header_style=quiet, overflow="fold"
+            )
+        for row in chart.rows:
+            head = self._marked(self._look.phrase(row.head), chart.key, (row.key,))
+            cells = (self._look.phrase(row.cells[at]) for at in used)
+            table.add_row(head, *cells)
+        return table
+
+    def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
+        """Yield the rows of a board; a general table with that many columns is slow."""
+        quiet = style("quiet")
+        rows = []
+        for at, row in enumerate(board.cells):
+            keys = board.keys[at] if board.keys else ((),) * len(row)
+            rows.append(
+                [
+                    self._marked(
+                        self._cell(cell, board.empty), board.key, key, room=True
+                    )
+                    for cell, key in zip(row, keys, strict=True)
+                ]
+            )
+        heads = [Text(f" {head} ", style=quiet) for head in board.column_heads]
+        columns = list(zip(*([heads] if heads else []), *rows, strict=True))
+        over = [self._look.phrase(each) for each in board.over]
+        over = over or [Text() for _ in columns]
+        widths = [
+            max(_room(above) + 2, *(cell.cell_len for cell in column))
+            for above, column in zip(over, columns, strict=True)
+        ]
+        lead = max(map(cell_len, (*board.row_heads, board.over_title)))
+        widest = max(widths, default=0)
+        if board.over or widest * len(widths) <= EVEN:
+            widths = [widest] * len(widths)
+        if board.over:
+            yield from _over(over, widths, Text(board.over_title.rjust(lead), quiet))
+        if heads:
+            yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
+        for at, cells in enumerate(rows):
+            first = board.row_heads[at] if board.row_heads else ""
+            before = Text(" " * (lead - cell_len(first)) + first, style=quiet)
+            yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
+        if board.beside:
+            yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
+        if board.legend:
+            yield Text(BETWEEN.join(board.legend), style=quiet)
+
+    def _cell(self, cell: tuple[Phrase, ...], empty: str) -> Text:
+        if not cell:
+            return Text(empty, style=style("quiet"))
+        return Text(" ").join(map(self._look.phrase, cell))
+
+    def _several(self, piece: SeenPiece, count: int, area: SeenPieces) -> Text:
+        name = Text(piece.name, style=style("new") if piece.new else "")
+        if piece.seat is not None and piece.seat != area.seat:
+            name = Text.assemble(self._look.sign(piece.seat), " ", name)
+        if piece.face is not None:
+            name.append(f": {_die(piece.face)}")
+        if count > 1:
+            name = Text.assemble(f"{count} × ", name)
+        if piece.facts:
+            facts = Text(", ").join(map(self._fact, piece.facts))
+            name = Text.assemble(name, " (", facts, ")")
+        return self._marked(name, area.key, (piece.key,) if piece.key else ())
+
+    def _fact(self, fact: SeenFact) -> Text:
+        return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))
+
+    def _marked(
+        self, text: Text, area: str, pieces: Iterable[str], *, room: bool = False
+    ) -> Text:
+        """Return things as clickable text; `room` reserves space for the marks."""
+        own = tuple(pieces)
+        open_to = next((key for key in own if _among(self._open, area, key)), None)
+        if any(_among(self._lit, area, key) for key in own):
+            text = Text.assemble("»", text, "«")
+            text.stylize(style("chosen"))
+        elif room:
+            text = Text.assemble(" ", text, " ")
+        if open_to is not None:
+            text.stylize(Style(meta={"piece": (area, open_to)}))
+        return text
+
+
+def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
+    """Yield wrapped column headings, aligned at the bottom."""
+    pairs = zip(over, widths, strict=True)
+    wrapped_over = [wrapped(text, width - 2) for text, width in pairs]
+    for row in range(max(map(len, wrapped_over)), 0, -1):
+        cells = [own[-row] if row <= len(own) else Text() for own in wrapped_over]
+        before = title if row == 1 else " " * title.cell_len
+        yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
+
+
+def _room(text: Text) -> int:
+    """Return the width that a column needs to break no word of a text."""
+    longest_word = max(map(cell_len, text.plain.split()), default=0)
+    return max(longest_word, min(text.cell_len, WRAPPED))
+
+
+def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:
+    for cell, width in zip(cells, widths, strict=True):
+        rest = width - cell.cell_len
+        yield " " * (rest // 2)
+        yield cell
+        yield " " * (rest - rest // 2)
+
+
+def drawn_apart(areas: Areas, shown: Iterable[SeenArea]) -> list[RenderableType]:
+    """Draw areas; charts and boards have an empty row around them."""
+    drawn: list[RenderableType] = []
+    before = False
+    for area in shown:
+        large = isinstance(area, Chart | SeenBoard)
+        if drawn and (large or before):
+            drawn.append(Text())
+        drawn.append(areas.draw(area))
+        before = large
+    return drawn
+
+
+def _among(found: Iterable[PieceMark], area: str, piece: str) -> bool:
+    return any(marks(mark, area, piece) for mark in found)
+
+
+def _title(title: str) -> Text:
+    return Text(title, style=style("title"))
+
+
+def _row(title: Text | str, shown: list[Text]) -> Text:
+    head = Text(title, style=style("title")) if isinstance(title, str) else title
+    head.stylize(style("title"))
+    return Text.assemble(head, ": ", Text(BETWEEN).join(map(together, shown)))
+
+
+def _die(face: int) -> str:
+    return f"{DICE[face - 1]} {face}" if 1 <= face <= len(DICE) else str(face)

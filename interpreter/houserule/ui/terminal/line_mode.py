@@ -1,0 +1,423 @@
+"""Line mode: print events, the question and the answers; read a line; repeat.
+
+It draws nothing, so it works in any terminal, in a pipe, and with a screen reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import assert_never
+
+from houserule.base.resources import FALLBACK, Phrases
+from houserule.play.seat.faces import end_lines, points_of, reason_lines
+from houserule.play.seat.seat_model import (
+    Chart,
+    ChoiceStep,
+    Phrase,
+    SeenArea,
+    SeenBoard,
+    SeenFact,
+    SeenFacts,
+    SeenPiece,
+    SeenPieces,
+    StepOption,
+    WhyMove,
+)
+from houserule.ui.terminal.keyboard import SharedKeyboard, Stage
+from houserule.ui.terminal.screen import offered
+
+COMMANDS = (
+    "why",
+    "back",
+    "undo",
+    "restart",
+    "hint",
+    "log",
+    "position",
+    "again",
+    "help",
+    "quit",
+)
+LISTED = 30
+CLEAR_LINES = 60
+
+Say = Callable[[str], None]
+Ask = Callable[[str], str | None]
+"""Gets a prompt, returns the line that was typed; None at the end of the input."""
+
+
+class LineMode:
+    """Plays by lines.
+
+    Args:
+        keyboard: the game.
+        language: of the surrounding text.
+        say: writes a line.
+        ask: asks for one.
+        clear: clears the screen before it changes hands.
+    """
+
+    def __init__(
+        self,
+        keyboard: SharedKeyboard,
+        language: str,
+        say: Say,
+        ask: Ask,
+        clear: Callable[[], None],
+    ) -> None:
+        self._keyboard = keyboard
+        self._say, self._ask, self._clear = say, ask, clear
+        self._words = Phrases("terminal", language)
+        english = Phrases("terminal", FALLBACK)
+        self._commands = {
+            word: command
+            for command in COMMANDS
+            for words in (self._words, english)
+            for word in words.say(f"command_{command}").split(" ")
+        }
+        self._found: ChoiceStep | None = None
+        self._told_to: int | None = None
+        self._leaving = False
+
+    def play(self) -> None:
+        """Play until the user leaves or the input ends."""
+        self._tell()
+        while not self._leaving:
+            match self._keyboard.stage:
+                case Stage.BOTS:
+                    self._let_bots_play()
+                case Stage.OVER | Stage.HAND_OVER:
+                    self._hand_over()
+                case Stage.CHOICE | Stage.END:
+                    self._command()
+
+    def _let_bots_play(self) -> None:
+        while self._keyboard.stage is Stage.BOTS:
+            self._keyboard.advance()
+        self._tell()
+
+    # ---- telling
+
+    def _tell(self) -> None:
+        """Print events and the current question."""
+        keyboard = self._keyboard
+        self._found = None
+        if keyboard.stage in (Stage.BOTS, Stage.HAND_OVER):
+            return  # events are printed once there is a viewer
+        for line in keyboard.news:
+            self._say(line)
+        self._say("")
+        self._say(keyboard.moment.heading)
+        if keyboard.stage is Stage.END:
+            self._tell_end()
+        elif keyboard.stage is Stage.CHOICE:
+            if self._told_to != keyboard.viewer or not keyboard.path:
+                self._tell_position()
+                self._told_to = keyboard.viewer
+            self._tell_step(keyboard.step)
+
+    def _tell_position(self) -> None:
+        moment = self._keyboard.moment
+        names = {each.seat: each.name for each in moment.position.seats}
+        spoken = Spoken(self._words, names)
+        for area in moment.position.areas:
+            for line in spoken.area(area):
+                self._say(line)
+
+    def _tell_step(self, step: ChoiceStep | None) -> None:
+        if step is None:
+            return
+        said = ", ".join(step.said)
+        before = self._words.say("way_back", said=said) if said else ""
+        self._say(f"{step.asks} ({before})" if before else step.asks)
+        for option in offered(step)[:LISTED]:
+            advice = [self._words.say("better_not", why=why) for why in option.advice]
+            said = "; ".join([self._option(option), *advice])
+            self._say(f"{option.number}. {said}")
+        if step.total > min(LISTED, len(step.options)):
+            shown = min(LISTED, len(step.options))
+            self._say(self._words.say("more_by_line", shown=shown, total=step.total))
+
+    def _option(self, option: StepOption) -> str:
+        words, said = self._words, option.label
+        if not option.count:
+            return f"{said} ({words.say('not_now_line')})"
+        if not option.complete and option.count > 1:
+            ways = words.say("ways_more" if option.more else "ways", count=option.count)
+            said = f"{said} ({ways})"
+        return said
+
+    def _tell_end(self) -> None:
+        moment = self._keyboard.moment
+        if moment.ended is None:
+            return
+        self._say(moment.ended.why)
+        self._say(moment.ended.result)
+        for line in end_lines(moment.ended, self._words.language):
+            self._say(line)
+        names = {each.seat: each.name for each in moment.position.seats}
+        for score in moment.scores:
+            points, by_part = points_of(score)
+            parts = [f"{part.name} {part.value.text}" for part in by_part]
+            behind = f" ({', '.join(parts)})" if parts else ""
+            self._say(f"{names.get(score.seat, '')}: {points}{behind}")
+
+    # ---- hearing
+
+    def _hand_over(self) -> None:
+        keyboard = self._keyboard
+        assert keyboard.coming is not None, "the keyboard changes hands"
+        who = keyboard.host.name(keyboard.coming)
+        over = keyboard.stage is Stage.OVER
+        phrase = "your_turn_over" if over else "hand_over"
+        line = self._ask(self._words.say(phrase, who=who))
+        if line is None or self._commands.get(line.strip().lower()) == "quit":
+            self._leaving = True
+            return
+        keyboard.go_on()
+        if over:
+            self._clear()
+        else:
+            self._tell()
+
+    def _command(self) -> None:
+        keyboard = self._keyboard
+        ended = keyboard.stage is Stage.END
+        line = self._ask(self._words.say("prompt_end" if ended else "prompt"))
+        if line is None:
+            self._leaving = True
+            return
+        said = line.strip()
+        if not said:
+            self._tell_step(self._step)
+        elif said.isdecimal():
+            step, option = self._step, self._numbered(said)
+            if step is None or option is None:
+                last = max((each.number for each in offered(step)), default=0)
+                last = max(last, step.total if step else 0)
+                self._say(self._words.say("no_such_number", last=last))
+            elif not option.count:
+                self._tell_why(self._keyboard.why(option))
+            else:
+                self._take(step, option)
+        else:
+            self._word(said)
+
+    @property
+    def _step(self) -> ChoiceStep | None:
+        return self._found or self._keyboard.step
+
+    def _numbered(self, said: str) -> StepOption | None:
+        step = self._step
+        whole = step is not None and step is self._keyboard.step and said.isdecimal()
+        if step and whole and len(step.options) < int(said) <= step.total:
+            step = self._keyboard.further(int(said) - 1)
+        return next((o for o in offered(step) if str(o.number) == said), None)
+
+    def _take(self, step: ChoiceStep, option: StepOption) -> None:
+        self._keyboard.take((*step.path, option.key), option.complete)
+        self._found = None
+        if option.complete:
+            self._tell()
+        else:
+            self._tell_step(self._keyboard.step)
+
+    def _word(self, said: str) -> None:
+        first, _, rest = said.partition(" ")
+        known = self._commands.get(first.lower())
+        keyboard = self._keyboard
+        if first.startswith("?"):
+            known, rest = "why", said[1:].strip()
+        if known is None or (rest and known not in ("why", "again")):
+            self._free_text(said)
+            return
+        match known:
+            case "quit":
+                self._leaving = True
+            case "help":
+                self._say(self._words.say("help_line"))
+            case "log":
+                for line in keyboard.host.log(keyboard.viewer):
+                    self._say(line)
+            case "position":
+                self._tell_position()
+            case "again":
+                if self._keyboard.stage is Stage.END:
+                    self._keyboard = self._keyboard.rematch()
+                self._tell()
+            case _ if keyboard.stage is not Stage.CHOICE:
+                self._say(self._words.say("nothing_to_undo"))
+            case _:
+                self._of_choice(known, rest)
+
+    def _of_choice(self, known: str, rest: str) -> None:
+        keyboard = self._keyboard
+        assert keyboard.viewer is not None, "who chooses looks"
+        match known:
+            case "why":
+                if not rest:
+                    self._say(self._words.say("why_which"))
+                    return
+                found = self._numbered(rest) or next(
+                    iter(offered(self._keyboard.narrow(rest))), None
+                )
+                if found is None:
+                    self._say(self._words.say("nothing_fits"))
+                else:
+                    self._tell_why(self._keyboard.why(found))
+            case "back":
+                keyboard.back()
+                self._found = None
+                self._tell_step(keyboard.step)
+            case "hint":
+                what = keyboard.host.hint(keyboard.viewer)
+                self._say(self._words.say("hint_is", what=what))
+            case _:
+                self._undo(whole_turn=known == "restart")
+
+    def _undo(self, *, whole_turn: bool) -> None:
+        keyboard, words = self._keyboard, self._words
+        if keyboard.undo(whole_turn=whole_turn):
+            self._say(words.say("undone"))
+            self._tell()
+            return
+        if not keyboard.can_ask_undo():
+            self._say(words.say("nothing_to_undo"))
+            return
+        answer = self._ask(words.say("everybody_line"))
+        if answer is None or answer.strip().lower() not in words.say("agreed").split():
+            return
+        taken = keyboard.undo_agreed()
+        self._say(words.say("undone" if taken else "nothing_to_undo"))
+        if taken:
+            self._tell()
+
+    def _tell_why(self, why: WhyMove) -> None:
+        for line in why_lines(why, self._words):
+            self._say(line)
+
+    def _free_text(self, said: str) -> None:
+        if self._keyboard.stage is not Stage.CHOICE:
+            self._say(self._words.say("nothing_fits"))
+            return
+        found = self._keyboard.narrow(said)
+        meant = offered(found)
+        if not meant:
+            self._say(self._words.say("nothing_fits"))
+        elif len(meant) > 1:
+            self._found = found
+            self._tell_step(found)
+        elif not meant[0].count:
+            self._tell_why(self._keyboard.why(meant[0]))
+        else:
+            self._say(meant[0].label)
+            self._take(found, meant[0])
+
+
+def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
+    """Yield why a move is legal or illegal, one sentence per line."""
+    yield why.sentence
+    for reason in why.reasons:
+        holds = words.say("yes" if reason.holds else "no")
+        yield f"{holds}: {' '.join(reason_lines(reason, words.language))}"
+    if why.nearest:
+        yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."
+
+
+# ---- areas as sentences, for screen readers
+
+
+class Spoken:
+    """Describes areas in sentences.
+
+    Args:
+        words: the general words, in the listener's language.
+        names: the seats' names, used instead of their signs on a screen.
+    """
+
+    def __init__(self, words: Phrases, names: dict[int, str]) -> None:
+        self._words, self._names = words, names
+
+    def area(self, area: SeenArea) -> Iterator[str]:
+        """Yield the lines of an area."""
+        match area:
+            case Chart():
+                yield f"{area.title}:"
+                for row in area.rows:
+                    cells = zip(area.columns, row.cells, strict=True)
+                    said = [
+                        f"{column} {self._phrase(cell)}".strip()
+                        for column, cell in cells
+                        if cell.text
+                    ]
+                    yield f"{row.head.text}: {', '.join(said) or '-'}."
+            case SeenBoard():
+                yield from self._board(area)
+            case SeenPieces():
+                yield self._pieces(area)
+            case SeenFacts():
+                facts = ", ".join(map(self._fact, area.facts))
+                yield f"{area.title}: {facts}."
+            case _:
+                assert_never(area)
+
+    def _board(self, board: SeenBoard) -> Iterator[str]:
+        yield f"{board.title}:"
+        columns = board.column_heads or [""] * len(
+            board.cells[0] if board.cells else ()
+        )
+        over = [
+            f"{columns[nth] or nth + 1}: {self._phrase(each)}"
+            for nth, each in enumerate(board.over)
+            if each.text
+        ]
+        if over:
+            yield f"{board.over_title}: {', '.join(over)}."
+        for at, row in enumerate(board.cells):
+            head = board.row_heads[at] if board.row_heads else str(at + 1)
+            said = [
+                f"{columns[nth] or nth + 1}: {' '.join(map(self._phrase, cell))}"
+                for nth, cell in enumerate(row)
+                if cell
+            ]
+            if said:
+                yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
+        if board.beside:
+            yield ", ".join(map(self._phrase, board.beside)) + "."
+        if board.legend:
+            yield ", ".join(board.legend) + "."
+
+    def _pieces(self, area: SeenPieces) -> str:
+        if not area.pieces:
+            count = str(area.count) if area.count else self._words.say("empty")
+            return f"{area.title}: {count}."
+        shown = [
+            self._several(piece, len(list(same)), area.seat)
+            for piece, same in groupby(area.pieces)
+        ]
+        rest = area.count - len(area.pieces)
+        if rest > 0:
+            shown.append(self._words.say("more_pieces", count=rest))
+        return f"{area.title} ({area.count}): {'; '.join(shown)}."
+
+    def _several(self, piece: SeenPiece, count: int, owner: int | None) -> str:
+        name = piece.name if count == 1 else f"{count} {piece.name}"
+        if piece.face is not None:
+            name += f": {piece.face}"
+        whose = self._names.get(piece.seat, "") if piece.seat is not None else ""
+        if piece.seat != owner and whose not in name:
+            name += f", {whose}"
+        if piece.facts:
+            name += f" ({', '.join(map(self._fact, piece.facts))})"
+        return name
+
+    def _fact(self, fact: SeenFact) -> str:
+        behind = ":" if fact.name.isdecimal() else ""
+        return f"{fact.name}{behind} {self._phrase(fact.value)}"
+
+    def _phrase(self, phrase: Phrase) -> str:
+        name = self._names.get(phrase.seat, "") if phrase.seat is not None else ""
+        if not name or name in phrase.text:
+            return phrase.text
+        return f"{phrase.text} ({name})" if phrase.text else name

@@ -1,0 +1,345 @@
+"""The whole screen as rows: a bar, what happened, the position, the choice, the keys.
+
+Below `WIDE` columns these are stacked; above, players and log are beside the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from houserule.base.resources import Phrases
+from houserule.play.seat.faces import end_lines, points_of
+from houserule.play.seat.seat_model import ChoiceStep, GameEnded, Moment, StepOption
+from houserule.ui.terminal.areas import Areas, drawn_apart
+from houserule.ui.terminal.look import Line, Look, lines, padded, style
+from houserule.ui.terminal.sheets import Sheet, scores
+
+WIDE = 120
+SMALLEST = (30, 10)
+NEWS = 4
+PLAYERS_WIDTH, LOG_WIDTH = 26, 42
+TITLE = 14  # with less room beside the heading, the game is not named
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything that the screen shows.
+
+    Attributes:
+        moment: the viewer's view.
+        step: the next step of the viewer's choice, if there is one.
+        highlighted: the number of the marked line, from 0; closed ones come last.
+        news: events since the viewer's last choice.
+        log: the whole log, for wide screens.
+        typed: the text after `/`; None without a search.
+        completions: completions of the typed text.
+        note: a temporary sentence above the keys.
+        keys: the phrases of the active keys.
+        scroll: how many rows of the position are hidden above.
+    """
+
+    moment: Moment
+    step: ChoiceStep | None = None
+    highlighted: int = 0
+    news: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    typed: str | None = None
+    completions: tuple[str, ...] = ()
+    note: str = ""
+    keys: tuple[str, ...] = ()
+    scroll: int = 0
+
+
+def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
+    """Return the lines of a step: open options, then closed ones.
+
+    Each has its own number, which is not its place here.
+    """
+    return (*step.options, *step.closed) if step else ()
+
+
+def draw(picture: Picture, words: Phrases, width: int, height: int) -> list[Line]:
+    """Return exactly `height` rows of `width` columns."""
+    if (width, height) < SMALLEST or height < SMALLEST[1]:
+        return _exactly(lines(Text(words.say("too_small")), width), width, height)
+    return _Drawing(picture, words, width, height).rows()
+
+
+def draw_sheet(
+    sheet: Sheet, words: Phrases, width: int, height: int, scroll: int | None
+) -> tuple[list[Line], int]:
+    """Return the rows of a page, and its scroll position; None is the initial one."""
+    body = lines(sheet.body, min(width, 100))
+    room = height - 3
+    most = max(0, len(body) - room)
+    at = (most if sheet.last else 0) if scroll is None else max(0, min(scroll, most))
+    keys = ["keys_close"] + (["keys_scroll"] if most else [])
+    rows = [
+        *lines(Text(sheet.title, style=Style(bold=True, reverse=True)), width),
+        *_exactly(body[at : at + room], width, room),
+        [Segment(_more(at, most - at, words), style("quiet"))],
+        *_keys(keys, words, width)[:1],
+    ]
+    return _exactly(rows, width, height), at
+
+
+def clear_screen(text: str, why: str, width: int, height: int) -> list[Line]:
+    """Return a screen that shows only who looks next."""
+    body = lines(Group(Text(text, style=style("title")), Text(), Text(why)), width - 4)
+    above: list[Line] = [[] for _ in range(max(0, (height - len(body)) // 3))]
+    return _exactly([*above, *([Segment("  "), *row] for row in body)], width, height)
+
+
+@dataclass
+class _Drawing:
+    picture: Picture
+    words: Phrases
+    width: int
+    height: int
+    look: Look = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.look = Look(self.picture.moment.position.seats)
+
+    def rows(self) -> list[Line]:
+        rows = lines(Text(self.picture.note, style=style("title")), self.width)
+        note = rows[:3] if self.picture.note else []
+        feet = [*note, *_keys(self.picture.keys, self.words, self.width)]
+        room = self.height - 1 - len(feet)
+        if self.width >= WIDE:
+            middle = self.width - PLAYERS_WIDTH - LOG_WIDTH - 4
+            left = _exactly(lines(self._players(), PLAYERS_WIDTH), PLAYERS_WIDTH, room)
+            centre = _exactly(self._stacked(middle, room, []), middle, room)
+            told = lines(self._log(), LOG_WIDTH)
+            right = _exactly(told[-room:], LOG_WIDTH, room)
+            gap = Segment("  ")
+            body = [
+                [*one, gap, *two, gap, *three]
+                for one, two, three in zip(left, centre, right, strict=True)
+            ]
+        else:
+            body = self._stacked(self.width, room, self._news(self.width))
+        return _exactly([self._bar(), *body, *feet], self.width, self.height)
+
+    # ---- the bar and the feet
+
+    def _bar(self) -> Line:
+        moment = self.picture.moment
+        seat = moment.acting[0] if len(moment.acting) == 1 else moment.position.viewer
+        ground = self.look.bar(seat)
+        sign = f"{self.look.sign(seat).plain} " if seat is not None else ""
+        left = f" {sign}{moment.heading}"
+        line = [Segment(left)]
+        rest = self.width - Segment.get_line_length(line)
+        title = Text(f"{moment.game} ")
+        if rest >= TITLE:
+            title.truncate(rest - 2, overflow="ellipsis")
+            space = rest - title.cell_len
+            line += [Segment(" " * space), Segment(title.plain)]
+        return list(Segment.apply_style(padded(line, self.width), ground))
+
+    # ---- what happened, the position, the choice
+
+    def _news(self, width: int) -> list[Line]:
+        told = [_told(line, "quiet") for line in self.picture.news]
+        rows = lines(Group(*told), width) if told else []
+        return rows[-max(NEWS, self.height // 6) :]
+
+    def _stacked(self, width: int, room: int, news: list[Line]) -> list[Line]:
+        position = self._position(width)
+        asked, options, marked = self._choice(width)
+        wanted = len(asked) + len(options)
+        third = max(self.height // 3, len(asked) + 3)
+        spare = room - len(news) - len(position) - 1
+        for_choice = min(wanted, max(third, spare))
+        shown = _around(options, marked, for_choice - len(asked))
+        for_position = room - len(news) - for_choice - 1
+        cut, line = self._cut(position, for_position)
+        rule = [Segment(line.ljust(width), style("quiet"))]
+        below = [*asked, *shown]
+        return [*news, *_exactly(cut, width, for_position), rule, *below]
+
+    def _position(self, width: int) -> list[Line]:
+        moment, step = self.picture.moment, self.picture.step
+        about = step.about if step else ()
+        options = offered(step)
+        at = self.picture.highlighted
+        lit = options[at].marks if at < len(options) else ()
+        open_to = frozenset(mark for each in options for mark in each.marks)
+        areas = Areas(self.look, self.words, open_to, lit)
+        ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
+        parts: list[RenderableType] = []
+        if moment.ended is not None:
+            parts += self._ended(moment, moment.ended)
+        parts += drawn_apart(areas, ordered)
+        return lines(Group(*parts), width) if parts else []
+
+    def _ended(self, moment: Moment, ended: GameEnded) -> Iterator[RenderableType]:
+        """Yield the scores and the explanation of the result."""
+        if moment.scores:
+            yield from (scores(moment, self.words), Text())
+        told = end_lines(ended, self.words.language)
+        if told:
+            yield from (Text(line, style=style("quiet")) for line in told)
+            yield Text()
+
+    def _cut(self, rows: list[Line], room: int) -> tuple[list[Line], str]:
+        most = max(0, len(rows) - room)
+        at = min(self.picture.scroll, most)
+        return rows[at : at + room], _more(at, most - at, self.words)
+
+    def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
+        """Return the question, the options' rows, and the marked ones."""
+        picture, step = self.picture, self.picture.step
+        if picture.moment.ended is not None:
+            ended = picture.moment.ended
+            said = Group(Text(ended.why), Text(ended.result, style=style("title")))
+            return lines(said, width), [], range(0)
+        if step is None:
+            return [], [], range(0)
+        asked = lines(self._question(step), width)
+        rows: list[Line] = []
+        marked = range(0)
+        for at, option in enumerate(offered(step)):
+            drawn = lines(self._option(at, option), width)
+            if at == picture.highlighted:
+                marked = range(len(rows), len(rows) + len(drawn))
+            rows += drawn
+        hidden = step.total - len(step.options)
+        if hidden > 0:
+            shown = len(step.options)
+            rest = self.words.say("more_options", shown=shown, total=step.total)
+            rows += lines(Text(rest, style=style("quiet")), width)
+        return asked, rows, marked
+
+    def _question(self, step: ChoiceStep) -> Text:
+        if self.picture.typed is not None:
+            ahead = "  ".join(self.picture.completions[:4])
+            return Text.assemble(
+                (f"{self.words.say('search')}: ", style("title")),
+                f"{self.picture.typed}▏ ",
+                (ahead, style("quiet")),
+            )
+        asks = Text(step.asks, style=style("title"))
+        if not step.said:
+            return asks
+        said = self.words.say("way_back", said=", ".join(step.said))
+        return Text.assemble(asks, (f"  ({said})", style("quiet")))
+
+    def _option(self, at: int, option: StepOption) -> RenderableType:
+        marked = at == self.picture.highlighted
+        sign = "▸" if marked else " "
+        number = Text(f"{sign}{option.number:>2} ", style=style("key"))
+        label = Text(option.label)
+        if not option.count:
+            label = Text.assemble(
+                "✗ ", label, (f"  ({self.words.say('not_now')})", style("quiet"))
+            )
+            label.stylize(style("closed"))
+        elif not option.complete and option.count > 1:
+            ways = self.words.say(
+                "ways_more" if option.more else "ways", count=option.count
+            )
+            label = Text.assemble(label, (f"  ({ways})", style("quiet")))
+        for why in option.advice:
+            better = self.words.say("better_not", why=why)
+            label = Text.assemble(label, "\n", (better, style("advice")))
+        if marked:
+            label.stylize(style("chosen"))
+        for text in (number, label):
+            text.stylize(Style(meta={"option": at}))
+        grid = Table.grid()
+        grid.add_column(no_wrap=True)
+        grid.add_column()
+        grid.add_row(number, label)
+        return grid
+
+    # ---- three columns
+
+    def _players(self) -> RenderableType:
+        moment, words = self.picture.moment, self.words
+        scored = {each.seat: each for each in moment.scores}
+        title = Text(words.say("the players"), style=style("title"))
+        parts: list[RenderableType] = [title]
+        for each in moment.position.seats:
+            acting = "▸" if each.seat in moment.acting else " "
+            who = Text.assemble(acting, self.look.sign(each.seat), f" {each.name}")
+            if each.seat == moment.position.viewer:
+                who.append(f" ({words.say('you')})")
+            elif each.bot:
+                who.append(f" ({words.say('bot')})")
+            parts.append(who)
+            score = scored.get(each.seat)
+            if score is not None:
+                points, by_part = points_of(score)
+                parts.append(Padding(Text(points), (0, 0, 0, 3)))
+                parts += (
+                    Padding(
+                        Text(f"{part.name}: {part.value.text}", style=style("quiet")),
+                        (0, 0, 0, 3),
+                    )
+                    for part in by_part
+                )
+            parts.append(Text())
+        return Group(*parts)
+
+    def _log(self) -> RenderableType:
+        news = len(self.picture.news)
+        told = self.picture.log[-self.height :]
+        old = max(0, len(told) - news)
+        shown = [
+            _told(line, "quiet" if at < old else "") for at, line in enumerate(told)
+        ]
+        title = Text(self.words.say("log"), style=style("title"))
+        return Group(*shown) if shown else title
+
+
+def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
+    """Return rows cut and filled to a size."""
+    empty: list[Line] = [[] for _ in range(max(0, height - len(rows)))]
+    return [padded(row, width) for row in [*rows[:height], *empty]]
+
+
+def _told(line: str, look: str) -> Padding:
+    """Return a wrapped line of the log, with its indent."""
+    own = line.lstrip()
+    said = Text(own, style=style(look) if look else "")
+    return Padding(said, (0, 0, 0, len(line) - len(own)), expand=False)
+
+
+def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
+    """Return a window of rows that includes the marked ones."""
+    first = max(0, min(marked.start - room // 2, len(rows) - room))
+    if marked:
+        first = min(first, marked.start)
+    return rows[first : first + max(room, 0)]
+
+
+def _more(above: int, below: int, words: Phrases) -> str:
+    """Return the note on hidden rows, or an empty text."""
+    if above and below:
+        return words.say("more_both", above=above, below=below)
+    if above:
+        return words.say("more_above", count=above)
+    return words.say("more_below", count=below) if below else ""
+
+
+def _keys(keys: Sequence[str], words: Phrases, width: int) -> list[Line]:
+    """Return the keys' actions; the words of one key stay together."""
+    rows: list[str] = []
+    for said in map(words.say, keys):
+        longer = f"{rows[-1]}   {said}" if rows else said
+        if rows and cell_len(longer) <= width:
+            rows[-1] = longer
+        else:
+            rows.append(said)
+    return [[Segment(row, style("quiet"))] for row in rows]

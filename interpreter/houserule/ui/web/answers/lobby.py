@@ -1,0 +1,171 @@
+"""Request handlers of the lobby: seating, before and during a game.
+
+The host opens a table, seats people and bots, and begins; guests come by an invitation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houserule.ui.configurator.links import table_link
+from houserule.ui.web import pages
+from houserule.ui.web.answers.asking import (
+    Answer,
+    form_of,
+    here,
+    language_of,
+    number_in,
+    pass_of,
+    remember,
+    see,
+    shown,
+)
+from houserule.ui.web.games import rules_of
+from houserule.ui.web.live import LiveTable, StaleMoveError, new_key
+from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.store import Chair
+from houserule.ui.web.tables import Tables
+
+
+class LobbyAnswers:
+    """What hosts and guests are answered.
+
+    Args:
+        tables: of the server.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.store = tables, tables.store
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
+        return {
+            "/h/{key}": self.host,
+            "/h/{key}/part": self.host,
+            "/j/{key}": self.join,
+            "/j/{key}/part": self.join,
+        }
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
+        return {
+            "/tables": self.new_table,
+            "/h/{key}/{what}": self.host_does,
+            "/j/{key}": self.sit,
+        }
+
+    # ---- opening a table
+
+    async def new_table(self, request: Request) -> Response:
+        """Open a table, and show its host who may sit there."""
+        form = await form_of(request)
+        choice, language = form.get("choice", ""), language_of(request)
+
+        def make() -> str:
+            rules = rules_of(choice, OwnTexts(self.store))
+            wished = table_link(choice).language or language
+            spoken = rules.ruleset.language_for(wished)
+            chairs = [Chair(language=spoken)] * rules.program.seats
+            key = new_key()
+            self.store.new_table(choice, spoken, chairs, [(key, "host")])
+            return key
+
+        key = await asyncio.to_thread(make)
+        return see(f"/h/{key}")
+
+    async def host(self, request: Request) -> Response:
+        """Show the host's page."""
+        found = await pass_of(self.store, request)
+        key = request.path_params["key"]
+
+        def show(table: LiveTable) -> pages.Page:
+            asked = dict(request.query_params)
+            return pages.host_page(
+                table, f"/h/{key}", here(request), asked, self.tables.bots
+            )
+
+        page = await self.tables.do(found.table, show)
+        answer = shown(request, page)
+        remember(answer, f"host{found.table}", key)
+        return answer
+
+    async def host_does(self, request: Request) -> Response:
+        """Let the host seat somebody, or begin a game."""
+        found = await pass_of(self.store, request)
+        base = f"/h/{request.path_params['key']}"
+        form = await form_of(request)
+        seat = number_in(form.get("seat", "0"))
+        version = number_in(form.get("version", ""))
+        what = request.path_params["what"]
+
+        def work(table: LiveTable) -> str:
+            if not 0 <= seat < len(table.seats):
+                raise HTTPException(404)
+            match what:
+                case "bot":
+                    table.seat_bot(seat, form.get("kind", ""), self.tables.bots)
+                case "free":
+                    table.free(seat)
+                case "sit":
+                    language = table.stored.language
+                    return f"/s/{table.sit(seat, form.get('name', ''), language)}"
+                case "invite":
+                    return f"{base}?invite={table.key('join')}"
+                case "watch":
+                    return f"{base}?watch={table.key('watch')}"
+                case "begin":
+                    table.begin()
+                case "agree" | "refuse":
+                    name, agree = form.get("name", ""), what == "agree"
+                    table.answer_for(seat, version, name, agree=agree)
+                case _:
+                    raise HTTPException(404)
+            return base
+
+        try:
+            return see(await self.tables.do(found.table, work))
+        except StaleMoveError:
+            notice = "stale"
+        except ValueError as error:
+            notice = str(error)
+        return see(f"{base}?{urlencode({'notice': notice})}")
+
+    # ---- sitting down
+
+    async def join(self, request: Request) -> Response:
+        """Show who comes by an invitation which seats are free."""
+        found = await pass_of(self.store, request)
+        base = f"/j/{request.path_params['key']}"
+        language, notice = language_of(request), request.query_params.get("notice", "")
+
+        def show(table: LiveTable) -> pages.Page:
+            return pages.join_page(table, base, language, notice)
+
+        return shown(request, await self.tables.do(found.table, show))
+
+    async def sit(self, request: Request) -> Response:
+        """Let a guest take a seat, and show it."""
+        found = await pass_of(self.store, request)
+        form = await form_of(request)
+        language = language_of(request, form.get("language", ""))
+        seat = number_in(form.get("seat", "0"))
+
+        def work(table: LiveTable) -> str:
+            if not 0 <= seat < len(table.seats):
+                raise HTTPException(404)
+            spoken = table.rules.ruleset.language_for(language)
+            return f"/s/{table.sit(seat, form.get('name', ''), spoken)}"
+
+        try:
+            return see(await self.tables.do(found.table, work))
+        except ValueError as error:
+            base = f"/j/{request.path_params['key']}"
+            return see(f"{base}?{urlencode({'notice': str(error)})}")

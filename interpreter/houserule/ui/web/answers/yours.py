@@ -1,0 +1,175 @@
+"""The tables at which a browser has a seat: how it finds back to them.
+
+The browser keeps the keys of its last seats in a cookie that no script can read and no
+other site is sent, each with the version of the table that it saw last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Literal, Protocol, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.frozen import frozen
+from houserule.base.resources import LANGUAGES
+from houserule.engine.state.faults import RuleFault
+from houserule.ui.web.answers.asking import Answer, remember, see
+from houserule.ui.web.games import NotHereError
+from houserule.ui.web.live import LiveTable
+from houserule.ui.web.tables import Tables
+
+COOKIE = "seats"
+MOST = 8  # seats that a browser keeps
+Stands: TypeAlias = Literal[
+    "your turn", "others turn", "under way", "over", "not begun"
+]
+_KEPT = re.compile(r"([\w-]{16,64})\.(\d{1,12})", re.ASCII)
+
+
+@frozen
+class YourTable:
+    """A table at which a browser has a seat.
+
+    Attributes:
+        title: game and house rules.
+        address: of the seat.
+        name: the player's name.
+        stands: the game's status for the seat.
+        news: the number of events since the browser last looked.
+    """
+
+    title: str
+    address: str
+    name: str
+    stands: Stands
+    news: int
+
+
+@frozen
+class TableStands:
+    """The status of a table, for any viewer.
+
+    Attributes:
+        titles: game and house rules, by language.
+        asked: the seat that is to decide, if any.
+        begun: whether there is a game; it is over if nobody is asked.
+    """
+
+    titles: Mapping[str, str]
+    asked: int | None
+    begun: bool
+
+    def for_seat(self, seat: int) -> Stands:
+        """Return the status for a seat."""
+        if not self.begun:
+            return "not begun"
+        if self.asked is None:
+            return "over"
+        return "your turn" if self.asked == seat else "others turn"
+
+
+class PlayedElsewhere(Protocol):
+    """Knows the tables that are played in processes of their own."""
+
+    async def stands(self, table: int) -> TableStands | None:
+        """Return how such a table stands; None if that does not come soon."""
+
+    def title(self, table: int, language: str) -> str:
+        """Return its description without its rules; '' if it is not played."""
+
+
+def stands_now(table: LiveTable) -> TableStands:
+    """Return how a table stands that is played in this process."""
+    sitting = table.sitting
+    decision = None if sitting is None else sitting.decision
+    return TableStands(
+        titles={each: table.sentence(each) for each in LANGUAGES},
+        asked=None if decision is None else decision.seat,
+        begun=sitting is not None,
+    )
+
+
+def seats_in(request: Request) -> dict[str, int]:
+    """Return the keys that a browser keeps, the last used first, with versions."""
+    kept = request.cookies.get(COOKIE, "").split("~")
+    found = filter(None, map(_KEPT.fullmatch, kept))
+    return {each[1]: int(each[2]) for each in list(found)[:MOST]}
+
+
+def keep_seat(request: Request, answer: Response, key: str, version: int) -> None:
+    """Store a seat's key, and the version last seen, in a browser."""
+    _keep(answer, {key: version} | seats_in(request) | {key: version})
+
+
+def _keep(answer: Response, seats: Mapping[str, int]) -> None:
+    kept = [f"{key}.{version}" for key, version in seats.items()]
+    remember(answer, COOKIE, "~".join(kept[:MOST]))
+
+
+class YourTables:
+    """Finds the tables at which a browser has a seat.
+
+    Args:
+        tables: of the server.
+        elsewhere: knows those that are not played in this process.
+    """
+
+    def __init__(self, tables: Tables, elsewhere: PlayedElsewhere) -> None:
+        self.tables, self.store = tables, tables.store
+        self._elsewhere = elsewhere
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
+        return {"/forget": self.forget}
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address: none."""
+        return {}
+
+    async def forget(self, _: Request) -> Response:
+        """Let a browser keep no seats any more; their addresses stay as they are."""
+        answer = see("/")
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return answer
+
+    async def of(self, request: Request, language: str) -> list[YourTable]:
+        """Return the tables of who asks, but those whose keys open nothing any more."""
+        kept = seats_in(request).items()
+        lines = (self._line(key, version, language) for key, version in kept)
+        found = [each for each in await asyncio.gather(*lines) if each is not None]
+        return sorted(found, key=lambda each: each.stands != "your turn")
+
+    async def _line(self, key: str, seen: int, language: str) -> YourTable | None:
+        """Return the table of a key; None if it opens none, or that cannot be read."""
+        opens = await self.store.opens(key)
+        if opens is None or opens.role != "seat" or opens.seat is None:
+            return None
+        stands: TableStands | None
+        try:
+            stands = await self.tables.do(opens.table, stands_now)
+        except (DiagnosticsError, RuleFault, OSError):
+            return None  # the page of the table reports it
+        except NotHereError:
+            stands = await self._elsewhere.stands(opens.table)
+        stored = await asyncio.to_thread(self.store.table, opens.table)
+        if stands is None:
+            of = self._elsewhere.title
+            title = await asyncio.to_thread(of, opens.table, language)
+        else:
+            title = stands.titles[language]
+        if not title:
+            return None
+        return YourTable(
+            title=title,
+            address=f"/s/{key}",
+            name=stored.chairs[opens.seat].name,
+            stands="under way" if stands is None else stands.for_seat(opens.seat),
+            news=max(0, stored.version - seen),
+        )

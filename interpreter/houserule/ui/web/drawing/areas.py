@@ -1,0 +1,204 @@
+"""Order and measure the areas of a position: which are large, which fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from unicodedata import category
+
+from houserule.base.frozen import frozen
+from houserule.play.seat.layout import PLAYERS
+from houserule.play.seat.seat_model import (
+    Chart,
+    ChartRow,
+    ChoiceStep,
+    Phrase,
+    SeenArea,
+    SeenBoard,
+    SeenPiece,
+    SeenPieces,
+    SeenPosition,
+)
+from houserule.ui.terminal.look import NAMED
+
+LARGE = 3  # this many areas are always open on a small screen
+NARROW = 34  # letters that fit beside each other on a small screen
+FINE = 12  # boards of more columns have small cells
+WORD = 3  # longer text in a cell is a word, not a sign
+DIE = 6  # faces with pips
+TALL = 2  # with this ratio of rows to columns, it is a list with low cells
+SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
+
+
+def seat_style(seat: int, colour: str | None) -> str:
+    """Return the classes of a seat: its colour, by the game or by its number."""
+    return f"colour-{colour}" if colour in NAMED else f"seat-{seat % 8}"
+
+
+class SeatLook:
+    """The classes and names of the seats.
+
+    Args:
+        position: where they sit.
+
+    Attributes:
+        key: all that these come from; two looks with the same key are the same.
+    """
+
+    def __init__(self, position: SeenPosition) -> None:
+        self.names = {each.seat: each.name for each in position.seats}
+        self._colours = {each.seat: each.colour for each in position.seats}
+        self.key = tuple((each.seat, each.name, each.colour) for each in position.seats)
+
+    def style(self, seat: int) -> str:
+        """Return the classes of a seat: its colour, by the game or by its number."""
+        return seat_style(seat, self._colours.get(seat))
+
+    def name(self, seat: int) -> str:
+        """Return the name of a seat's player."""
+        return self.names.get(seat, "")
+
+    def quiet(self, text: str) -> bool:
+        """Say whether a text on a board is a sign of the ground alone."""
+        return len(text) == 1 and not text.isalnum() and not self.figure(text)
+
+    def figure(self, text: str) -> bool:
+        """Say whether a text on a board is the picture of a piece, as of a rook."""
+        return len(text) == 1 and category(text) == "So"
+
+    def on_stone(self, phrase: Phrase) -> str:
+        """Return what is written on a stone: nothing if it only says whose it is."""
+        mine = phrase.seat is not None and phrase.text == self.name(phrase.seat)
+        return "" if mine else phrase.text
+
+
+@frozen
+class AlikePieces:
+    """Pieces that look the same and lie side by side."""
+
+    piece: SeenPiece
+    count: int
+
+
+@dataclass(frozen=True)
+class ShownArea:
+    """An area with what its drawing needs to know.
+
+    Attributes:
+        area: the area to draw.
+        look: of the seats.
+        opened: whether it is unfolded on small screens.
+    """
+
+    area: SeenArea
+    look: SeatLook
+    opened: bool
+
+    # ---- pieces
+
+    @property
+    def dice(self) -> bool:
+        """Whether these are dice that lie open."""
+        area = self.area
+        return isinstance(area, SeenPieces) and any(
+            piece.face is not None for piece in area.pieces
+        )
+
+    @property
+    def supply(self) -> bool:
+        """Whether nothing is listed but how many there are."""
+        return isinstance(self.area, SeenPieces) and not self.area.pieces
+
+    @property
+    def alike(self) -> list[AlikePieces]:
+        """The pieces, those that are alike together."""
+        assert isinstance(self.area, SeenPieces)
+        groups = groupby(self.area.pieces)
+        return [AlikePieces(piece, len(list(group))) for piece, group in groups]
+
+    @property
+    def unlisted(self) -> int:
+        """How many lie there of which nothing is listed."""
+        assert isinstance(self.area, SeenPieces)
+        return max(0, self.area.count - len(self.area.pieces))
+
+    # ---- charts
+
+    @cached_property
+    def columns(self) -> list[int]:
+        """The columns of a chart in which anything stands."""
+        assert isinstance(self.area, Chart)
+        rows = self.area.rows
+        return [
+            at
+            for at in range(len(self.area.columns))
+            if any(row.cells[at].text or row.cells[at].seat is not None for row in rows)
+        ]
+
+    @property
+    def folds(self) -> bool:
+        """Whether rows become cards on a small screen."""
+        assert isinstance(self.area, Chart)
+        chart, used = self.area, self.columns
+        widths = [max((len(row.head.text) for row in chart.rows), default=0)]
+        for at in used:
+            texts = (row.cells[at].text for row in chart.rows)
+            widths.append(max(len(chart.columns[at]), *map(len, texts), 3) + 2)
+        return sum(widths) > NARROW
+
+    # ---- boards
+
+    @property
+    def size(self) -> str:
+        """The classes of a board: how many columns, how long its words, its shape."""
+        assert isinstance(self.area, SeenBoard)
+        board = self.area
+        wide = max(map(len, board.cells), default=0)
+        size = next((name for most, name in SIZES if wide <= most), "fine")
+        words = "wordy" if self._longest > WORD else "signs"
+        heads = max(map(len, (*board.row_heads, board.over_title)), default=0)
+        said = [size, words]
+        said += ["long-heads"] if heads > WORD else []
+        said += ["tall"] if len(board.cells) > TALL * max(1, wide) else []
+        return " ".join(said)
+
+    @property
+    def _longest(self) -> int:
+        assert isinstance(self.area, SeenBoard)
+        phrases = (phrase for row in self.area.cells for cell in row for phrase in cell)
+        shown = (self.look.on_stone(phrase) for phrase in phrases)
+        return max((len(word) for text in shown for word in text.split()), default=0)
+
+
+def shown_areas(
+    position: SeenPosition, look: SeatLook, step: ChoiceStep | None
+) -> list[ShownArea]:
+    """Return the areas in the order of their weight; without the chart of players."""
+    about = set(step.about if step else ())
+    areas = [area for area in position.areas if area.key != PLAYERS]
+    weight = {area.key: _weight(area, about) for area in areas}
+    areas.sort(key=lambda area: weight[area.key])
+    shown = []
+    for at, area in enumerate(areas):
+        mine = isinstance(area, SeenPieces) and area.seat == position.viewer
+        large = isinstance(area, SeenBoard) or mine or area.key in about
+        shown.append(ShownArea(area, look, large or at < LARGE))
+    return shown
+
+
+def _weight(area: SeenArea, about: set[str]) -> int:
+    """Return where an area stands: asked about, seen, told, or only counted."""
+    if area.key in about or area.key.partition("(")[0] in about:
+        return 0
+    if isinstance(area, SeenPieces) and not area.pieces:
+        return 3
+    return 2 if area.kind == "facts" else 1
+
+
+def player_rows(position: SeenPosition) -> Iterator[tuple[Chart, ChartRow]]:
+    """Yield the rows of the chart of players."""
+    for area in position.areas:
+        if area.key == PLAYERS and isinstance(area, Chart):
+            yield from ((area, row) for row in area.rows)

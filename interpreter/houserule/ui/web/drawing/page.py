@@ -1,0 +1,69 @@
+"""The page of a seat, whole or only what changes of it."""
+
+from __future__ import annotations
+
+from houserule.base.source import visible
+from houserule.play.seat.faces import end_lines, reason_lines
+from houserule.ui.web.drawing.areas import SeatLook, shown_areas
+from houserule.ui.web.drawing.players import shown_players
+from houserule.ui.web.drawing.pointing import Pointing
+from houserule.ui.web.drawing.redrawing import Redrawing
+from houserule.ui.web.drawing.tale import shown_tale
+from houserule.ui.web.drawing.view import ShownFilm, TableView
+from houserule.ui.web.templating import macros, render
+
+
+def table_page(view: TableView) -> str:
+    """Return the page of a seat as a whole HTML document."""
+    return _drawn("table.html", view)
+
+
+def table_part(view: TableView) -> str:
+    """Return what changes of the page: its `<main id="table">`."""
+    return _drawn("table_part.html", view)
+
+
+def replay_page(view: TableView, film: ShownFilm) -> str:
+    """Return a game that is over, at one of its choices, as a whole document."""
+    return _drawn("replay.html", view, film=film)
+
+
+def replay_part(view: TableView, film: ShownFilm) -> str:
+    """Return what changes of that page: its `<main id="table">`."""
+    return _drawn("replay_part.html", view, film=film)
+
+
+def _drawn(template: str, view: TableView, **more: object) -> str:
+    moment = view.moment
+    pointing = Pointing(view.base, view.step, view.about)
+    look = SeatLook(moment.position)
+    areas = shown_areas(moment.position, look, view.step)
+    acting = [look.name(seat) for seat in moment.acting]
+    reasons = view.why.reasons if view.why else ()
+    about = view.step.about if view.step else ()
+    absent = [look.name(seat) for seat in moment.acting if seat in view.absent]
+    redrawn = Redrawing(view.language, look, pointing, about)
+    signs = macros("table_signs.html", view.language, look=look, redrawn=redrawn)
+    page = render(
+        template,
+        view.language,
+        "web",
+        signs=signs,
+        redrawn=redrawn,
+        view=view,
+        moment=moment,
+        step=view.step,
+        viewer=moment.position.viewer,
+        pointing=pointing,
+        look=look,
+        areas=[each for each in areas if not each.supply],
+        supplies=[each for each in areas if each.supply],
+        players=shown_players(view, pointing),
+        tale=shown_tale(view.log, len(moment.log), whole=view.whole_log),
+        acting=", ".join(acting),
+        waiting_for_absent=", ".join(absent),
+        reasons=[(each, reason_lines(each, view.language)) for each in reasons],
+        end_lines=end_lines(moment.ended, view.language) if moment.ended else (),
+        **more,
+    )
+    return visible(page)  # what changes the order of writing is written out

@@ -1,0 +1,91 @@
+"""The players as cards: whose turn it is, what each has, counts of hidden things."""
+
+from __future__ import annotations
+
+from houserule.base.frozen import frozen
+from houserule.play.seat.faces import points_of
+from houserule.play.seat.layout import PLAYERS
+from houserule.play.seat.seat_model import SeatName, SeatScore, SeenFact
+from houserule.ui.web.drawing.areas import player_rows
+from houserule.ui.web.drawing.pointing import PointedAt, Pointing
+from houserule.ui.web.drawing.view import TableView
+
+
+@frozen
+class ShownPlayer:
+    """One seat as a card.
+
+    Attributes:
+        seat: the seat, with its player.
+        acting, viewer, absent: whether it has to decide, looks, is away.
+        points: what it has in all; empty if that is hidden.
+        total: whether these are of several parts.
+        parts: what the points come from, as far as nothing else tells that.
+        facts: what else there is, names and values.
+        pointed: what a click does.
+    """
+
+    seat: SeatName
+    acting: bool
+    viewer: bool
+    absent: bool
+    points: str
+    total: bool
+    parts: tuple[SeenFact, ...]
+    facts: tuple[SeenFact, ...]
+    pointed: PointedAt | None
+
+
+def shown_players(view: TableView, pointing: Pointing) -> list[ShownPlayer]:
+    """Return the seats as cards, in their order."""
+    moment = view.moment
+    scores = {each.seat: each for each in moment.scores}
+    rows = {row.head.seat: (chart, row) for chart, row in player_rows(moment.position)}
+    shown = []
+    for each in moment.position.seats:
+        facts: list[SeenFact] = []
+        pointed = None
+        if each.seat in rows:
+            chart, row = rows[each.seat]
+            named = zip(chart.columns, row.cells, strict=True)
+            facts += (
+                SeenFact(name=name, value=cell)
+                for name, cell in named
+                if cell.text or cell.seat is not None
+            )
+            pointed = pointing.thing(PLAYERS, (row.key,))
+        points = ""
+        parts: tuple[SeenFact, ...] = ()
+        if each.seat in scores and scores[each.seat].points:
+            points, parts, facts = _points(scores[each.seat], facts)
+        shown.append(
+            ShownPlayer(
+                seat=each,
+                acting=each.seat in moment.acting,
+                viewer=each.seat == moment.position.viewer,
+                absent=each.seat in view.absent,
+                points=points,
+                total=each.seat in scores and len(scores[each.seat].parts) != 1,
+                parts=parts,
+                facts=tuple(facts),
+                pointed=pointed,
+            )
+        )
+    return shown
+
+
+def _points(
+    score: SeatScore, facts: list[SeenFact]
+) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
+    """Return the points in words, their parts, what else there is; nothing twice."""
+    points, parts = points_of(score)
+    rest = facts if parts else [fact for fact in facts if not _tells(score, fact)]
+    known = {(fact.name, fact.value.text) for fact in rest}
+    new = tuple(part for part in parts if (part.name, part.value.text) not in known)
+    return points, new, rest
+
+
+def _tells(score: SeatScore, fact: SeenFact) -> bool:
+    """Say whether the only part of the points tells a fact already."""
+    said = fact.value.text == score.points
+    return said and any(part.name == fact.name for part in score.parts)

@@ -1,0 +1,191 @@
+"""Links of a choice: addresses of steps, and clickable things on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlencode
+
+from houserule.base.frozen import frozen
+from houserule.play.seat.faces import marks_within
+from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOption
+
+FEW = 12  # the maximum number of options with their own link to `why`
+SEARCHED, SEARCHED_SHORT = 8, 16  # with more options there is a field to find one
+FEW_CLOSED = 3  # more of them are folded
+SHORT = 22  # labels up to this length stand several in a row
+
+
+@frozen
+class OfferedOption:
+    """An option with its addresses.
+
+    Attributes:
+        option: the option.
+        id: names it on the page.
+        address: the step that it leads to; of a complete one nothing.
+        why: asks why it can be chosen or not.
+    """
+
+    option: StepOption
+    id: str
+    address: str
+    why: str
+
+
+@frozen
+class PointedAt:
+    """The effect of a click on a thing.
+
+    Attributes:
+        label: of the only option that is about it; empty if there are several.
+        address: where it leads, of several to these alone; empty if a button has to
+            send the key.
+        key: what the button sends.
+        ids: the options that are about it, with spaces between.
+        count: how many these are.
+    """
+
+    label: str
+    address: str
+    key: str
+    ids: str
+    count: int
+
+
+class Pointing:
+    """The step of a choice as links and buttons.
+
+    Args:
+        base: the address of the page.
+        step: what is asked; None if nothing is.
+        about: the key of an area, and of things there: only what is about one of them
+            is offered, if anything is.
+
+    Attributes:
+        options: the options.
+        narrowed: these are not all options, but those about some things.
+    """
+
+    def __init__(
+        self, base: str, step: ChoiceStep | None, about: Sequence[str] = ()
+    ) -> None:
+        self.base, self.step = base, step
+        self.path = step.path if step else ()
+        options = step.options if step else ()
+        closed = step.closed if step else ()
+        self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
+        self._marks: dict[str, list[tuple[PieceMark, int]]] = {}
+        for at, option in enumerate(options):
+            for mark in option.marks:
+                self._marks.setdefault(mark.piece, []).append((mark, at))
+        some = self._about(about[0], about[1:]) if about else []
+        self.narrowed = 0 < len(some) < len(self._all)
+        self.options = some if self.narrowed else self._all
+        self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
+
+    def _offered(self, option: StepOption, name: str) -> OfferedOption:
+        path = (*self.path, option.key)
+        address = "" if option.complete else self.at(path)
+        return OfferedOption(option, name, address, self.at(path, why=1))
+
+    def at(self, path: Sequence[str], about: Sequence[str] = (), **asked: int) -> str:
+        """Return the address of a step, with its query."""
+        things = [("about", key) for key in about]
+        query = urlencode([*asked.items(), *things, *(("path", key) for key in path)])
+        return f"{self.base}?{query}" if query else self.base
+
+    # ---- the step itself
+
+    @property
+    def back(self) -> str:
+        """The address one step back; empty at the first step."""
+        if self.narrowed:
+            return self.at(self.path)
+        return self.at(self.path[:-1]) if self.path else ""
+
+    @property
+    def why_asked(self) -> bool:
+        """Whether every option has a link that asks why."""
+        return len(self.options) <= FEW
+
+    @property
+    def searched(self) -> bool:
+        """Whether there is a field to find an option by its words."""
+        return len(self.options) > (SEARCHED_SHORT if self.compact else SEARCHED)
+
+    @property
+    def compact(self) -> bool:
+        """Whether options stand several in a row."""
+        return len(self.options) > 4 and all(
+            len(each.option.label) <= SHORT and not each.option.advice
+            for each in self.options
+        )
+
+    @property
+    def numbers(self) -> tuple[int, int, int] | None:
+        """Which options of how many are listed; None if all are."""
+        step = self.step
+        if step is None or len(step.options) >= step.total or not step.options:
+            return None
+        first = step.options[0].number
+        return first, first + len(step.options) - 1, step.total
+
+    @property
+    def earlier(self) -> str:
+        """The address of the previous options; empty if there are none."""
+        first = self.numbers[0] - 1 if self.numbers else 0
+        return self.at(self.path, first=max(0, first - SHOWN)) if first else ""
+
+    @property
+    def later(self) -> str:
+        """The address of the next options; empty if there are none."""
+        if not self.numbers or self.numbers[1] >= self.numbers[2]:
+            return ""
+        return self.at(self.path, first=self.numbers[1])
+
+    @property
+    def closed_open(self) -> bool:
+        """Whether illegal actions are listed at once."""
+        return len(self.closed) <= FEW_CLOSED
+
+    # ---- things on the table
+
+    def points_into(self, area: str) -> bool:
+        """Say whether a click on something of an area does anything."""
+        return any(
+            marks_within(mark, area)
+            for some in self._marks.values()
+            for mark, _ in some
+        )
+
+    def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
+        """Say whether a click on some things of an area does anything."""
+        return any(
+            marks_within(mark, area)
+            for key in keys
+            if key
+            for mark, _ in self._marks.get(key, ())
+        )
+
+    def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
+        """Return what a click on some things of an area does; None for nothing."""
+        own = [key for key in keys if key]
+        about = self._about(area, own)
+        if not about:
+            return None
+        ids = " ".join(each.id for each in about)
+        only = about[0]
+        if len(about) > 1:
+            address = f"{self.at(self.path, (area, *own))}#choice"
+            return PointedAt("", address, "", ids, len(about))
+        return PointedAt(only.option.label, only.address, only.option.key, ids, 1)
+
+    def _about(self, area: str, keys: Sequence[str]) -> list[OfferedOption]:
+        """Return the options that are about one of some things of an area."""
+        found = {
+            at
+            for key in keys
+            for mark, at in self._marks.get(key, ())
+            if marks_within(mark, area)
+        }
+        return [self._all[at] for at in sorted(found)]

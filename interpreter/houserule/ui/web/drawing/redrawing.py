@@ -1,0 +1,127 @@
+"""Cache drawn areas, cells and lines.
+
+A page is drawn after every decision for everybody who looks on, and most of it stays as
+it was. The cache key holds everything that the drawing reads, so a cached drawing
+equals a new one and leaks nothing. Clickable things contain the secret address of their
+page, and are never cached.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from hashlib import sha256
+from threading import Lock
+from typing import TypeAlias
+
+from houserule.base.plain import Plain
+from houserule.play.seat.seat_model import Phrase, SeenBoard
+from houserule.ui.web.drawing.areas import SeatLook, ShownArea
+from houserule.ui.web.drawing.players import ShownPlayer
+from houserule.ui.web.drawing.pointing import Pointing
+from houserule.ui.web.drawing.tale import TaleBlock
+
+KEPT = 18_000_000  # letters of drawings, of all tables of a server
+SMALL = 200  # letters that the key of a drawing is counted with
+
+Draw: TypeAlias = Callable[..., str]
+
+
+class KeptDrawings:
+    """Drawings by all that they were made from; those used least lately go first.
+
+    Args:
+        most: letters of all drawings together.
+
+    Attributes:
+        drawn: the number of cache misses.
+    """
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most, self._size, self.drawn = most, 0, 0
+        self._kept: OrderedDict[Hashable, str] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """Return a drawing, made now if it is not kept."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = draw()
+        with self._lock:
+            self.drawn += 1
+            if key not in self._kept:
+                self._kept[key] = made
+                self._size += len(made) + SMALL
+            while self._size > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._size -= len(gone) + SMALL
+        return made
+
+
+DRAWINGS = KeptDrawings()
+
+
+class Redrawing:
+    """Draws parts of one page, from the cache if possible.
+
+    Args:
+        language: of all texts.
+        look: of the seats.
+        pointing: the clickable things.
+        about: the keys of areas that the choice is about.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        look: SeatLook,
+        pointing: Pointing,
+        about: Sequence[str] = (),
+    ) -> None:
+        self._said = language, look.key
+        self._pointing, self._about = pointing, about
+
+    def area(self, shown: ShownArea, draw: Draw) -> str:
+        """Return an area as a template draws it."""
+        area = shown.area
+        if self._pointing.points_into(area.key):
+            return draw(shown)
+        marked = area.key in self._about
+        key = ("area", self._said, shown.opened, marked, _digest(area))
+        return DRAWINGS.get(key, lambda: draw(shown))
+
+    def row(self, shown: ShownArea, at: int, draw: Draw) -> str:
+        """Return a row of a board as a template draws it."""
+        area = shown.area
+        assert isinstance(area, SeenBoard), "boards have rows of cells"
+        keys = area.keys[at] if area.keys else ()
+        if any(self._pointing.points_at(area.key, some) for some in keys):
+            return draw(area, at)
+        head = area.row_heads[at] if area.row_heads else None
+        key = ("row", self._said, area.empty, head, area.cells[at])
+        return DRAWINGS.get(key, lambda: draw(area, at))
+
+    def player(self, shown: ShownPlayer, draw: Draw) -> str:
+        """Return the card of a player as a template draws it."""
+        if shown.pointed is not None:
+            return draw(shown)
+        key = ("player", self._said, shown)
+        return DRAWINGS.get(key, lambda: draw(shown))
+
+    def cell(self, cell: Sequence[Phrase], empty: str, draw: Draw) -> str:
+        """Return a cell of a board, which cannot be clicked, as a template draws it."""
+        phrases = tuple((each.text, each.seat, each.new) for each in cell)
+        key = ("cell", self._said, empty, phrases)
+        return DRAWINGS.get(key, lambda: draw(cell, empty))
+
+    def lines(self, block: TaleBlock, draw: Draw) -> str:
+        """Return some lines of a tale as a template draws them."""
+        return DRAWINGS.get(("lines", block), lambda: draw(block.lines))
+
+
+def _digest(value: Plain) -> bytes:
+    """Return a short key for a value: the cache has many, and some are long."""
+    return sha256(value.model_dump_json().encode()).digest()

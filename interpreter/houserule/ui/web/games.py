@@ -1,0 +1,86 @@
+"""Games that a server plays: those that ship, with your own rules beside them.
+
+Visitors' rules are untrusted. Only processes under limits read, compose and play them:
+this module enforces that for all callers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from houserule.base.diagnostics.render import TableError
+from houserule.base.files import write_whole
+from houserule.base.limits import is_isolated
+from houserule.base.resources import find_ruleset
+from houserule.compiler.prepare import playable, prepare
+from houserule.language.manifest.folder import RulesFile
+from houserule.language.manifest.load import open_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.seat.rules import TableRules
+from houserule.ui.configurator.links import table_link
+from houserule.ui.web.own.kept import OwnTexts, UnknownTextError
+
+KEPT = 64  # programs of tables, and rulesets, that are kept ready
+
+
+class NotHereError(Exception):
+    """Visitors' rules must not run in the server's own process."""
+
+
+@lru_cache(maxsize=KEPT)
+def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
+    """Return what is played by a choice in the form of a link.
+
+    Args:
+        link: a game and a choice, maybe with your own rules.
+        texts: the store of these; None without any.
+
+    Raises:
+        BadLinkError: the text is not a link.
+        RulesetError: the game is missing or unreadable.
+        TableError: unknown table.
+        UnknownTextError: your own rules are not kept here.
+        NotHereError: there are such, and this process has no limits.
+    """
+    said = table_link(link)
+    ruleset, choice = ruleset_of(said.game, said.own, texts), said.choice
+    prepared = prepare(ruleset, choice, for_play=True)
+    table, program = playable(prepared, ruleset, choice)
+    return TableRules(ruleset, table, program)
+
+
+@lru_cache(maxsize=KEPT)
+def ruleset_of(
+    game: str, own: tuple[str, ...] = (), texts: OwnTexts | None = None
+) -> LoadedRuleset:
+    """Return a game with your own rules; errors are those of `rules_of`."""
+    folder = find_ruleset(game)
+    if folder is None:
+        raise TableError((), message=f"There is no game `{game}`.")
+    if not own:
+        return open_ruleset(folder)
+    if not is_isolated():
+        raise NotHereError
+    if texts is None:
+        raise UnknownTextError(*own)
+    with TemporaryDirectory(prefix="houserule-") as place:
+        beside = [_written(digest, texts.text(digest), place) for digest in own]
+        return open_ruleset(folder, beside)
+
+
+def _written(digest: str, text: str, place: str) -> RulesFile:
+    name = file_of(digest)
+    write_whole(Path(place, name), text)
+    return RulesFile(Path(place, name), name, called=name)
+
+
+def file_of(digest: str) -> str:
+    """Return the file name of your own text."""
+    return f"own-{digest}.rules"
+
+
+def digest_in(file: str) -> str:
+    """Return the digest of a text that is called so as a file."""
+    return file.removeprefix("own-").removesuffix(".rules")

@@ -1,0 +1,514 @@
+"""One active table: its seats, its game, and each viewer's view.
+
+All that is shown of it was in the store before.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from houserule.base.source import Source
+from houserule.play.records.records import seat_names
+from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.choosing.keys import NoSuchChoice
+from houserule.play.seat.moments import table_sentence
+from houserule.play.seat.reasons.move_labels import SaidMove
+from houserule.play.seat.reasons.why import why
+from houserule.play.seat.seat_model import ChoiceStep, Moment, WhyMove
+from houserule.play.seat.seated import Seated, Thought
+from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.web.confusable_names import (
+    confusable,
+    is_mixed,
+    is_unseen,
+    like_a_bot,
+)
+from houserule.ui.web.games import rules_of
+from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.passes import Pass, Role
+from houserule.ui.web.store import Chair, StoredTable, TableLines, TableStore
+
+LUCK = 2**53
+LONGEST_NAME = 40  # letters
+AWAY = 45.0  # seconds after which somebody who has no page open is called absent
+
+
+class StaleMoveError(Exception):
+    """The action was meant for an earlier version of the table."""
+
+
+def new_key() -> str:
+    """Return an unguessable key of 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+def _plain_name(name: str) -> str:
+    """Return a name as it is kept.
+
+    Raises:
+        ValueError: it is empty, too long, has invisible characters or mixed scripts, or
+            looks like a bot's.
+    """
+    name = " ".join(name.split())
+    if is_unseen(name) or len(name) > LONGEST_NAME or not name.isprintable():
+        raise ValueError("no_name")
+    if is_mixed(name):
+        raise ValueError("name_mixed")
+    if like_a_bot(name):
+        raise ValueError("name_of_bot")
+    return name
+
+
+class LiveTable:
+    """A table, used by one thread at a time.
+
+    Attributes:
+        stored: its row in the store.
+        rules: the rules of the table.
+        sitting: the current game, or the last one; None before the first.
+    """
+
+    def __init__(self, store: TableStore, stored: StoredTable) -> None:
+        self.store, self.stored = store, stored
+        self.rules = rules_of(stored.choice, OwnTexts(store))
+        self.sitting: Sitting | None = None
+        self._lines: TableLines | None = None
+        self._choosers: dict[tuple[int, str], Chooser] = {}
+        self._moments: dict[tuple[int | None, str], Moment] = {}
+        self.used = 0.0  # by a person, seconds of the monotonic clock
+        self.looked: dict[int, float] = {}
+        if stored.number:
+            self._resume()
+
+    # ---- what it is
+
+    @property
+    def id(self) -> int:
+        """Its number in the store."""
+        return self.stored.id
+
+    @property
+    def version(self) -> int:
+        """It grows with every visible change."""
+        return self.stored.version
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats' names in the rules."""
+        return seat_names(self.rules.program)
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(chair.name for chair in self.stored.chairs)
+
+    @property
+    def over(self) -> bool:
+        """Whether a game was played to its end here, and no other was begun."""
+        return self.sitting is not None and self.sitting.outcome is not None
+
+    def sentence(self, language: str) -> str:
+        """Return game and house rules in a line."""
+        return table_sentence(self.rules, language)
+
+    def language_of(self, seat: int | None) -> str:
+        """Return the language of a seat; watchers get the table's."""
+        stored = self.stored
+        return stored.language if seat is None else stored.chairs[seat].language
+
+    def absent(self) -> tuple[int, ...]:
+        """Return the seats of people who have had no page open for a while."""
+        now = time.monotonic()
+        return tuple(
+            seat
+            for seat, chair in enumerate(self.stored.chairs)
+            if chair.name and not chair.bot
+            if now - self.looked.get(seat, 0.0) > AWAY
+        )
+
+    def look(self, seat: int | None) -> None:
+        """Note that somebody has a page open."""
+        self.used = time.monotonic()
+        if seat is not None:
+            self.looked[seat] = self.used
+
+    # ---- who sits where
+
+    def key(self, role: Role, seat: int | None = None) -> str:
+        """Return a new key for this table."""
+        made = new_key()
+        self.store.add_key(made, Pass(self.id, role, seat))
+        return made
+
+    def sit(self, seat: int, name: str, language: str) -> str:
+        """Let a person take a free seat; return the key to it.
+
+        Raises:
+            ValueError: the seat is taken, or the name is not available.
+        """
+        chair = self.stored.chairs[seat]
+        if chair.name and not chair.bot:
+            raise ValueError("taken")
+        if chair.bot and self.sitting is None:
+            raise ValueError("taken")
+        self._seat(seat, Chair(self._name(seat, name), False, language))
+        return self.key("seat", seat)
+
+    def _name(self, seat: int, name: str) -> str:
+        name = _plain_name(name)
+        chairs = enumerate(self.stored.chairs)
+        others = (c.name or self.seats[at] for at, c in chairs if at != seat)
+        if any(confusable(name, other) for other in others):
+            raise ValueError("name_taken")
+        return name
+
+    def seat_bot(self, seat: int, kind: str, bots: Sequence[str]) -> None:
+        """Give a seat to a bot; the previous player's keys expire.
+
+        Raises:
+            ValueError: unknown bot.
+        """
+        if kind not in bots:
+            raise ValueError("no_bot")
+        self._empty(seat)
+        self._seat(seat, Chair(kind, True, self.stored.language))
+
+    def free(self, seat: int) -> None:
+        """Empty a seat.
+
+        During a game, the next player to take the seat continues.
+        """
+        self._empty(seat)
+        self._seat(seat, Chair("", False, self.stored.language))
+
+    def hand_on(self, seat: int, name: str, language: str) -> str:
+        """Give a seat to another player; return the new key, the only valid one.
+
+        Raises:
+            ValueError: the name is not available.
+        """
+        chair = Chair(self._name(seat, name), False, language)
+        self._empty(seat)
+        self._seat(seat, chair)
+        return self.key("seat", seat)
+
+    def _empty(self, seat: int) -> None:
+        self.store.drop_keys(self.id, seat)
+        self.looked.pop(seat, None)
+
+    def _seat(self, seat: int, chair: Chair) -> None:
+        chairs = list(self.stored.chairs)
+        if chairs[seat] == chair:
+            return
+        chairs[seat] = chair
+        if self.sitting is None or self._lines is None or self.over:
+            self.stored = self.store.change(self.stored, chairs)
+        else:
+            self._lines.chairs = chairs
+            self.sitting.people.sit_down(seat, chair.name, bot=chair.bot)
+            self.stored = replace(self.stored, chairs=tuple(chairs))
+            self._changed()
+        if self.sitting is not None:
+            self._resume()
+
+    def _seated(self) -> Seated:
+        chairs, seats = self.stored.chairs, self.seats
+        names = tuple(c.name or seats[at] for at, c in enumerate(chairs))
+        bots = frozenset(at for at, chair in enumerate(chairs) if chair.bot)
+        spoken = tuple(chair.language for chair in chairs)
+        return Seated(names, bots, spoken, apart=True)
+
+    # ---- acting for somebody
+
+    def deputy(self, seat: int | None) -> str:
+        """Return who decides in the place of a seat's person; '' if it does itself."""
+        if self.sitting is None or seat is None:
+            return ""
+        return self.sitting.people.deputy(seat)
+
+    def may_act_for(self, seat: int) -> bool:
+        """Say whether somebody may act for a seat: its person is away from a game."""
+        under_way = self.sitting is not None and not self.over
+        return under_way and seat in self.absent()
+
+    def act_for(self, seat: int, name: str) -> str:
+        """Let a named player act for an absent one; return the deputy's key.
+
+        Everyone is notified, since the key gives access to the seat's view.
+
+        Raises:
+            ValueError: the person is present, or the name is invalid.
+        """
+        name = _plain_name(name)
+        if self.sitting is None or not self.may_act_for(seat):
+            raise ValueError("not_away")
+        self.store.drop_keys(self.id, seat, "deputy")
+        self.sitting.people.act_for(seat, name)
+        self._changed()
+        return self.key("deputy", seat)
+
+    def end_acting(self, seat: int) -> None:
+        """Let a seat's person alone decide again."""
+        if self.sitting is not None and self.deputy(seat):
+            self.store.drop_keys(self.id, seat, "deputy")
+            self.sitting.people.act_for(seat, "")
+            self._changed()
+
+    # ---- the game
+
+    def _resume(self) -> None:
+        """Read the game from the store, and let those play who sit here now."""
+        number = self.stored.number
+        text = self.store.record(self.id, number)
+        lines = TableLines(self.store, self.stored, number)
+        source = Source(f"table {self.id}", text)
+        self.sitting = Sitting.go_on(source, lines, self._seated())
+        self._lines = lines
+        lines.asked = self._asked
+        self._changed()
+
+    def begin(self) -> None:
+        """Begin a game: the first, or another one when the last is over.
+
+        Raises:
+            ValueError: a seat is free, or a game is under way.
+        """
+        if not self.full:
+            raise ValueError("not_full")
+        if self.sitting is not None and not self.over:
+            raise ValueError("under_way")
+        for seat in range(len(self.seats)):
+            self.store.drop_keys(self.id, seat, "deputy")
+        number = self.stored.number + 1
+        lines = TableLines(self.store, self.stored, number)
+        seated = self._seated()
+        luck = secrets.randbelow(LUCK)
+        self.sitting = Sitting.begin(
+            self.rules,
+            seated.names,
+            luck,
+            languages=seated.languages,
+            keeper=lines,
+            apart=seated.apart,
+        )
+        self._lines = lines
+        lines.asked = self._asked
+        self.stored = replace(self.stored, number=number)
+        self._changed()
+
+    def _asked(self) -> int | None:
+        """Return the seat that is to decide."""
+        decision = None if self.sitting is None else self.sitting.decision
+        return None if decision is None else decision.seat
+
+    def _changed(self) -> None:
+        self._look_anew()
+        if self._lines is not None:
+            version = max(self._lines.version, self.stored.version)
+            self.stored = replace(self.stored, version=version)
+
+    def _noticed(self) -> None:
+        """Notify everyone, though nothing was written to the record."""
+        self.stored = self.store.change(self.stored)
+        if self._lines is not None:
+            self._lines.version = self.stored.version
+        self._look_anew()
+
+    def _look_anew(self) -> None:
+        """Clear the cache of this version."""
+        self._choosers.clear()
+        self._moments.clear()
+
+    def _at(self, version: int) -> Sitting:
+        """Return the game if its version is unchanged."""
+        if self.sitting is None or version != self.version:
+            raise StaleMoveError
+        return self.sitting
+
+    def choose(
+        self, seat: int, version: int, path: Sequence[str], *, deputy: bool = False
+    ) -> None:
+        """Make a choice; it is in the store when this returns.
+
+        Where its own person makes it, and not a `deputy`, nobody acts for it any more.
+
+        Raises:
+            StaleMoveError: the table is not as it was when the choice was offered.
+            NotNow: the seat is not asked.
+            NoSuchChoice: the path is not a choice, or an incomplete one.
+            RuleFault: a runtime error in the rules; the choice is not made.
+            StoreError: it cannot be kept, and is not made.
+        """
+        sitting = self._at(version)
+        decision = sitting.decision
+        if decision is None or decision.seat != seat:
+            raise NotNow("not_asked")
+        choice = self._chooser(sitting, seat).choice(path)
+        if choice is None:
+            raise NoSuchChoice("something is open")
+        if not deputy:
+            self.end_acting(seat)
+        sitting.choose(seat, choice, bots_at_most=0)
+        self._changed()
+
+    def think(self) -> Thought | None:
+        """Return the problem of the bot to move; None if no bot is to move.
+
+        Solve it while others use the table, then call `follow`.
+        """
+        return None if self.sitting is None else self.sitting.think()
+
+    def awaits(self, thought: Thought) -> bool:
+        """Say whether the game is still where a thought began."""
+        return self.sitting is not None and self.sitting.awaits(thought)
+
+    def follow(self, thought: Thought) -> None:
+        """Let bots decide as was thought, if the game is still where that began.
+
+        All of it is one transaction, and one new version of the table.
+
+        Raises:
+            RuleFault: as of `choose`; earlier decisions remain.
+            StoreError: it cannot be kept, and nobody has decided.
+        """
+        if self.sitting is None or not self.sitting.awaits(thought):
+            return
+        try:
+            with self.sitting.at_once():
+                self.sitting.follow(thought)
+        finally:
+            self._changed()
+
+    def note_bot(self) -> None:
+        """Correct what the store has if no bot is asked, though one might have been."""
+        if self.sitting is None or not self.sitting.asks_bot():
+            self.store.no_bot_due(self.id)
+
+    def step_bot(self) -> None:
+        """Let the bot decide that is asked, if one is; errors as of `follow`."""
+        thought = self.think()
+        if thought is not None:
+            thought.think()
+            self.follow(thought)
+
+    def take_back(self, seat: int, version: int, *, turn: bool) -> None:
+        """Take back the last choice of a seat, or all of its turn.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        sitting = self._at(version)
+        (sitting.restart_turn if turn else sitting.undo)(seat)
+        self._changed()
+
+    def ask_back(self, seat: int, version: int) -> None:
+        """Ask all others to let a seat take back what it may not alone.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        if self._at(version).ask_undo(seat):
+            self._changed()
+        else:
+            self._noticed()
+
+    def answer_back(self, seat: int, version: int, *, agree: bool) -> None:
+        """Answer a request to undo.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        self._answered(self._at(version), seat, "", agree=agree)
+
+    def _answered(self, sitting: Sitting, seat: int, by: str, *, agree: bool) -> None:
+        before = self.version
+        if agree:
+            sitting.agree_undo(seat, by)
+        else:
+            sitting.refuse_undo(seat, by)
+        self._changed()
+        if self.version == before:  # the record has nothing of it
+            self._noticed()
+
+    def unanswered(self) -> tuple[int, ...]:
+        """Return the seats that are asked for an undo, and whose people are away."""
+        if self.sitting is None or self.sitting.asked is None:
+            return ()
+        silent = self.sitting.asked.silent(self.sitting.seated.people)
+        return tuple(seat for seat in self.absent() if seat in silent)
+
+    def answer_for(self, seat: int, version: int, name: str, *, agree: bool) -> None:
+        """Let a named player answer for an absent one.
+
+        Everyone is notified. The player who answers does not get the seat's view.
+
+        Raises:
+            ValueError: the person is present or was not asked, or the name is invalid.
+            StaleMoveError, StoreError: as of `choose`.
+        """
+        name, sitting = _plain_name(name), self._at(version)
+        if seat not in self.unanswered():
+            raise ValueError("not_away")
+        self._answered(sitting, seat, name, agree=agree)
+
+    # ---- what is shown
+
+    def moment(self, viewer: int | None) -> Moment:
+        """Return a viewer's view, without the choice: see `step`."""
+        assert self.sitting is not None, "a game was begun"
+        key = viewer, self.language_of(viewer)
+        if key not in self._moments:
+            self._moments[key] = self.sitting.moment(*key, choice=False)
+        return self._moments[key]
+
+    def log(self, viewer: int | None) -> tuple[str, ...]:
+        """Return the whole log for a viewer."""
+        assert self.sitting is not None, "a game was begun"
+        return self.sitting.log(viewer, self.language_of(viewer))
+
+    def _chooser(self, sitting: Sitting, seat: int) -> Chooser:
+        key = seat, self.language_of(seat)
+        if key not in self._choosers:
+            words = self.rules.wording(key[1], sitting.seated.names)
+            self._choosers[key] = Chooser(self.rules, sitting.game, words, seat)
+        return self._choosers[key]
+
+    def step(self, seat: int, path: Sequence[str], first: int = 0) -> ChoiceStep | None:
+        """Return how a choice goes on; None if the seat is not asked.
+
+        Options are listed from the one with the number `first` on. An outdated path
+        restarts.
+        """
+        sitting = self.sitting
+        if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
+            return None
+        chooser = self._chooser(sitting, seat)
+        with suppress(NoSuchChoice):
+            return chooser.step(path, first)
+        return chooser.step()
+
+    def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
+        """Explain why a choice is legal or illegal; None for an invalid path."""
+        if self.step(seat, ()) is None:
+            return None
+        assert self.sitting is not None, "somebody is asked"
+        words = self.rules.wording(self.language_of(seat), self.sitting.seated.names)
+        asked: SaidMove | Sequence[str] = path
+        with suppress(NoSuchChoice):
+            said = self._chooser(self.sitting, seat).choice(path)
+            asked = path if said is None else said
+        with suppress(NoSuchChoice):
+            return why(self.rules, self.sitting.game, words, seat, asked)
+        return None
+
+    def hint(self, seat: int) -> str:
+        """Return a bot's suggestion, in words; '' if the seat is not asked."""
+        if self.step(seat, ()) is None:
+            return ""
+        assert self.sitting is not None, "somebody is asked"
+        return self.sitting.advise(seat).told(self._chooser(self.sitting, seat))

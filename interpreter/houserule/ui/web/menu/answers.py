@@ -1,0 +1,98 @@
+"""Request handlers before a table exists: games, menus, effects, files.
+
+The effect of a house rule is measured for one visitor at a time, only while the visitor
+looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from houserule.base.limits import is_isolated
+from houserule.ui.web.answers.yours import YourTable
+from houserule.ui.web.menu.measuring import Measuring, NotMeasured
+from houserule.ui.web.menu.pages import (
+    effect_answer,
+    menu_answer,
+    shipped_home,
+    table_file,
+)
+from houserule.ui.web.own.kept import OwnTexts
+
+MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+def menu_answers(
+    language: Callable[[Request], str],
+    yours: Callable[[Request, str], Awaitable[Iterable[YourTable]]],
+    measuring: Measuring,
+    texts: OwnTexts | None = None,
+) -> Mapping[str, MenuAnswer]:
+    """Return what is answered at which address.
+
+    Args:
+        language: tells the language for who asks.
+        yours: finds the tables at which who asks has a seat.
+        measuring: the process that measures effects.
+        texts: where your own rules are kept; None if none may be brought.
+    """
+
+    async def home(request: Request) -> Response:
+        spoken = language(request)
+        tables = await yours(request, spoken)
+        return HTMLResponse(await asyncio.to_thread(shipped_home, spoken, tables))
+
+    async def menu(request: Request) -> Response:
+        part = request.url.path.endswith("/part")
+        asked = _asked(request, language)
+        work = asyncio.to_thread(menu_answer, *asked, texts, part=part)
+        return HTMLResponse(_there(await work))
+
+    async def file(request: Request) -> Response:
+        work = asyncio.to_thread(table_file, *_asked(request, language), texts)
+        return PlainTextResponse(_there(await work))
+
+    async def effect(request: Request) -> Response:
+        asked = _asked(request, language)
+        return HTMLResponse(_there(await _measured(request, asked, measuring, texts)))
+
+    return {
+        "/": home,
+        "/new/{game}": menu,
+        "/new/{game}/part": menu,
+        "/new/{game}/effect": effect,
+        "/new/{game}/file": file,
+    }
+
+
+def _asked(
+    request: Request, language: Callable[[Request], str]
+) -> tuple[str, str, str]:
+    return request.path_params["game"], request.url.query, language(request)
+
+
+def _there(page: str | None) -> str:
+    if page is None:
+        raise HTTPException(404)
+    return page
+
+
+async def _measured(
+    request: Request,
+    asked: tuple[str, str, str],
+    measuring: Measuring,
+    texts: OwnTexts | None,
+) -> str | None:
+    """Return the fragment on an effect; None for an unknown game."""
+    if is_isolated():  # this process is ended itself
+        return await asyncio.to_thread(effect_answer, *asked, lambda: False, texts)
+    try:
+        return await measuring.effect(request.is_disconnected, *asked) or None
+    except NotMeasured:
+        raise HTTPException(503) from None

@@ -1,0 +1,207 @@
+"""The effect of a house rule on a game, measured while a visitor looks at it.
+
+The chosen table is played with and without it, on the same luck, by bots: first few
+games, then more. Nobody waits for it: it grows, and can be stopped at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from houserule.base.plain import Plain
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.table_files.planned import WishedTable
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.study.simulate.comparison import Comparison, MeasureDifference, Plan
+from houserule.study.simulate.growing import growing
+from houserule.study.simulate.statistics.intervals import Estimate
+from houserule.study.simulate.statistics.measures import with_margin
+from houserule.ui.configurator.book import HouseBook, house_book
+from houserule.ui.configurator.builder import entry_of
+from houserule.ui.configurator.links import choice_of, query_of
+from houserule.ui.configurator.toggling import seats_of
+
+SIZES = (200, 1000, 4000)
+TOLD = (
+    *("rounds", "choices", "wins apart", "score", "winning margin", "draws", "stalled"),
+)
+ALWAYS = ("rounds", "wins apart")  # told also where no difference was seen
+
+
+class EffectBar(Plain):
+    """One measure with its interval, for a picture."""
+
+    title: str
+    text: str
+    """The difference with its margin, in words."""
+    low: float
+    high: float
+    """The interval, as a part of what the measure is at the base, or of all games."""
+    value: float
+    seen: bool
+    """Whether no difference at all lies outside the interval."""
+
+
+class MeasuredEffect(Plain):
+    """The effect of a house rule at one table, as measured so far."""
+
+    key: str
+    title: str
+    sentence: str
+    """What was seen of it."""
+    basis: str
+    """How many games, by whom, with how many players."""
+    games: int
+    bars: tuple[EffectBar, ...]
+    last: bool
+    """No more games are played."""
+    failed: bool = False
+    """It cannot be measured; the sentence says why."""
+
+
+def effect_of(
+    ruleset: LoadedRuleset,
+    choice: TableChoice,
+    key: str,
+    language: str,
+    *,
+    games: Sequence[int] = SIZES,
+    stop: Callable[[], bool] = lambda: False,
+) -> Iterator[MeasuredEffect]:
+    """Yield what a house rule or an option does at a table, better known each time.
+
+    A house rule is compared with the table without it, or, if it is off, the table
+    without with the one that has it; an option with its normal value. Required changes
+    are part of the comparison, and the basis names them.
+
+    Args:
+        ruleset: the game.
+        choice: the table, as it stands.
+        key: of the house rule or option.
+        language: of the sentences.
+        games: how many at each table, growing.
+        stop: asked all the time; once it says yes nothing more comes.
+    """
+    book = house_book(ruleset, language)
+    sides = _sides(ruleset, choice, key, language)
+    if sides is None:
+        yield _not_measured(book, key)
+        return
+    number = seats_of(sides[0])
+    both = [replace(each.choice, players=number) for each in sides[:2]]
+    prepared = [prepare(ruleset, each, for_play=True) for each in both]
+    tables = tuple(each.table for each in prepared if each.table is not None)
+    programs = tuple(each.program for each in prepared if each.program is not None)
+    if stop():
+        return
+    if len(programs) < 2 or len(tables) < 2:
+        yield _not_measured(book, key)
+        return
+    plan = Plan(("without", "with"), tables, {})
+    for found in growing(plan, programs, games, stop):
+        last = found.games >= max(games)
+        yield _told(book, key, found, sides[2], last=last)
+
+
+def _sides(
+    ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
+) -> tuple[WishedTable, WishedTable, str] | None:
+    """Return the table without something, and with it; None if there are not both.
+
+    The text says what else had to change, if anything.
+    """
+    here = WishedTable(ruleset, replace(choice, game=None))
+    entry = entry_of(ruleset, choice, key, language)
+    if entry is None or here.faults:
+        return None
+    if entry.kind == "variant":
+        along, query = "", entry.query
+        if not entry.possible:
+            if not entry.mends:
+                return None
+            along, query = entry.mends[0].label, entry.mends[0].query
+        there = WishedTable(ruleset, choice_of(query)[0])
+        return (there, here, along) if entry.on else (here, there, along)
+    usual = {k: v for k, v in choice.settings.items() if k != key}
+    there = WishedTable(ruleset, replace(here.choice, settings=usual))
+    if there.faults or query_of(there.choice) == query_of(here.choice):
+        return None
+    return there, here, ""
+
+
+# ---- in words
+
+
+def _not_measured(book: HouseBook, key: str) -> MeasuredEffect:
+    return MeasuredEffect(
+        key=key,
+        title=book.titles.get(key, key),
+        sentence=book.words.say("not measured"),
+        basis="",
+        games=0,
+        bars=(),
+        last=True,
+        failed=True,
+    )
+
+
+def _told(
+    book: HouseBook, key: str, found: Comparison, along: str, *, last: bool
+) -> MeasuredEffect:
+    (change,) = found.changes
+    by_name = {each.measure: each for each in change.differences}
+    told = [by_name[name] for name in TOLD if name in by_name]
+    told = [e for e in told if e.base or e.changed or e.measure in ALWAYS]
+    say = book.words.say
+    parts = [_verdict(book, e) for e in told if e.seen or e.measure in ALWAYS]
+    sentence = book.listed(parts) if parts else say("not measured")
+    basis = say(
+        "basis", games=f"{found.games:,}".replace(",", "\u2009"), number=found.players
+    )
+    if along:
+        basis = f"{say('along', step=along)} {basis}"
+    return MeasuredEffect(
+        key=key,
+        title=book.titles.get(key, key),
+        sentence=f"{sentence[:1].upper()}{sentence[1:]}.",
+        basis=basis,
+        games=found.games,
+        bars=tuple(_bar(book, e) for e in told if e.base or e.changed),
+        last=last,
+    )
+
+
+def _verdict(book: HouseBook, found: MeasureDifference) -> str:
+    """Return what a difference says: "shorter by 0.3 ± 0.2 rounds"."""
+    if not found.seen:
+        return book.words.say(f"effect same {found.measure}")
+    way: Literal["more", "less"] = "more" if found.difference > 0 else "less"
+    amount = _amount(book, found, abs(found.difference))
+    return book.words.say(f"effect {way} {found.measure}", amount=amount)
+
+
+def _amount(
+    book: HouseBook, found: MeasureDifference, value: float, sign: str = ""
+) -> str:
+    scale = 100 if found.kind == "share" else 1
+    margin = Estimate(found.difference, found.low, found.high).margin
+    english = with_margin(value * scale, margin * scale, sign)
+    return english.replace(".", book.words.say("decimal mark"))
+
+
+def _bar(book: HouseBook, found: MeasureDifference) -> EffectBar:
+    of = (
+        1.0 if found.kind == "share" else max(abs(found.base), abs(found.changed), 1e-9)
+    )
+    unit = book.words.say("of hundred") if found.kind == "share" else ""
+    text = " ".join(filter(None, (_amount(book, found, found.difference, "+"), unit)))
+    return EffectBar(
+        title=book.words.say(f"effect {found.measure}"),
+        text=text,
+        low=max(-1.0, found.low / of),
+        high=min(1.0, found.high / of),
+        value=max(-1.0, min(1.0, found.difference / of)),
+        seen=found.seen,
+    )

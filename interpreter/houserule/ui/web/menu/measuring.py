@@ -1,0 +1,112 @@
+"""Measure the effect of a house rule in a separate process that can be ended at once.
+
+To compose a large table and to make machine code of it takes a second or more, in which
+no thread can be stopped. So it is done where nothing else is: as soon as nobody looks
+any more, that process is ended, and the next one made ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from houserule.base.isolation import Answering, EndedError
+from houserule.ui.web.menu.pages import effect_answer
+
+LOOK = 0.05  # seconds after which it is asked again whether somebody still looks
+IDLE = 300.0  # seconds without a question after which the process is ended
+
+
+class NotMeasured(Exception):
+    """The process has ended: nobody looks any more, or it needed too much."""
+
+
+class Measuring:
+    """The process that measures for one visitor at a time; for the event loop.
+
+    It begins with the first question.
+    """
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._process: Answering | None = None
+        self._closed = False
+        self._idle: asyncio.TimerHandle | None = None
+
+    async def effect(
+        self, gone: Callable[[], Awaitable[bool]], game: str, query: str, spoken: str
+    ) -> str:
+        """Return the fragment on an effect of a shipped game; '' if there is none.
+
+        Args:
+            gone: says whether nobody waits for it any more; asked all the time.
+            game: its name.
+            query: of the address, as of `effect_answer`.
+            spoken: the language of who asks.
+
+        Raises:
+            NotMeasured: nobody waits for it any more, or it needs too much.
+        """
+        question = json.dumps([game, query, spoken]).encode()
+        async with self._turn:
+            if await gone():
+                raise NotMeasured
+            process = await asyncio.to_thread(self._ready)
+            asked = asyncio.create_task(asyncio.to_thread(process.ask, question))
+            try:
+                while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
+                    if await gone():
+                        await asyncio.to_thread(process.end)
+                return json.loads(asked.result())  # type: ignore[no-any-return]
+            except EndedError:
+                self._process = None
+                if not self._closed:
+                    await asyncio.to_thread(self._ready)
+                raise NotMeasured from None
+            except asyncio.CancelledError:
+                self._end()
+                raise
+            finally:
+                self._end_when_idle()
+
+    def _ready(self) -> Answering:
+        if self._process is None:
+            self._process = Answering("houserule.ui.web.menu.measuring", b"")
+        return self._process
+
+    def _end_when_idle(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = asyncio.get_running_loop().call_later(IDLE, self._end_if_idle)
+
+    def _end_if_idle(self) -> None:
+        if not self._turn.locked():
+            self._end()
+
+    def close(self) -> None:
+        """End the process for good."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+
+def answering(_: bytes) -> Callable[[bytes], bytes]:
+    """Return what answers in the process, at a lower priority than the server."""
+    with suppress(AttributeError, OSError):
+        os.nice(5)
+
+    def answer(question: bytes) -> bytes:
+        game, query, spoken = json.loads(question)
+        found = effect_answer(game, query, spoken, lambda: False)
+        return json.dumps(found or "").encode()
+
+    return answer

@@ -1,0 +1,433 @@
+"""Pages before there is a table: which games there are, and a game's menu of rules.
+
+Everything works by links and forms. A link holds the whole choice, and these keys:
+
+    open=KEY      the open entry
+    q=WORDS       only what has these words is listed
+    measure=1     measure the open entry before the page is shown
+    go=QUERY      a whole choice, which overrides the rest of the link
+    begin=DIGEST  your own rules that were just brought: they are switched on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from secrets import randbelow
+from urllib.parse import parse_qs, quote
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import LANGUAGES, shipped_rulesets
+from houserule.compiler.choices.offers import span
+from houserule.compiler.prepare import TableChoice
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.configurator.book import house_book
+from houserule.ui.configurator.builder import begun_with, menu_of, opened_entry
+from houserule.ui.configurator.links import (
+    TableLink,
+    choice_of,
+    link_of,
+    own_in,
+    own_query,
+    query_of,
+)
+from houserule.ui.configurator.menu_model import (
+    Menu,
+    MenuEntry,
+    MenuFile,
+    MenuGroup,
+    MenuOpened,
+)
+from houserule.ui.configurator.surprise import surprise, table_file_text
+from houserule.ui.web.answers.yours import YourTable
+from houserule.ui.web.games import digest_in, file_of, ruleset_of
+from houserule.ui.web.menu.effect import SIZES, MeasuredEffect, effect_of
+from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.templating import render
+
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
+FEW = 9  # values of an option that stand side by side
+SEEDS = 2**31
+LONGEST_SEARCH = 80
+
+
+@frozen
+class GameCard:
+    """A game as the first page shows it."""
+
+    id: str
+    title: str
+    summary: str
+    players: str
+    rules: int
+    """How many house rules it has."""
+    spoken: str = ""
+    """The language of title and summary, where it is not that of the page."""
+
+
+def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
+    """Return a game as the first page shows it."""
+    book, spoken = house_book(ruleset, language), ruleset.manifest.languages
+    return GameCard(
+        id=ruleset.id,
+        title=book.offers.title,
+        summary=book.summary,
+        players=span(*book.offers.players, language),
+        rules=len(book.offers.variants),
+        spoken="" if language in spoken else spoken[0],
+    )
+
+
+def home_page(
+    language: str, games: Iterable[GameCard], tables: Iterable[YourTable] = ()
+) -> str:
+    """Return the first page.
+
+    Args:
+        language: of the page.
+        games: what can be played.
+        tables: at which the visitor has a seat.
+    """
+    return render(
+        "home.html",
+        language,
+        area="menu",
+        games=list(games),
+        tables=list(tables),
+        tongues=_tongues(LANGUAGES, language, "/", ""),
+    )
+
+
+def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
+    """Return the first page with the games that ship."""
+    every = (game_card(ruleset_of(name), language) for name in shipped_rulesets())
+    return home_page(language, sorted(every, key=lambda each: each.title), tables)
+
+
+# ---- the menu
+
+
+@frozen
+class MenuLinks:
+    """Addresses of the menu of one game.
+
+    Attributes:
+        menu: what it is about.
+        language: of the page.
+        search: the words that are looked for.
+        own: your own rules beside the game, which every address names.
+    """
+
+    menu: Menu
+    language: str
+    search: str = ""
+    own: tuple[str, ...] = ()
+
+    def to(self, query: str, open: str = "", at: str = "", **more: str) -> str:
+        """Return the address of a choice, with something opened, at an entry."""
+        where = f"#e-{at}" if at else ""
+        return f"{self._address('', query, open=open, q=self.search, **more)}{where}"
+
+    def part(self, what: str, **more: str) -> str:
+        """Return the address of something that belongs to the choice as it stands."""
+        return self._address(f"/{what}", self.menu.query, **more)
+
+    def _address(self, what: str, query: str, **more: str) -> str:
+        known = {"lang": self.language, **more}
+        said = [f"{key}={quote(text)}" for key, text in known.items() if text]
+        every = "&".join(filter(None, (own_query(self.own), query, *said)))
+        return f"/new/{self.menu.game}{what}?{every}"
+
+    def left_out(self, file: MenuFile) -> str:
+        """Return the address of the choice without your own file."""
+        kept = tuple(each for each in self.own if each != digest_in(file.file))
+        return replace(self, own=kept).to(file.query)
+
+    @property
+    def share(self) -> str:
+        """The address of the choice alone."""
+        choice, _ = choice_of(self.menu.query)
+        return f"/new/{link_of(TableLink(self.menu.game, choice, own=self.own))}"
+
+    @property
+    def choice(self) -> str:
+        """The choice as a new table takes it."""
+        choice, _ = choice_of(self.menu.query)
+        return link_of(TableLink(self.menu.game, choice, self.language, self.own))
+
+
+@frozen
+class ShownMenu:
+    """The data for a table's menu page.
+
+    Attributes:
+        menu: what may be chosen.
+        links: addresses of it.
+        opened: the open entry.
+        surprising: the query of a table at random.
+        effect: what was measured of what is looked at.
+        may_bring: whether your own rules may be brought.
+        spoken: the languages of the game.
+        other: the address asks for another language.
+    """
+
+    menu: Menu
+    links: MenuLinks
+    opened: MenuOpened | None = None
+    surprising: str = ""
+    effect: MeasuredEffect | None = None
+    may_bring: bool = False
+    spoken: tuple[str, ...] = ("en",)
+    other: bool = False
+
+
+def menu_page(shown: ShownMenu, *, part: bool) -> str:
+    """Return the page with the menu of a table, or what scripts put into it."""
+    menu, opened, language = shown.menu, shown.opened, shown.links.language
+    groups = [*_listed(menu, opened.key if opened else "", shown.links.search)]
+    return render(
+        "menu_part.html" if part else "menu.html",
+        language,
+        area="menu",
+        menu=menu,
+        links=shown.links,
+        opened=opened,
+        search=shown.links.search,
+        groups=groups,
+        found=sum(len(each.entries) for each in groups),
+        surprising=shown.surprising,
+        effect=shown.effect,
+        picture=picture_of(shown.effect) if shown.effect else None,
+        tongues=_tongues(
+            shown.spoken,
+            language,
+            f"/new/{menu.game}",
+            "&".join(filter(None, (own_query(shown.links.own), menu.query))),
+        ),
+        has=[NAMES[each] for each in shown.spoken] if shown.other else [],
+        few=FEW,
+        may_bring=shown.may_bring,
+        digest_in=digest_in,
+    )
+
+
+def _listed(menu: Menu, opened: str, search: str) -> Iterable[MenuGroup]:
+    """Yield the groups with the entries that are listed.
+
+    Options of house rules that are off are listed only if they are looked for.
+    """
+    words = search.casefold().split()
+    at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
+    for group in menu.groups:
+        kept = tuple(
+            entry
+            for entry in group.entries
+            if (_has(entry, words) if words else _shown(entry, opened, at_hand))
+        )
+        if kept:
+            yield group.model_copy(update={"entries": kept})
+
+
+def _shown(entry: MenuEntry, opened: str, on: set[str]) -> bool:
+    absent = entry.kind == "option" and not entry.value
+    return not absent or opened in {entry.key, entry.under} or entry.under in on
+
+
+def _has(entry: MenuEntry, words: Iterable[str]) -> bool:
+    said = " ".join((entry.title, entry.line, entry.key, *entry.links, *entry.cites))
+    return all(word in said.casefold() for word in words)
+
+
+def _tongues(
+    spoken: Iterable[str], language: str, path: str, query: str
+) -> list[tuple[str, str, bool]]:
+    """Return the names of languages, with the address in each and which it is."""
+    found = []
+    for each in sorted(spoken, key=[*NAMES].index):
+        said = "&".join(filter(None, (query, f"lang={each}")))
+        found.append((NAMES[each], f"{path}?{said}", each == language))
+    return found
+
+
+# ---- the picture of an effect
+
+WIDTH, ROW, MIDDLE = 320, 34, 160
+
+
+@frozen
+class DrawnBar:
+    """A bar as it is drawn: where it begins, how wide it is, where its middle is."""
+
+    x: float
+    width: float
+    at: float
+    y: int
+    title: str
+    text: str
+    seen: bool
+
+
+@frozen
+class EffectPicture:
+    """Bars of an effect: how much less to the left, how much more to the right."""
+
+    bars: tuple[DrawnBar, ...]
+    width: int
+    height: int
+    middle: int
+
+
+def picture_of(effect: MeasuredEffect) -> EffectPicture:
+    """Return where the bars of an effect are drawn; all have one scale."""
+    most = max((abs(e) for b in effect.bars for e in (b.low, b.high)), default=1.0)
+    scale = (MIDDLE - 8) / (most or 1.0)
+    bars = tuple(
+        DrawnBar(
+            x=round(MIDDLE + each.low * scale, 1),
+            width=max(3.0, round((each.high - each.low) * scale, 1)),
+            at=round(MIDDLE + each.value * scale, 1),
+            y=number * ROW,
+            title=each.title,
+            text=each.text,
+            seen=each.seen,
+        )
+        for number, each in enumerate(effect.bars)
+    )
+    return EffectPicture(bars, WIDTH, max(1, len(bars)) * ROW, MIDDLE)
+
+
+# ---- for a server: from an address to a page
+
+
+def menu_answer(
+    game: str,
+    query: str,
+    language: str,
+    texts: OwnTexts | None = None,
+    *,
+    part: bool,
+) -> str | None:
+    """Return the menu of a shipped game, or its fragment; None for an unknown game.
+
+    Args:
+        game: its name.
+        query: of the address, a stranger's.
+        language: of the page, if the query names none.
+        texts: where your own rules are kept; None without any.
+        part: whether only what scripts put into the page is wanted.
+
+    Raises:
+        BadLinkError: the query holds no choice; the message says why.
+        NotHereError, UnknownTextError: as of `ruleset_of`.
+    """
+    if game not in shipped_rulesets():
+        return None
+    asked = parse_qs(query, errors="replace")
+    choice, language = chosen_in(query, language)
+    own = own_in(query, language)
+    ruleset = ruleset_of(game, own, texts)
+    language = ruleset.language_for(language)
+    if "begin" in asked:
+        choice = begun_with(ruleset, choice, file_of(asked["begin"][-1]))
+    key = asked.get("open", [""])[-1]
+    effect = None
+    if key and "measure" in asked:
+        effect = _last(effect_of(ruleset, choice, key, language, games=SIZES[:1]))
+    menu = menu_of(ruleset, choice, language)
+    search = asked.get("q", [""])[-1][:LONGEST_SEARCH]
+    shown = ShownMenu(
+        menu,
+        MenuLinks(menu, language, search, own),
+        opened_entry(ruleset, key, language) if key else None,
+        query_of(surprise(ruleset, randbelow(SEEDS))),
+        effect,
+        may_bring=texts is not None,
+        spoken=ruleset.spoken,
+        other=asked.get("lang", [language])[-1] != language,
+    )
+    return menu_page(shown, part=part)
+
+
+def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
+    """Return the choice that an address holds, and the language of the page.
+
+    Raises:
+        BadLinkError: it holds none.
+    """
+    choice, said = choice_of(query, language)
+    for text in parse_qs(query, errors="replace").get("go", ())[-1:]:
+        choice, _ = choice_of(text, language)
+    return choice, said if said in LANGUAGES else language
+
+
+def effect_answer(
+    game: str,
+    query: str,
+    language: str,
+    stop: Callable[[], bool],
+    texts: OwnTexts | None = None,
+) -> str | None:
+    """Return the menu's fragment on an effect; None for an unknown game.
+
+    The query has `entry`, and with `games` how many are to be played. The part names
+    the address at which more is known.
+
+    Args:
+        game: its name.
+        query: of the address, a stranger's.
+        language: of the part, if the query names none.
+        stop: polled; once it returns true, measuring stops.
+        texts: where your own rules are kept; None without any.
+
+    Raises:
+        BadLinkError, NotHereError, UnknownTextError: as of `menu_answer`.
+    """
+    if game not in shipped_rulesets():
+        return None
+    asked = parse_qs(query, errors="replace")
+    choice, language = chosen_in(query, language)
+    key, wanted = asked.get("entry", [""])[-1], asked.get("games", [""])[-1]
+    size = next((each for each in SIZES if str(each) == wanted), SIZES[0])
+    own = own_in(query, language)
+    ruleset = ruleset_of(game, own, texts)
+    language = ruleset.language_for(language)
+    found = effect_of(ruleset, choice, key, language, games=(size,), stop=stop)
+    effect = _last(found)
+    onward = ""
+    if effect is not None and not effect.failed and size < SIZES[-1]:
+        larger = SIZES[SIZES.index(size) + 1]
+        said = (
+            own_query(own),
+            query_of(choice),
+            f"lang={language}",
+            f"entry={quote(key)}",
+        )
+        onward = f"/new/{game}/effect?{'&'.join(filter(None, said))}&games={larger}"
+    return render(
+        "menu_effect.html",
+        language,
+        area="menu",
+        effect=effect,
+        picture=picture_of(effect) if effect else None,
+        onward=onward,
+    )
+
+
+def table_file(
+    game: str, query: str, language: str, texts: OwnTexts | None = None
+) -> str | None:
+    """Return the table file of a choice; None for an unknown game.
+
+    Raises:
+        BadLinkError: the query holds no choice.
+        TableError: the choice names what there is not.
+    """
+    if game not in shipped_rulesets():
+        return None
+    ruleset = ruleset_of(game, own_in(query, language), texts)
+    return table_file_text(ruleset, chosen_in(query, language)[0])
+
+
+def _last(found: Iterable[MeasuredEffect]) -> MeasuredEffect | None:
+    effects: Sequence[MeasuredEffect] = [*found]
+    return effects[-1] if effects else None

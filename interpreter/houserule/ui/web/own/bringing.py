@@ -1,0 +1,197 @@
+"""Upload your own rule: the page with its form, and the result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from itertools import chain, count
+from urllib.parse import quote
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import shipped_rulesets
+from houserule.ui.configurator.beginning import names_in, rule_to_begin_with
+from houserule.ui.configurator.book import house_book
+from houserule.ui.configurator.links import own_in, own_query, query_of
+from houserule.ui.web.answers.asking import Answer, language_of
+from houserule.ui.web.games import file_of, ruleset_of
+from houserule.ui.web.guard import UPLOAD
+from houserule.ui.web.menu.pages import chosen_in
+from houserule.ui.web.own.checked import CheckedText, NoTextError, checked, text_in
+from houserule.ui.web.own.kept import LARGEST, OwnTexts, TooManyTextsError
+from houserule.ui.web.own.workers import OwnRulesError
+from houserule.ui.web.templating import render
+
+AT_ONCE = 2  # checks
+WAITING = 12  # that wait for their check, or are checked
+FIELDS = 10
+
+
+@frozen
+class AskedOwn:
+    """The query of the page's address.
+
+    Attributes:
+        game: its name.
+        language: of the page.
+        choice: the current table, as a query.
+        own: the texts beside the game.
+        edit: the one that is changed, or ''.
+    """
+
+    game: str
+    language: str
+    choice: str
+    own: tuple[str, ...]
+    edit: str
+
+    @classmethod
+    def of(cls, request: Request) -> AskedOwn:
+        """Return it.
+
+        Raises:
+            HTTPException: 404, unknown game.
+            BadLinkError: the address says what cannot be.
+        """
+        game, query = request.path_params["game"], request.url.query
+        if game not in shipped_rulesets():
+            raise HTTPException(404)
+        choice, language = chosen_in(query, language_of(request))
+        own = own_in(query, language)
+        edit = request.query_params.get("edit", "")
+        return cls(game, language, query_of(choice), own, edit if edit in own else "")
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The texts that stay as they are."""
+        return tuple(each for each in self.own if each != self.edit)
+
+    def address(self, what: str, own: tuple[str, ...], **more: str) -> str:
+        """Return an address with the choice."""
+        said = (f"{name}={quote(text)}" for name, text in more.items() if text)
+        lang = f"lang={self.language}"
+        every = filter(None, (own_query(own), self.choice, lang, *said))
+        return f"/new/{self.game}{what}?{'&'.join(every)}"
+
+
+class BringingAnswers:
+    """Request handlers for uploading your own rule.
+
+    Args:
+        texts: where they are kept.
+    """
+
+    def __init__(self, texts: OwnTexts) -> None:
+        self._texts = texts
+        self._checking, self._waiting = asyncio.Semaphore(AT_ONCE), 0
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
+        return {"/new/{game}/own": self.page}
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
+        return {"/new/{game}/own": self.bring}
+
+    async def page(self, request: Request) -> Response:
+        """Show the page, with an example, or with the text that is to be changed."""
+        asked = AskedOwn.of(request)
+
+        def show() -> str:
+            begun = self._texts.text(asked.edit) if asked.edit else _example(asked.game)
+            return _page(asked, begun)
+
+        return HTMLResponse(await asyncio.to_thread(show))
+
+    async def bring(self, request: Request) -> Response:
+        """Check a text and store it; show its errors if it has any."""
+        asked = AskedOwn.of(request)
+        content, typed = await _brought(request)
+        try:
+            text = text_in(content)
+        except NoTextError as error:
+            page = _page(asked, typed, wrong=str(error))
+            return HTMLResponse(page, 422)
+        found = await self._checked(asked, text)
+        if not found.sound:
+            return HTMLResponse(_page(asked, text, found), 422)
+        try:
+            digest = await asyncio.to_thread(self._texts.keep, text)
+        except TooManyTextsError:
+            return HTMLResponse(_page(asked, text, wrong="full"), 503)
+        own = tuple(sorted({*asked.others, digest}))
+        return RedirectResponse(asked.address("", own, begin=digest), 303)
+
+    async def _checked(self, asked: AskedOwn, text: str) -> CheckedText:
+        if self._waiting >= WAITING:
+            raise OwnRulesError("busy")
+        self._waiting += 1
+        try:
+            async with self._checking:
+                return await asyncio.to_thread(self._check, asked, text)
+        finally:
+            self._waiting -= 1
+
+    def _check(self, asked: AskedOwn, text: str) -> CheckedText:
+        others = {file_of(each): self._texts.text(each) for each in asked.others}
+        return checked(asked.game, text, others)
+
+
+async def _brought(request: Request) -> tuple[bytes, str]:
+    """Return a form's text, and the typed text: a file overrides the field.
+
+    Raises:
+        HTTPException: 400, the form is malformed.
+    """
+    async with request.form(
+        max_files=1, max_fields=FIELDS, max_part_size=UPLOAD
+    ) as form:
+        typed, file = form.get("text", ""), form.get("file")
+        text = typed if isinstance(typed, str) else ""
+        if isinstance(file, UploadFile) and file.filename:
+            return await file.read(), text
+    return text.encode(), text
+
+
+def _example(game: str) -> str:
+    """Return a rule to begin with, under a name that is free."""
+    ruleset = ruleset_of(game)
+    taken = names_in(ruleset)
+    names = chain(["our_rule"], (f"our_rule_{number}" for number in count(2)))
+    free = next(each for each in names if each not in taken)
+    return rule_to_begin_with(ruleset, free)
+
+
+def _page(
+    asked: AskedOwn, text: str, found: CheckedText | None = None, wrong: str = ""
+) -> str:
+    """Return the page.
+
+    Args:
+        asked: what its address says.
+        text: in the field.
+        found: what a check of it found.
+        wrong: another reason for rejecting it, by its phrase.
+    """
+    title = house_book(ruleset_of(asked.game), asked.language).offers.title
+    if found is not None and found.ended:
+        wrong = found.ended
+    return render(
+        "own.html",
+        asked.language,
+        area="own",
+        title=title,
+        asked=asked,
+        text=text,
+        faults=found.faults if found else (),
+        wrong=wrong,
+        largest=LARGEST // 1000,
+        back=asked.address("", asked.own),
+        action=asked.address("/own", asked.own, edit=asked.edit),
+    )

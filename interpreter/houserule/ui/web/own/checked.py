@@ -1,0 +1,154 @@
+"""Check an uploaded text in a separate process; the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from houserule.base.files import UnreadableError, source_of
+from houserule.base.frozen import frozen
+from houserule.base.isolation import isolated
+from houserule.base.limits import limit
+from houserule.ui.web.own.kept import LARGEST
+
+YOURS = "yours.rules"  # what messages call the text
+LIMITS = {"memory": 500_000_000, "seconds": 20}  # unless the ceilings are lower
+AROUND = 2  # lines that are shown above and below a place
+
+
+@frozen
+class MarkedLine:
+    """A line of a text: its number, and its parts, those at fault marked."""
+
+    number: int
+    parts: tuple[tuple[str, bool], ...]
+
+
+@frozen
+class FaultPlace:
+    """The location of an error.
+
+    Attributes:
+        file: '' for the uploaded text.
+        line, column: where it begins, from 1.
+        note: a note on the location.
+        lines: it and the lines around it; none of another file.
+    """
+
+    file: str
+    line: int
+    column: int
+    note: str
+    lines: tuple[MarkedLine, ...]
+
+
+@frozen
+class TextFault:
+    """An error in a text, its location, and suggestions."""
+
+    code: str
+    says: str
+    places: tuple[FaultPlace, ...]
+    details: tuple[str, ...]
+    ways_out: tuple[str, ...]
+
+
+@frozen
+class CheckedText:
+    """The findings of a check.
+
+    Attributes:
+        sound: whether the text may be played.
+        faults: why not.
+        ended: why the check itself did not finish: `memory`, `time`, `killed`, or ''.
+    """
+
+    sound: bool
+    faults: tuple[TextFault, ...] = ()
+    ended: str = ""
+
+
+class NoTextError(ValueError):
+    """The upload cannot be stored: `large`, `empty` or `no text`."""
+
+
+def text_in(content: bytes) -> str:
+    """Return the text that somebody brings, its lines ended as usual.
+
+    Raises:
+        NoTextError: not a text, or too large.
+    """
+    if len(content) > LARGEST:
+        raise NoTextError("large")
+    try:
+        text = source_of(content, YOURS).text
+    except UnreadableError:
+        raise NoTextError("no text") from None
+    if "\0" in text:
+        raise NoTextError("no text")
+    if not text.strip():
+        raise NoTextError("empty")
+    return text
+
+
+def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
+    """Return what is wrong with a text beside a game, and other texts beside that.
+
+    Args:
+        game: a game that ships.
+        text: the upload.
+        others: the other texts by the names of their files.
+
+    Raises:
+        OSError: no process can be started.
+    """
+    files = {**others, YOURS: text}
+    rules = (word for name in files for word in ("--rules", name))
+    limits = {name: min(most, limit(name)) for name, most in LIMITS.items()}
+    done = isolated("check", game, *rules, "--json", files=files, limits=limits)
+    if done.ended != "finished":
+        return CheckedText(sound=False, ended=done.ended)
+    found: Any = (done.result or {}).get("diagnostics", ())
+    lines = text.removesuffix("\n").split("\n")
+    faults = tuple(
+        TextFault(
+            code=each["code"],
+            says=each["message"],
+            places=tuple(_places(each["places"], lines)),
+            details=tuple(each["details"]),
+            ways_out=tuple(each["fixes"]),
+        )
+        for each in found
+        if each["severity"] == "error"
+    )
+    return CheckedText(sound=done.status == 0, faults=faults)
+
+
+def _places(
+    places: Iterable[Mapping[str, Any]], lines: list[str]
+) -> Iterator[FaultPlace]:
+    for each in places:
+        here = each["file"] == YOURS
+        yield FaultPlace(
+            file="" if here else each["file"].rpartition("/")[2],
+            line=each["line"],
+            column=each["column"],
+            note=each["text"] or each["lead"],
+            lines=tuple(_marked(each, lines)) if here else (),
+        )
+
+
+def _marked(place: Mapping[str, Any], lines: list[str]) -> Iterator[MarkedLine]:
+    """Yield the lines of a place and around it, its words marked."""
+    first, last = place["line"], max(place["line"], place["end_line"])
+    for number in range(max(1, first - AROUND), min(len(lines), last + AROUND) + 1):
+        line = lines[number - 1]
+        start = place["column"] - 1 if number == first else 0
+        end = place["end_column"] - 1 if number == last else len(line)
+        if not first <= number <= last:
+            start = end = 0
+        elif not line[start:end]:  # between two words, or at the end: the next or last
+            start = min(start, max(0, len(line) - 1))
+            end = start + 1
+        parts = (line[:start], False), (line[start:end], True), (line[end:], False)
+        yield MarkedLine(number, tuple(each for each in parts if each[0]))

@@ -1,0 +1,299 @@
+"""Route requests for tables and menus with your own rules to their processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houserule.base.limits import is_isolated
+from houserule.base.resources import shipped_rulesets
+from houserule.play.records.reading import ParsedRecord
+from houserule.ui.configurator.book import house_book
+from houserule.ui.configurator.links import own_in, table_link
+from houserule.ui.web.answers.asking import Answer
+from houserule.ui.web.answers.yours import TableStands
+from houserule.ui.web.games import ruleset_of
+from houserule.ui.web.own.bringing import BringingAnswers
+from houserule.ui.web.own.kept import OwnTexts, UnknownTextError
+from houserule.ui.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
+from houserule.ui.web.tables import Tables
+
+LOG = logging.getLogger("houserule.web")
+GOING_ON = 3  # tables at which bots play on at once when the server begins
+SOON = 3.0  # seconds that a list of tables waits for a process
+LOOK = 0.05  # seconds after which it is asked again whether somebody still waits
+TABLES = 10_000  # tables whose rules are remembered
+
+
+class OwnRulesAnswers:
+    """Your own rules at a server.
+
+    Args:
+        tables: of the server.
+        allowed: whether there may be any.
+
+    Attributes:
+        kept: their store; None if they are not allowed.
+    """
+
+    def __init__(self, tables: Tables, *, allowed: bool = True) -> None:
+        self.tables, self.texts = tables, OwnTexts(tables.store)
+        self.allowed = allowed
+        self.kept = self.texts if allowed else None
+        self._bringing = BringingAnswers(self.texts)
+        self.workers = OwnProcesses(
+            {
+                "database": tables.store.url,
+                "own": allowed,
+                "bots": tables.bots,
+                "keep_days": tables.store.keep_days,
+            }
+        )
+        self._bots: dict[int, asyncio.Task[None]] = {}
+        self._stands: OrderedDict[int, TableStands] = OrderedDict()
+        self._asked: dict[int, asyncio.Task[object]] = {}
+        self._games: dict[int, OwnGame | None] = {}
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
+        return self._bringing.gets if self.allowed else {}
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
+        return self._bringing.posts if self.allowed else {}
+
+    def around(self, answer: Answer) -> Answer:
+        """Return what answers by a process with limits where the rules need one."""
+        if is_isolated():
+            return answer
+
+        async def either(request: Request) -> Response:
+            table = await self._table(request)
+            game = await self._game(request, table)
+            if game is None:
+                return await answer(request)
+            return await self._elsewhere(request, game, table)
+
+        return either
+
+    async def close(self) -> None:
+        """End all processes."""
+        tasks = [*self._bots.values(), *self._asked.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.workers.close()
+
+    # ---- a table with the game of a record
+
+    async def open_with(
+        self, record: ParsedRecord, own: tuple[str, ...], language: str
+    ) -> str:
+        """Open a table with a record and the rules that came with it, which are kept.
+
+        Returns:
+            The key to the host's page.
+
+        Raises:
+            OwnRulesError: its process does not answer.
+        """
+        game = OwnGame(record.head.game, tuple(sorted(own)))
+        said = {"text": record.source.text, "own": game.own, "language": language}
+        found = await self.workers.ask(game, {"record": said})
+        key: str = found["key"]
+        return key
+
+    # ---- tables at which nobody has looked yet
+
+    async def go_on(self) -> None:
+        """Let bots play on at the tables that were left when the server ended.
+
+        Bots of a few tables at a time: more would end each other's processes.
+        """
+        for table in await self.tables.bots_due():
+            game = await asyncio.to_thread(self._game_to_go_on, table)
+            if game is None:
+                continue
+            while len(self._bots) >= GOING_ON:
+                await asyncio.sleep(LOOK)
+            try:
+                await self._ask(game, {"note": True}, table)
+            except OwnRulesError as error:
+                # The page of that table has the reason; the other tables go on.
+                LOG.warning("table %s cannot go on: %s", table, error.why)
+
+    def _game_to_go_on(self, table: int) -> OwnGame | None:
+        """Return the game of a table with your own rules, if it can be played."""
+        try:
+            found = self._game_at(table)
+            return found if self._is_kept(found) else None
+        except Exception as error:  # any damage of one table spares the others
+            LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
+            return None
+
+    def _is_kept(self, game: OwnGame | None) -> bool:
+        """Say whether all that is to be played is here, and may be."""
+        if game is None or not self.allowed or game.game not in shipped_rulesets():
+            return False
+        with suppress(UnknownTextError):
+            return all(self.texts.text(digest) for digest in game.own)
+        return False
+
+    async def stands(self, table: int) -> TableStands | None:
+        """Return a table's status; None if its process does not answer soon."""
+        game = await asyncio.to_thread(self._game_at, table)
+        if table not in self._stands and table not in self._asked:
+            if game is None or not await asyncio.to_thread(self._is_kept, game):
+                return None
+            asking = asyncio.create_task(self._ask(game, {}, table))
+            self._asked[table] = asking
+            asking.add_done_callback(partial(self._was_asked, table))
+        if table in self._asked:
+            await asyncio.wait({self._asked[table]}, timeout=SOON)
+        return self._stands.get(table)
+
+    def _was_asked(self, table: int, asked: asyncio.Task[object]) -> None:
+        self._asked.pop(table, None)
+        if not asked.cancelled() and (error := asked.exception()) is not None:
+            LOG.warning("table %s does not tell how it stands: %s", table, error)
+
+    def title(self, table: int, language: str) -> str:
+        """Return a table's description without its rules; '' if it is not played.
+
+        It names the game, and says that it has your own rules.
+        """
+        game = self._game_at(table)
+        if game is None or not self.allowed:
+            return ""
+        book = house_book(ruleset_of(game.game), language)
+        return f"{book.offers.title} · {book.words.say('own rules')}"
+
+    # ---- which game is asked about
+
+    async def _table(self, request: Request) -> int | None:
+        if "key" not in request.path_params or request.url.path.endswith("/events"):
+            return None
+        found = await self.tables.store.opens(request.path_params["key"])
+        return None if found is None else found.table
+
+    async def _game(self, request: Request, table: int | None) -> OwnGame | None:
+        """Return the game with your own rules that is asked about, if it is one.
+
+        Raises:
+            BadLinkError: an address says what cannot be.
+            UnknownTextError: it names rules that are not kept here.
+            OwnRulesError: this server plays no own rules.
+        """
+        if table is not None:
+            found = self._games.get(table)
+            if table not in self._games:
+                found = await asyncio.to_thread(self._game_at, table)
+        elif request.url.path.endswith("/own"):
+            return None
+        elif "game" in request.path_params:
+            game, own = request.path_params["game"], own_in(request.url.query)
+            apart = request.url.path.endswith("/effect")
+            found = OwnGame(game, own, apart) if own else None
+        elif request.method == "POST" and request.url.path == "/tables":
+            body = (await request.body()).decode("utf-8", "replace")
+            fields = dict(parse_qsl(body, max_num_fields=200))
+            found = _named(fields.get("choice", ""))
+        else:
+            return None
+        if found is None or found.game not in shipped_rulesets():
+            return None
+        if not self.allowed:
+            raise OwnRulesError("not here")
+        if table is None:
+            for digest in found.own:
+                await asyncio.to_thread(self.texts.text, digest)
+        return found
+
+    def _game_at(self, table: int) -> OwnGame | None:
+        """Return the game with your own rules at a table; not in the event loop."""
+        if table not in self._games:
+            if len(self._games) >= TABLES:
+                self._games.clear()
+            found = _named(self.tables.store.table(table).choice)
+            self._games[table] = found
+            return found
+        return self._games.get(table)
+
+    # ---- asking its process
+
+    async def _elsewhere(
+        self, request: Request, game: OwnGame, table: int | None
+    ) -> Response:
+        body = (await request.body()).decode("latin-1")
+        question = {
+            "method": request.method,
+            "scheme": request.url.scheme,
+            "path": request.url.path,
+            "query": request.scope["query_string"].decode("latin-1"),
+            "headers": [
+                [name.decode("latin-1"), value.decode("latin-1")]
+                for name, value in request.scope["headers"]
+            ],
+            "body": body,
+        }
+        asked = asyncio.create_task(self._ask(game, question, table))
+        while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
+            if game.apart and await request.is_disconnected():
+                self.workers.end(game)
+        found = asked.result()
+        answer = Response(found["body"].encode("latin-1"), found["status"])
+        answer.raw_headers = [
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in found["headers"]
+        ]
+        return answer
+
+    async def _ask(
+        self, game: OwnGame, question: dict[str, object], table: int | None
+    ) -> dict[str, Any]:
+        """Ask about a table, if any, and tell those who look on; let its bots play."""
+        if table is None:
+            return await self.workers.ask(game, question)
+        question |= {"table": table, "looked": [*self.tables.who_looked(table)]}
+        try:
+            found = await self.workers.ask(game, question)
+        finally:
+            self.tables.store.passes.forget(table)
+        self.tables.hear(table, found["version"])
+        if found["stands"] is not None:
+            self._stands[table] = TableStands(**found["stands"])
+            self._stands.move_to_end(table)
+            if len(self._stands) > TABLES:
+                self._stands.popitem(last=False)
+        if found["bot"] and table not in self._bots:
+            playing = asyncio.create_task(self._play_bots(game, table))
+            self._bots[table] = playing
+        return found
+
+    async def _play_bots(self, game: OwnGame, table: int) -> None:
+        try:
+            asked = True
+            while asked:
+                await asyncio.sleep(self.tables.pause or 0.0)
+                asked = (await self._ask(game, {"bot": True}, table))["bot"]
+        except OwnRulesError:
+            return  # viewers are notified
+        finally:
+            self._bots.pop(table, None)
+
+
+def _named(choice: str) -> OwnGame | None:
+    """Return the game with your own rules that a choice names, if it does."""
+    link = table_link(choice)
+    return OwnGame(link.game, link.own) if link.own else None

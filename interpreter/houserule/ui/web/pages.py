@@ -1,0 +1,304 @@
+"""Pages of a table: who sits there, a seat, what went wrong. Values in, HTML out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import segno
+
+from houserule.base.frozen import frozen
+from houserule.base.resources import LANGUAGES, Phrases
+from houserule.engine.bots.bot import USUAL, spoken_of
+from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.drawing.areas import seat_style
+from houserule.ui.web.live import LiveTable
+from houserule.ui.web.templating import render
+
+NOTICES = frozenset(
+    {
+        "stale",
+        "no_such_choice",
+        "rule_fault",
+        "taken",
+        "no_name",
+        "name_taken",
+        "name_mixed",
+        "name_of_bot",
+        "no_bot",
+        "not_full",
+        "under_way",
+        "not_away",
+    }
+)
+"""What a page may be asked to say: a link cannot put other words into it."""
+
+FAR = 10**9  # nobody looks at this many options
+
+
+@frozen
+class Page:
+    """A page, and the part of it that scripts put into its place: each when asked."""
+
+    whole: Callable[[], str]
+    part: Callable[[], str]
+
+
+@frozen
+class AskedPage:
+    """A request for a seat's page.
+
+    Attributes:
+        path: how far a choice was made.
+        first: from which option on they are listed.
+        about: an area and things there, if only what is about them is to be listed.
+        why: whether it is to be said why that can be chosen or not.
+        hint: whether a bot is to say what it would do.
+        log: whether the whole log is wanted, however long.
+        notice: what just went wrong, as a sentence; it is never in the query.
+    """
+
+    path: tuple[str, ...] = ()
+    first: int = 0
+    about: tuple[str, ...] = ()
+    why: bool = False
+    hint: bool = False
+    log: bool = False
+    notice: str = ""
+
+    @classmethod
+    def of(cls, query: Iterable[tuple[str, str]], notice: str = "") -> AskedPage:
+        """Read it from the query of an address."""
+        pairs = list(query)
+        names = {name for name, _ in pairs}
+        path = tuple(text for name, text in pairs if name == "path")
+        about = tuple(text for name, text in pairs if name == "about")
+        first = dict(pairs).get("first", "")
+        start = int(first) if first.isascii() and first.isdigit() else 0
+        why, hint, log = (name in names for name in ("why", "hint", "log"))
+        return cls(path, min(start, FAR), about, why, hint, log, notice)
+
+
+def notice_in(notice: str, language: str) -> str:
+    """Return one of `NOTICES` as a sentence; '' for any other text."""
+    return Phrases("web", language).say(notice) if notice in NOTICES else ""
+
+
+def language_for(wishes: Iterable[str]) -> str:
+    """Return the first requested language that pages support, else English."""
+    return next((each for each in wishes if each in LANGUAGES), "en")
+
+
+# ---- who sits where
+
+
+@frozen
+class ShownChair:
+    """A seat as the host's and the guests' pages show it."""
+
+    seat: int
+    style: str
+    called: str
+    name: str
+    bot: bool
+    taken: bool
+    absent: bool
+    away: bool
+    """Somebody may act for who sits there."""
+    spoken: tuple[str, str]
+    """The phrase that names the bot, and its effort."""
+
+
+def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
+    """Return the seats of a table as pages show them."""
+    words = table.rules.wording(language)
+    absent = table.absent()
+    return [
+        ShownChair(
+            seat,
+            seat_style(seat, words.seat_colour(seat)),
+            _seat_title(words.seat(seat), seat, language),
+            chair.name,
+            chair.bot,
+            bool(chair.name),
+            seat in absent,
+            table.may_act_for(seat),
+            spoken_of(chair.name),
+        )
+        for seat, chair in enumerate(table.stored.chairs)
+    ]
+
+
+def _seat_title(label: str, seat: int, language: str) -> str:
+    """Return what a seat is called: by its number, if the game has no word for it."""
+    if label != f"p{seat + 1}":
+        return label
+    return Phrases("web", language).say("seat_number", number=seat + 1)
+
+
+def host_page(
+    table: LiveTable,
+    base: str,
+    here: str,
+    asked: dict[str, str],
+    bots: Sequence[str],
+) -> Page:
+    """Return the page on which the host seats people and begins.
+
+    Args:
+        table: what it is about.
+        base: the address of the page.
+        here: how guests reach this server.
+        asked: what the address asks for: `invite` or `watch` with a key, `notice`.
+        bots: the bots that may be seated.
+    """
+    language, silent = table.stored.language, table.unanswered()
+    link = ""
+    for letter, name in (("j", "invite"), ("w", "watch")):
+        if asked.get(name):
+            link = f"{here}/{letter}/{asked[name]}"
+    values = {
+        "base": base,
+        "version": table.version,
+        "title": table.sentence(language),
+        "chairs": chairs_of(table, language),
+        "kinds": [(name, *spoken_of(name)) for name in bots],
+        "usual": USUAL if USUAL in bots else bots[0],
+        "full": table.full,
+        "begun": table.sitting is not None,
+        "days": table.store.keep_days,
+        "over": table.over,
+        "link": link,
+        "watching": "watch" in asked,
+        "picture": picture_of(link),
+        "notice": notice_in(asked.get("notice", ""), language),
+        "undo_by": _who_asks_undo(table),
+        "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],
+    }
+    return _both("host", language, values)
+
+
+def _who_asks_undo(table: LiveTable) -> str:
+    """Return the name of who wants to take something back; '' if nobody does."""
+    if table.sitting is None or table.sitting.asked is None:
+        return ""
+    return table.sitting.seated.names[table.sitting.asked.by]
+
+
+def picture_of(link: str) -> str:
+    """Return a link for the camera of a phone, as SVG; '' for no link."""
+    return segno.make(link).svg_inline(scale=5, border=2) if link else ""
+
+
+def _both(name: str, language: str, values: Mapping[str, object]) -> Page:
+    return Page(
+        partial(render, f"{name}.html", language, "web", **values),
+        partial(render, f"{name}_part.html", language, "web", **values),
+    )
+
+
+def join_page(
+    table: LiveTable, base: str, language: str, notice: str, heir: int | None = None
+) -> Page:
+    """Return the page of an invitation: which seats are free.
+
+    An `heir` may have one seat alone, whose person hands it on.
+    """
+    spoken = table.rules.ruleset.language_for(language)
+    chairs = chairs_of(table, spoken)
+    values = {
+        "base": base,
+        "version": table.version,
+        "title": table.sentence(spoken),
+        "chairs": chairs,
+        "free": [
+            chair
+            for chair in chairs
+            if chair.seat == heir or (heir is None and not chair.taken)
+        ],
+        "from_whom": "" if heir is None else chairs[heir].name,
+        "languages": table.rules.ruleset.spoken,
+        "spoken": spoken,
+        "notice": notice_in(notice, spoken),
+    }
+    return _both("join", spoken, values)
+
+
+# ---- at the table
+
+
+def seat_page(
+    table: LiveTable,
+    seat: int | None,
+    base: str,
+    host: str,
+    asked: AskedPage,
+    *,
+    deputy: bool = False,
+) -> Page:
+    """Return what a seat sees, or a watcher; before the game begins who is here.
+
+    A `deputy` sees what the seat sees, and may choose for it and nothing else.
+    """
+    language = table.language_of(seat)
+    host_address = f"/h/{host}" if host else ""
+    if table.sitting is None:
+        values = {
+            "base": base,
+            "version": table.version,
+            "title": table.sentence(language),
+            "chairs": chairs_of(table, language),
+            "own": seat,
+            "host": host_address,
+            "days": table.store.keep_days,
+        }
+        return _both("waiting", language, values)
+    view = _view(table, seat, base, host_address, asked)
+    if deputy and seat is not None:
+        view = replace(view, acting_for=table.stored.chairs[seat].name)
+    elif seat is not None:
+        view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
+    if not deputy:
+        view = replace(view, games=f"{base}/games", replay=f"{base}/replay")
+    return Page(partial(table_page, view), partial(table_part, view))
+
+
+def _view(
+    table: LiveTable, seat: int | None, base: str, host: str, asked: AskedPage
+) -> TableView:
+    sitting, language = table.sitting, table.language_of(seat)
+    assert sitting is not None, "a game was begun"
+    moment = table.moment(seat)
+    undo = sitting.asked
+    answers = undo is not None and seat is not None and seat != undo.by
+    agreed = undo is not None and seat in undo.agreed
+    names = sitting.seated.names
+    bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
+    return TableView(
+        base=base,
+        language=language,
+        version=table.version,
+        moment=moment,
+        step=None if seat is None else table.step(seat, asked.path, asked.first),
+        log=table.log(seat),
+        about=asked.about,
+        why=table.why(seat, asked.path) if asked.why and seat is not None else None,
+        hint=table.hint(seat) if asked.hint and seat is not None else "",
+        notice=asked.notice,
+        can_undo=seat is not None and sitting.can_undo(seat),
+        can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),
+        undo_asked=names[undo.by] if undo and answers and not agreed else "",
+        undo_wanted=undo is not None and seat == undo.by,
+        undo_silent=tuple(names[each] for each in table.unanswered()),
+        thinking="" if bot is None else moment.position.seats[bot].name,
+        whole_log=asked.log,
+        rules=f"{base}/rules",
+        host=host,
+        absent=table.absent(),
+    )
+
+
+def error_page(language: str, says: str, why: str = "") -> str:
+    """Return what is shown instead of a page: a sentence, and more about it."""
+    return render("error.html", language, says=says, why=why)

@@ -1,0 +1,155 @@
+"""Games that are over, played again to be looked at choice by choice.
+
+A film keeps a few copies of its game, as many of a long game as of a short one, and
+plays from the nearest one before: what is dragged to is there at once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TypeAlias
+
+from houserule.base.frozen import frozen
+from houserule.base.source import Source
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.play.narration.knowledge import Viewer
+from houserule.play.records.choice_words import choice_of
+from houserule.play.records.lines import PeopleLine, Undone
+from houserule.play.records.people import RecordedPeople
+from houserule.play.records.records import replay, seat_names
+from houserule.play.seat.log import Tale, retell
+from houserule.play.seat.moments import looked_at
+from houserule.play.seat.position import look
+from houserule.play.seat.resuming import ReadGame, read_game
+from houserule.play.seat.seat_model import Moment
+from houserule.play.seat.seated import Seated
+
+COPIES = 40  # copies per game, in addition to that of its beginning
+FILMS = 12  # that are kept ready, each with the copies of one game
+Told: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
+"""A whole tale, and how long it was after each choice."""
+
+
+@frozen
+class FilmFrame:
+    """A game as it was at one time.
+
+    Attributes:
+        at: after how many choices.
+        moment: what is shown of it; its `log` is what the last of them led to.
+        log: the tale so far.
+    """
+
+    at: int
+    moment: Moment
+    log: tuple[str, ...]
+
+
+class Film:
+    """One game that is over; used by one thread at a time.
+
+    It omits undone choices.
+
+    Args:
+        game: as its record has it.
+
+    Attributes:
+        length: of how many choices it is.
+    """
+
+    def __init__(self, game: ReadGame) -> None:
+        self._rules = game.rules
+        self._seated: list[Seated] = []  # after each choice
+        self._record = game.record.smooth
+        self._taken = self._record.taken
+        self._copies: dict[int, ReferenceGame] = {}
+        self._tales: dict[tuple[Viewer, str], Told] = {}
+        self.length = self._recorded()
+
+    def _recorded(self) -> int:
+        """Keep copies all over the game; return how many choices of it fit."""
+        every, program = max(1, -(-len(self._taken) // COPIES)), self._rules.program
+        people = RecordedPeople(self._record.head, seat_names(program))
+
+        def each(game: ReferenceGame) -> None:
+            stand = len(self._seated)
+            self._seated.append(Seated.in_record(self._record.head, people))
+            if stand % every == 0:
+                self._copies[stand] = game.clone()
+
+        def beside(_: ReferenceGame, part: Undone | PeopleLine) -> None:
+            assert not isinstance(part, Undone), "what was taken back is left out"
+            people.add(part)
+
+        replay(self._record, program, each=each, beside=beside)
+        return len(self._seated) - 1
+
+    def game(self, at: int) -> ReferenceGame:
+        """Return the game after *n* choices."""
+        nearest = max(each for each in self._copies if each <= at)
+        game = self._copies[nearest].clone()
+        for taken in self._taken[nearest:at]:
+            game.carry_out(choice_of(taken.do, taken.at, game.program))
+        return game
+
+    def frame(self, at: int, viewer: Viewer, language: str) -> FilmFrame:
+        """Return a viewer's view of the game after *n* choices.
+
+        A number beyond the end is the end. The last choice's changes are new.
+        """
+        at = max(0, min(at, self.length))
+        rules, seated = self._rules, self._seated[at]
+        words = rules.wording(language, seated.names)
+        last = look(rules, self.game(at - 1), words, viewer) if at else None
+        moment, _ = looked_at(rules, self.game(at), words, viewer, seated.bots, last)
+        lines, lengths = self._told(viewer, language)
+        log = lines[: lengths[at]]
+        news = log[lengths[at - 1] if at else 0 :]
+        return FilmFrame(at, moment.model_copy(update={"log": news}), log)
+
+    def _told(self, viewer: Viewer, language: str) -> Told:
+        """Return a viewer's log, cached."""
+        if (viewer, language) not in self._tales:
+            narrator = self._rules.narrator(
+                language, self._seated[0].names, boards=False, viewer=viewer
+            )
+            tale = Tale(narrator, language)
+            lengths: list[int] = []
+            retell(
+                self._record,
+                self._rules.program,
+                [tale],
+                lambda game, stand: lengths.append(len(tale.lines)),
+            )
+            self._tales[viewer, language] = tuple(tale.lines), tuple(lengths)
+        return self._tales[viewer, language]
+
+
+class Films:
+    """The films that were looked at last; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._films: OrderedDict[str, Film] = OrderedDict()
+        self._lock = Lock()
+
+    def frame(
+        self, record: Source, at: int, viewer: Viewer, language: str
+    ) -> tuple[int, FilmFrame]:
+        """Return the length of a game, and a viewer's view at one time.
+
+        Args:
+            record: of the game.
+            at: after how many choices.
+            viewer: who looks.
+            language: of the texts.
+
+        Raises:
+            RecordError, RulesetError: the current rules cannot play it.
+        """
+        with self._lock:
+            film = self._films.pop(record.text, None) or Film(read_game(record))
+            self._films[record.text] = film
+            if len(self._films) > FILMS:
+                self._films.popitem(last=False)
+            return film.length, film.frame(at, viewer, language)

@@ -1,0 +1,258 @@
+"""Running the server: where it listens, how it is called, where it keeps tables."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import closing
+from functools import partial
+from typing import Any, cast
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from houserule.base.cache import data_dir
+from houserule.base.frozen import frozen
+from houserule.ui.web.database.connection import StoreError
+from houserule.ui.web.guard import PATIENCE, AddressLimits, AtOnce, counted_as
+from houserule.ui.web.logged import log_lines
+from houserule.ui.web.server import TableServer
+from houserule.ui.web.store import TableStore
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
+PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+"""Addresses of a proxy that names the client of each request."""
+CONNECTIONS = 1_000  # of all addresses at once; more are refused
+HEAD = 10.0  # seconds in which the head of a request has to be here
+BODY = PATIENCE + 2.0  # the same for its body, with time to answer that it is late
+UNREAD = 30.0  # seconds for which a client may leave what was sent to it
+GRACE = 3  # seconds that answers may still take when the server ends
+CIRCLES = (10_000, 10, 100)
+"""After so many new objects circles are looked for among them, which nobody is to
+notice; among older ones seldom."""
+SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
+
+
+@frozen
+class Served:
+    """The message when the server listens.
+
+    Attributes:
+        link: what to open.
+        public: whether other computers can reach it.
+        database: where tables are kept, without a password.
+    """
+
+    link: str
+    public: bool
+    database: str
+
+
+def database_at_home() -> str:
+    """Return the database in the data folder of the server's user.
+
+    Raises:
+        StoreError: the folder is missing and cannot be created.
+    """
+    folder = data_dir()
+    if folder is None:
+        raise StoreError("There is no data folder: say `--database sqlite:///FILE`.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreError(f"`{folder}` cannot be made: {error.strerror}.") from None
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+def serve(
+    host: str,
+    port: int,
+    names: Iterable[str],
+    database: str | None,
+    *,
+    limits: AddressLimits,
+    proxy: bool,
+    own: bool,
+    bots: Sequence[str],
+    keep_days: int,
+    ready: Callable[[Served], None],
+) -> None:
+    """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is closed on every way out.
+
+    Raises:
+        StoreError: the database cannot be opened, or another server has it.
+        OSError: nothing can listen there.
+    """
+    _end_in_order()
+    place = database or database_at_home()
+    with closing(TableStore(place, alone=True, keep_days=keep_days)) as store:
+        listening = listening_at(host, port)
+        here = _own_names(host)
+        called_so = (*LOOPBACK, *here, *names)
+        server = TableServer(store, called_so, limits=limits, own=own, bots=bots)
+        log_lines(logging.INFO)
+        sys.setswitchinterval(SWITCH)
+        gc.freeze()  # what is loaded stays
+        gc.set_threshold(*CIRCLES)
+        called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
+        at = listening.getsockname()[1]
+        public = host not in LOOPBACK and host != "::1"
+        ready(Served(f"http://{called}:{at}/", public, store.place))
+        running = ServingUntilTold(settings(server, proxy=proxy), server)
+        running.run(sockets=[listening])
+
+
+def _end_in_order() -> None:
+    """Let SIGTERM and a closed terminal end the process by an exception.
+
+    uvicorn takes SIGTERM while it serves, and raises it again when it has ended. The
+    default handler would end the process there, with the database still open.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
+        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
+def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
+    """Return how a server is run; behind a `proxy` on this computer, which is trusted.
+
+    The proxy names the address of each client, and whether its connection is encrypted.
+    """
+    proxies = PROXIES if proxy else ()
+    protocol = partial(
+        LimitedProtocol, AtOnce(), server.limits.connections, frozenset(proxies)
+    )
+    return uvicorn.Config(
+        server.app,
+        http=cast("type[asyncio.Protocol]", protocol),
+        ws="none",
+        access_log=False,  # addresses hold keys
+        log_level="warning",
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=proxy,
+        forwarded_allow_ips=",".join(proxies),
+        server_header=False,
+    )
+
+
+class LimitedProtocol(H11Protocol):
+    """One connection, of a limited number for an address, read in limited time.
+
+    uvicorn has no time limit for reading: a client that sends a letter now and then
+    would keep its connection indefinitely.
+
+    Args:
+        open_at_once: counts the connections of each address.
+        most: connections that an address may have.
+        proxies: addresses to which that does not apply, since others are behind them.
+        rest: as of any protocol of uvicorn.
+    """
+
+    def __init__(
+        self,
+        open_at_once: AtOnce,
+        most: int,
+        proxies: Collection[str],
+        **rest: Any,  # noqa: ANN401  # uvicorn's
+    ) -> None:
+        super().__init__(**rest)
+        self._open_at_once, self._most, self._proxies = open_at_once, most, proxies
+        self._counted: list[str] = []
+        self._reading: object = None
+        self._limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or close it if its address has too many."""
+        super().connection_made(transport)
+        peer = self.client[0] if self.client else ""
+        if peer not in self._proxies:
+            address = counted_as(peer)
+            if not self._open_at_once.take({address: self._most}):
+                transport.abort()
+                return
+            self._counted.append(address)
+        self._limit_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._open_at_once.release(self._counted)
+        self._counted.clear()
+        if self._limit is not None:
+            self._limit.cancel()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Act on what was read, and limit the time for what is read next."""
+        super().handle_events()
+        self._limit_reading()
+
+    def _limit_reading(self) -> None:
+        reading = self.conn.their_state
+        if reading is self._reading or self.transport.is_closing():
+            return
+        self._reading = reading
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None
+        seconds = {h11.IDLE: HEAD, h11.SEND_BODY: BODY}.get(reading)
+        if seconds is not None:
+            self._limit = self.loop.call_later(seconds, self.transport.abort)
+
+
+class ServingUntilTold(uvicorn.Server):
+    """Serves until asked to stop; first ends open event streams."""
+
+    def __init__(self, settings: uvicorn.Config, server: TableServer) -> None:
+        super().__init__(settings)
+        self._tables = server
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of all who wait, then end the answers under way."""
+        await self._tables.leave()
+        await super().shutdown(sockets)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; with port 0, at any that is free.
+
+    Raises:
+        OSError: it cannot.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # By the name of its protocol the event loop knows that nothing is to be held back:
+    # else the second half of an answer waits for the browser's word on the first.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it
+            limit = int(UNREAD * 1000)
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, limit)
+        made.listen(CONNECTIONS)  # a user who follows the link at once waits a little
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _own_names(host: str) -> tuple[str, ...]:
+    """Return the names of this computer at which it listens, best first."""
+    if host not in EVERYWHERE:
+        return () if host in LOOPBACK else (host,)
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing: only the way is looked up
+            found.append(asked.getsockname()[0])
+        except OSError:
+            pass
+    return tuple(dict.fromkeys((*found, socket.gethostname().lower())))

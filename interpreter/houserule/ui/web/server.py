@@ -1,0 +1,487 @@
+"""The server: addresses and their handlers. Pages come from elsewhere.
+
+Keys are in addresses, so that one browser can hold several seats and a link is all
+that a guest needs. They are in no log, and pages tell no other site where they were.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import TypeAlias
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.resources import Phrases
+from houserule.engine.bots.bot import NAMES
+from houserule.engine.state.faults import RuleFault
+from houserule.play.seat.choosing.keys import NoSuchChoice
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.configurator.links import BadLinkError
+from houserule.ui.web import pages
+from houserule.ui.web.answers.asking import (
+    ROLES,
+    Answer,
+    fields_of,
+    language_of,
+    number_in,
+    pass_of,
+    remember,
+    see,
+)
+from houserule.ui.web.answers.lobby import LobbyAnswers
+from houserule.ui.web.answers.people import PeopleAnswers
+from houserule.ui.web.answers.records import RecordAnswers
+from houserule.ui.web.answers.yours import YourTables, keep_seat
+from houserule.ui.web.database.connection import StoreError
+from houserule.ui.web.guard import (
+    AddressLimits,
+    Allowance,
+    Application,
+    AtOnce,
+    FrontDoor,
+    TooLargeError,
+    sender_of,
+)
+from houserule.ui.web.live import LiveTable, StaleMoveError
+from houserule.ui.web.menu.answers import menu_answers
+from houserule.ui.web.menu.measuring import Measuring
+from houserule.ui.web.own.kept import UnknownTextError
+from houserule.ui.web.own.serving import OwnRulesAnswers
+from houserule.ui.web.own.workers import OwnRulesError
+from houserule.ui.web.passes import Pass
+from houserule.ui.web.rules_page import rules_file, rules_page
+from houserule.ui.web.store import DamagedTableError, TableStore
+from houserule.ui.web.tables import Tables
+from houserule.ui.web.templating import static_address, static_file
+
+LOG = logging.getLogger("houserule.web")
+USUAL_LIMITS = AddressLimits()
+STREAMS = 4  # open at once for a browser, which has six connections; and for a seat
+STREAMS_AT_TABLE = 60  # open at once for all who look at a table
+OPENING = ("/tables", "/records")  # where a post opens a table
+HOUR = 3600.0  # seconds
+HEARTBEAT = 15.0  # seconds after which a stream says that it is still there
+KINDS_OF_FILE = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
+BROWSER = "browser"  # the cookie that tells browsers apart; it says nothing else
+
+
+class TableServer:
+    """All that the server answers.
+
+    Args:
+        store: where tables are kept.
+        hosts: names by which the server may be called.
+        pause: seconds between decisions of bots; None if another process asks them.
+        limits: how much of it one address may use.
+        own: whether your own rules may be brought.
+        bots: the names of the bots that hosts may seat.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        hosts: Iterable[str],
+        pause: float | None = 0.7,
+        *,
+        limits: AddressLimits = USUAL_LIMITS,
+        own: bool = True,
+        bots: Sequence[str] = NAMES,
+    ) -> None:
+        self.store, self.tables = store, Tables(store, pause, bots)
+        self._own = OwnRulesAnswers(self.tables, allowed=own)
+        self._measuring = Measuring()
+        self.limits, self._streams = limits, AtOnce()
+        self._openings = Allowance(limits.tables / HOUR, limits.tables)
+        self._writes = asyncio.Lock()
+        self._leaving = asyncio.Event()
+        self.within: Application = self._application()
+        self.app: Application = FrontDoor(self.within, hosts, limits)
+
+    def _application(self) -> Starlette:
+        @asynccontextmanager
+        async def lifespan(_: Starlette) -> AsyncIterator[None]:
+            going_on = asyncio.gather(
+                self.tables.go_on(), self._own.go_on(), self.tables.tidy()
+            )
+            yield
+            going_on.cancel()
+            with suppress(asyncio.CancelledError):
+                await going_on
+            await self.leave()
+
+        def get(path: str, answer: Answer) -> Route:
+            return Route(path, _said(self._own.around(answer)), methods=["GET"])
+
+        def post(path: str, answer: Answer) -> Route:
+            answer = self._own.around(answer)
+            if path in OPENING:
+                answer = self._seldom(answer)
+            return Route(path, _said(answer), methods=["POST"])
+
+        yours = YourTables(self.tables, self._own)
+        people = PeopleAnswers(self.tables)
+        records = RecordAnswers(self.tables, self._own)
+        beside = self._own, people, records, LobbyAnswers(self.tables), yours
+        menus = menu_answers(language_of, yours.of, self._measuring, self._own.kept)
+        routes = [
+            get("/health", self.health),
+            get("/static/{digest}/{name}", static),
+            *(get(at, each) for at, each in menus.items()),
+            *(get(at, each) for some in beside for at, each in some.gets.items()),
+            *(post(at, each) for some in beside for at, each in some.posts.items()),
+            *(
+                get(f"/{role}/{{key}}{what}", answer)
+                for role in AT_TABLE
+                for what, answer in (
+                    ("", self.seat),
+                    ("/part", self.seat),
+                    ("/rules", self.rules),
+                    ("/rules.html", self.rules_file),
+                )
+            ),
+            post("/s/{key}/{what}", self.seat_does),
+            post("/a/{key}/{what}", self.seat_does),
+            *(get(f"/{role}/{{key}}/events", self.events) for role in ROLES),
+        ]
+        return Starlette(
+            routes=routes,
+            lifespan=lifespan,
+            exception_handlers={HTTPException: _plainly, Exception: _broken},
+        )
+
+    def _seldom(self, answer: Answer) -> Answer:
+        """Return what opens a table, as often as an address may."""
+
+        async def limited(request: Request) -> Response:
+            # A process of a table's own is asked by the server, and not by an address.
+            if request.client and not self._openings.take(sender_of(request.scope)):
+                raise HTTPException(429)
+            return await answer(request)
+
+        return limited
+
+    async def leave(self) -> None:
+        """Let go of all that wait for news, and end the bots."""
+        self._leaving.set()
+        await self.tables.close()
+        await self._own.close()
+        self._measuring.close()
+
+    # ---- the server itself
+
+    async def health(self, _: Request) -> Response:
+        """Return whether tables can be read and written."""
+        try:
+            async with self._writes:  # one at a time: it may wait for the database
+                await asyncio.to_thread(self.store.check_writes)
+            tables = await asyncio.to_thread(self.store.count)
+        except StoreError:
+            LOG.exception("the store fails")
+            return JSONResponse({"status": "tables cannot be kept"}, 503)
+        return JSONResponse({"status": "ok", "tables": tables})
+
+    # ---- a seat, and a watcher
+
+    async def seat(self, request: Request) -> Response:
+        """Show what one seat sees, or what all see."""
+        found = await pass_of(self.store, request)
+        return await self._shown(request, found)
+
+    async def _shown(
+        self,
+        request: Request,
+        found: Pass,
+        deed: Callable[[LiveTable], None] = lambda _: None,
+    ) -> Response:
+        """Do something at a table and show it, in one turn at the table."""
+        key = request.path_params["key"]
+        base = f"/{request.url.path[1]}/{key}"
+        host = request.cookies.get(f"host{found.table}", "")
+        posted = request.method == "POST"
+        scripted = posted and "x-part" in request.headers
+        part = scripted or request.url.path.endswith("/part")
+
+        def work(table: LiveTable) -> tuple[str, int, int] | None:
+            _look(table, found)
+            status, said = _done(deed, table, found.seat)
+            if posted and (self.store.opened_by(key) is None or not (scripted or said)):
+                return None
+            asked = pages.AskedPage.of(request.query_params.multi_items(), said)
+            deputy = found.role == "deputy"
+            page = pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
+            return page.part() if part else page.whole(), table.version, status
+
+        shown = await self.tables.do(found.table, work)
+        if shown is None:
+            if await self.store.opens(key) is None:  # acting for somebody has ended
+                base = f"/h/{host}" if host else "/"
+            return see(base)
+        text, version, status = shown
+        answer = HTMLResponse(text, status)
+        if found.role == "seat":
+            keep_seat(request, answer, key, version)
+        remember(answer, BROWSER, request.cookies.get(BROWSER) or secrets.token_hex(8))
+        return answer
+
+    async def seat_does(self, request: Request) -> Response:
+        """Let a seat decide, take back, or begin another game; a deputy decide."""
+        found = await pass_of(self.store, request)
+        fields = await fields_of(request)
+        form, path = dict(fields), [text for name, text in fields if name == "path"]
+        version, seat = number_in(form.get("version", "")), found.seat
+        what = request.path_params["what"]
+        deeds = DEEDS if found.role == "seat" else DEEDS_OF_DEPUTIES
+        if seat is None or what not in deeds:
+            raise HTTPException(404)
+        deed = deeds[what]
+        return await self._shown(
+            request, found, lambda table: deed(table, seat, version, path)
+        )
+
+    async def rules(self, request: Request) -> Response:
+        """Show the rules of a table."""
+        found = await pass_of(self.store, request)
+        back = request.url.path.removesuffix("/rules")
+
+        def show(table: LiveTable) -> str:
+            return rules_page(table, table.language_of(found.seat), back)
+
+        return HTMLResponse(await self.tables.do(found.table, show))
+
+    async def rules_file(self, request: Request) -> Response:
+        """Give the rules of a table as a file that needs nothing beside it."""
+        found = await pass_of(self.store, request)
+
+        def make(table: LiveTable) -> tuple[str, str]:
+            return rules_file(table, table.language_of(found.seat))
+
+        text, name = await self.tables.do(found.table, make)
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return HTMLResponse(text, headers=headers)
+
+    # ---- news
+
+    async def events(self, request: Request) -> Response:
+        """Tell the version of a table, again and again as it grows: nothing else."""
+        found = await pass_of(self.store, request)
+        sender = sender_of(request.scope)
+        # A browser can say that it is another one, but not have another address.
+        browser = request.cookies.get(BROWSER) or sender
+        most: dict[Hashable, int] = {
+            ("browser", browser): STREAMS,
+            ("address", sender): self.limits.streams,
+            ("table", found.table): STREAMS_AT_TABLE,
+        }
+        if found.seat is not None:
+            most["seat", found.table, found.seat] = STREAMS
+        if not self._streams.take(most):
+            return Response(status_code=204)  # which ends it: the page asks by itself
+        seen = number_in(request.headers.get("last-event-id", "")) or 0
+        told = self._told(request, found, seen)
+        return NewsResponse(told, partial(self._streams.release, most))
+
+    async def _told(
+        self, request: Request, found: Pass, seen: int
+    ) -> AsyncIterator[str]:
+        try:
+            yield "retry: 1000\n\n"
+            while not self._leaving.is_set():
+                version = await self.tables.beyond(found.table, seen, HEARTBEAT)
+                self.tables.note(found)
+                if await request.is_disconnected():
+                    return
+                if await self.store.opens(request.path_params["key"]) != found:
+                    return  # the host has given the seat to somebody else
+                if version > seen:
+                    seen = version
+                    yield f"id: {version}\ndata: {version}\n\n"
+                else:
+                    yield ": still here\n\n"
+        except StoreError:
+            return  # the browser comes back by itself
+
+
+class NewsResponse(StreamingResponse):
+    """An event stream; `release` is called when it has ended, or never began."""
+
+    def __init__(self, told: AsyncIterator[str], release: Callable[[], None]) -> None:
+        headers = {"x-accel-buffering": "no"}
+        super().__init__(told, media_type="text/event-stream", headers=headers)
+        self._release = release
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the stream."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._release()
+
+
+AT_TABLE = "swa"  # who sees the table: seats, watchers, deputies
+Deed: TypeAlias = Callable[[LiveTable, int, int, list[str]], None]
+DEEDS: Mapping[str, Deed] = {
+    "choose": LiveTable.choose,
+    "undo": lambda table, seat, at, _: table.take_back(seat, at, turn=False),
+    "restart": lambda table, seat, at, _: table.take_back(seat, at, turn=True),
+    "ask-undo": lambda table, seat, at, _: table.ask_back(seat, at),
+    "agree": lambda table, seat, at, _: table.answer_back(seat, at, agree=True),
+    "refuse": lambda table, seat, at, _: table.answer_back(seat, at, agree=False),
+    "rematch": lambda table, seat, at, _: table.begin(),
+    "back": lambda table, seat, at, _: table.end_acting(seat),
+}
+DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
+    "choose": partial(LiveTable.choose, deputy=True),
+    "stop": DEEDS["back"],
+}
+
+
+# ---- pages that belong to no table
+
+
+async def static(request: Request) -> Response:
+    """Give a file that pages need."""
+    name = request.path_params["name"]
+    try:
+        content = static_file(name)
+    except FileNotFoundError:
+        raise HTTPException(404) from None
+    if request.url.path != static_address(name):
+        raise HTTPException(404)
+    kind = KINDS_OF_FILE.get(name.rpartition(".")[2], "application/octet-stream")
+    return Response(content, media_type=kind)
+
+
+# ---- below
+
+
+def _look(table: LiveTable, found: Pass) -> None:
+    """Note that a viewer looks; a deputy only while acting for the seat."""
+    deputy = found.role == "deputy"
+    if deputy and not table.deputy(found.seat):
+        raise HTTPException(404)
+    table.look(None if deputy else found.seat)
+
+
+def _done(
+    deed: Callable[[LiveTable], None], table: LiveTable, seat: int | None
+) -> tuple[int, str]:
+    """Do something at a table; return the status, and a sentence if it is refused."""
+    try:
+        deed(table)
+    except StaleMoveError:
+        status, notice = 409, "stale"
+    except NotNow as error:
+        return 409, error.text(table.language_of(seat))
+    except NoSuchChoice:
+        status, notice = 422, "no_such_choice"
+    except RuleFault:
+        status, notice = 422, "rule_fault"
+    except ValueError as error:
+        status, notice = 409, str(error)
+    else:
+        return 200, ""
+    return status, pages.notice_in(notice, table.language_of(seat))
+
+
+def _said(answer: Answer) -> Answer:
+    """Wrap a handler: errors become sentences without secrets."""
+
+    async def told(request: Request) -> Response:
+        start = time.perf_counter()
+        status = 500
+        try:
+            response = await answer(request)
+            status = response.status_code
+            return response
+        except HTTPException as error:
+            status = error.status_code
+            raise
+        except (TooLargeError, ClientDisconnect):
+            status = 413
+            return _error(request, status)
+        except (DiagnosticsError, BadLinkError) as error:
+            status = 422
+            return _error(request, status, str(error))
+        except UnknownTextError:
+            status = 410
+            return _error(request, status)
+        except OwnRulesError as error:
+            status = 503
+            why = Phrases("web", language_of(request)).say(f"own {error.why}")
+            return _error(request, status, says=why)
+        except DamagedTableError as error:
+            LOG.error("%s", error)
+            status = 500
+            words = Phrases("web", language_of(request))
+            return _error(request, status, says=words.say("table_damaged"))
+        except StoreError:
+            LOG.exception("the store fails")
+            status = 503
+            return _error(request, status)
+        finally:
+            route = request.scope.get("route")
+            seconds = time.perf_counter() - start
+            fields = {
+                "method": request.method,
+                "route": route.path if route else "",  # the address itself has a key
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+            }
+            LOG.info("answered", extra={"fields": fields})
+
+    return told
+
+
+async def _plainly(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _error(request, error.status_code)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    LOG.error("an answer fails", exc_info=error)
+    return _error(request, 500)
+
+
+def _error(request: Request, status: int, why: str = "", says: str = "") -> Response:
+    """Return an error page.
+
+    Args:
+        request: that cannot be answered.
+        status: why not.
+        why: more about it.
+        says: a better sentence than that for the status.
+    """
+    language = language_of(request)
+    says = says or Phrases("web", language).say(f"error_{status}")
+    if "x-part" in request.headers:
+        return PlainTextResponse(why or says, status)
+    return HTMLResponse(pages.error_page(language, says, why), status)

@@ -1,0 +1,358 @@
+"""Tables that people sit at now: one change at a time, seen by all that look on.
+
+A table is read from the store when a person opens it or a bot is due, and played again
+from its record. It is unloaded when no person uses it: nothing is lost by that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
+from typing import TypeVar
+
+from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.engine.bots.bot import NAMES
+from houserule.engine.compiled.bots.compiled_bots import end_searches
+from houserule.engine.state.faults import RuleFault
+from houserule.play.seat.seated import Thought
+from houserule.ui.web.database.connection import StoreError
+from houserule.ui.web.games import NotHereError
+from houserule.ui.web.live import LiveTable
+from houserule.ui.web.passes import Pass
+from houserule.ui.web.store import DAY, TableStore, now
+
+LOG = logging.getLogger("houserule.web")
+RESULT = TypeVar("RESULT")
+IDLE = 900.0  # seconds after which a table is unloaded that no person uses
+TIDY = 60.0  # seconds between checkpoints of the database, and unloading
+EXPIRE = 3600.0  # seconds between deletions of tables that expired
+LATER = 0.5  # seconds that work of bots lets work of people go before it
+BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
+TOGETHER = 0.1  # seconds for which they then decide in one go
+
+AT_ONCE = 4  # one works while others wait for the disk
+
+
+class Tables:
+    """All tables of a server; for the event loop.
+
+    Args:
+        store: where they are kept.
+        pause: seconds between decisions of bots, for people to follow; None if another
+            process runs the bots.
+        bots: the names of the bots that hosts may seat.
+    """
+
+    def __init__(
+        self,
+        store: TableStore,
+        pause: float | None = 0.7,
+        bots: Sequence[str] = NAMES,
+    ) -> None:
+        self.store, self.pause, self.bots = store, pause, tuple(bots)
+        self._elsewhere: dict[int, int] = {}
+        self._looked: dict[int, set[int | None]] = {}
+        self._live: dict[int, LiveTable] = {}
+        self._turns = Turns()
+        self._news: dict[int, asyncio.Event] = {}
+        self._bots: dict[int, asyncio.Task[None]] = {}
+        self._thoughts: dict[int, Thought] = {}
+        # Bots think in threads of their own, so that others are answered meanwhile.
+        self._minds = ThreadPoolExecutor(AT_ONCE, "bots")
+        self._closing = asyncio.Event()
+
+    async def do(
+        self,
+        table: int,
+        work: Callable[[LiveTable], RESULT],
+        patience: float = 0.0,
+    ) -> RESULT:
+        """Run work on a table in a thread, exclusively; then notify viewers.
+
+        With `patience` it waits that long for more urgent work.
+
+        Raises:
+            KeyError: unknown table.
+            StoreError: it cannot be read or kept; else whatever the work raises.
+        """
+        async with self._turns.at(table, patience):
+            live = self._live.get(table)
+            before = 0 if live is None else live.version
+            if live is None:
+                live = await asyncio.to_thread(self._read, table)
+                before = live.version
+                self._live[table] = live
+                self._forget()
+            if not patience:  # bots alone do not keep a table loaded
+                live.used = time.monotonic()
+            try:
+                return await asyncio.to_thread(work, live)
+            except StoreError:
+                # The store is right: the next request reads the table again.
+                self._live.pop(table, None)
+                raise
+            finally:
+                if live.version != before:
+                    self._tell(table)
+                thought = self._thoughts.get(table)
+                if thought is not None and not live.awaits(thought):
+                    thought.give_up()
+                self._let_bots_play(live)
+
+    def _read(self, table: int) -> LiveTable:
+        stored = self.store.table(table)
+        if stored.used < now() - DAY:
+            with suppress(StoreError):  # a database that refuses writes can be read
+                self.store.use([table])
+        return LiveTable(self.store, stored)
+
+    def _forget(self) -> None:
+        """Unload the tables that no person has used for a while."""
+        idle = time.monotonic() - IDLE
+        for number, live in list(self._live.items()):
+            waited = number in self._bots or self._turns.wanted(number)
+            if live.used < idle and not waited:
+                del self._live[number]
+
+    async def tidy(self) -> None:
+        """Unload, checkpoint the database, and delete what expired, until cancelled."""
+        expired = -EXPIRE
+        while True:
+            self._forget()
+            used = {*self._live, *self._looked}
+            is_due = time.monotonic() - expired >= EXPIRE
+            try:
+                await asyncio.to_thread(self._tidy_store, used, is_due)
+                expired = time.monotonic() if is_due else expired
+            except StoreError as error:
+                LOG.warning("the database cannot be tidied: %s", error)
+            except Exception:
+                LOG.exception("the database cannot be tidied")
+            await asyncio.sleep(TIDY)
+
+    def _tidy_store(self, used: set[int], is_due: bool) -> None:
+        if is_due:
+            self.store.use(used)
+            if deleted := self.store.expire():
+                LOG.info("deleted %d tables that no one opened", deleted)
+        self.store.checkpoint()
+        self.store.lock()
+
+    # ---- looking on
+
+    def _tell(self, table: int) -> None:
+        self._news.pop(table, asyncio.Event()).set()
+
+    async def beyond(self, table: int, version: int, patience: float) -> int:
+        """Wait until a table has a newer version; return the one it has then."""
+        if table not in self._elsewhere and table not in self._live:
+            try:
+                await self.do(table, lambda _: None)
+            except NotHereError:
+                kept = await asyncio.to_thread(self.store.table, table)
+                self._elsewhere.setdefault(table, kept.version)
+        if self._version(table) <= version and not self._closing.is_set():
+            news = self._news.setdefault(table, asyncio.Event())
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(news.wait(), patience)
+        return self._version(table)
+
+    def _version(self, table: int) -> int:
+        live = self._live.get(table)
+        return self._elsewhere.get(table, 0) if live is None else live.version
+
+    # ---- tables that are played in another process
+
+    def hear(self, table: int, version: int) -> None:
+        """Note the version of a table that another process plays."""
+        if version > self._elsewhere.get(table, 0):
+            self._elsewhere[table] = version
+            self._tell(table)
+
+    def who_looked(self, table: int) -> set[int | None]:
+        """Return who has looked on at such a table since this was asked last."""
+        return self._looked.pop(table, set())
+
+    def stands(self, table: int) -> tuple[int, bool]:
+        """Return the version of a table that is played here, and if a bot is asked."""
+        live = self._live.get(table)
+        if live is None:
+            return 0, False
+        return live.version, live.sitting is not None and live.sitting.asks_bot()
+
+    def note(self, found: Pass) -> None:
+        """Note that somebody still looks on."""
+        live = self._live.get(found.table)
+        seat = found.seat if found.role == "seat" else None
+        if live is not None:
+            live.look(seat)
+        elif found.table in self._elsewhere:
+            self._looked.setdefault(found.table, set()).add(seat)
+
+    # ---- bots
+
+    def _let_bots_play(self, live: LiveTable) -> None:
+        if self.pause is None or live.id in self._bots or self._closing.is_set():
+            return
+        if self.stands(live.id)[1]:
+            playing = asyncio.create_task(self._play_bots(live.id, self.pause))
+            self._bots[live.id] = playing
+
+    async def _play_bots(self, table: int, pause: float) -> None:
+        """Let bots decide; they think while others use the table."""
+        try:
+            planned = time.monotonic()
+            asked = await self.do(table, partial(_step, None, planned), LATER)
+            while asked is not None:
+                due = time.monotonic() + pause
+                await self._think(table, *asked)
+                planned = max(due, time.monotonic())
+                await asyncio.sleep(planned - time.monotonic())
+                step = partial(_step, asked[0], planned)
+                asked = await self.do(table, step, LATER)
+        except (DiagnosticsError, RuleFault, OSError) as error:
+            # The next person who opens the table lets the bots try again.
+            LOG.warning("bots at table %s stop: %s", table, _named(error))
+        finally:
+            self._bots.pop(table, None)
+
+    async def _think(self, table: int, thought: Thought, is_late: bool) -> None:
+        """Let a thread think; cancel it if nobody awaits the result."""
+
+        def more() -> bool:
+            return is_late and time.monotonic() - begun < TOGETHER
+
+        begun, self._thoughts[table] = time.monotonic(), thought
+        try:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._minds, thought.think, more)
+        finally:
+            del self._thoughts[table]
+
+    async def bots_due(self) -> tuple[int, ...]:
+        """Return the tables where a bot may be to move; none if unreadable."""
+        try:
+            return await asyncio.to_thread(self.store.bots_due)
+        except StoreError as error:
+            LOG.warning("bots cannot go on: %s", error)
+            return ()
+
+    async def go_on(self) -> None:
+        """Let bots play on at the tables that were left when the server ended."""
+        for table in await self.bots_due():
+            try:
+                await self.do(table, LiveTable.note_bot, LATER)
+            except NotHereError:
+                continue  # its own process goes on with it
+            except Exception as error:  # any damage of one table spares the others
+                # The page of that table has the reason.
+                LOG.warning("table %s cannot go on: %s", table, _named(error))
+
+    async def close(self) -> None:
+        """End all that waits."""
+        self._closing.set()
+        for news in self._news.values():
+            news.set()
+        tasks = list(self._bots.values())
+        for task in tasks:
+            task.cancel()
+        for thought in self._thoughts.values():
+            thought.give_up()
+        end_searches()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._minds.shutdown(wait=False, cancel_futures=True)
+
+
+def _named(error: Exception) -> str:
+    """Format an error for the log; only a `StoreError`'s text has no names."""
+    return str(error) if isinstance(error, StoreError) else type(error).__name__
+
+
+def _step(
+    thought: Thought | None, planned: float, live: LiveTable
+) -> tuple[Thought, bool] | None:
+    """Let bots decide as planned; return their next problem, if any.
+
+    Also return whether the server is overloaded, that is, whether this starts much
+    later than planned: then bots think on, so that several decisions are stored and
+    drawn once.
+    """
+    is_late = time.monotonic() - planned >= BUSY
+    if thought is not None:
+        live.follow(thought)
+    following = live.think()
+    return None if following is None else (following, is_late)
+
+
+# ---- fair scheduling: one task per table at a time, urgent tasks first
+
+
+class Turns:
+    """Schedules work at tables; for the event loop.
+
+    Args:
+        at_once: the maximum number of tables at a time.
+        clock: returns seconds.
+    """
+
+    def __init__(
+        self, at_once: int = AT_ONCE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._free, self._clock, self._numbers = at_once, clock, count()
+        self._waiting: list[tuple[float, int, int, asyncio.Future[None]]] = []
+        self._taken: set[int] = set()
+
+    @asynccontextmanager
+    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
+        """Wait until a table and a thread are free; they are taken within the block.
+
+        What came first is first. `patience` counts as that many seconds of later
+        arrival, so that others go first, but not indefinitely.
+        """
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        due = self._clock() + patience
+        heappush(self._waiting, (due, next(self._numbers), table, called))
+        self._call()
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._leave(table)
+            raise
+        try:
+            yield
+        finally:
+            self._leave(table)
+
+    def wanted(self, table: int) -> bool:
+        """Say whether somebody works at a table, or waits for it."""
+        return table in self._taken or any(each[2] == table for each in self._waiting)
+
+    def _leave(self, table: int) -> None:
+        self._taken.discard(table)
+        self._free += 1
+        self._call()
+
+    def _call(self) -> None:
+        """Start waiting tasks while threads are free."""
+        passed = []
+        while self._free and self._waiting:
+            waiting = heappop(self._waiting)
+            _, _, table, called = waiting
+            if called.done():
+                continue  # the waiting client is gone
+            if table in self._taken:
+                passed.append(waiting)
+                continue
+            self._taken.add(table)
+            self._free -= 1
+            called.set_result(None)
+        for waiting in passed:
+            heappush(self._waiting, waiting)
