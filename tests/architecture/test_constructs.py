@@ -1,8 +1,8 @@
-"""How many files a construct touches: a statement and a clause, followed through.
+"""How many files a construct touches: a statement, a clause and an operator.
 
-`docs/contributing.md` shows the files that name `shuffle` and `unwise`. A file names a
-construct if its code does: an identifier or a text with the word in it. Comments,
-docstrings and the phrases of each language are not counted.
+`docs/contributing.md` shows the files that name `shuffle`, `unwise` and `within`. A
+file names a construct if its code does: an identifier or a text with the word in it.
+Comments, docstrings and the phrases of each language are not counted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 PAGE = ROOT / "docs" / "contributing.md"
 
 # construct: the word to look for, its column on the page, how many files at most
-CONSTRUCTS = {"shuffle": ("shuffl", 1, 17), "unwise": ("unwise", 2, 21)}
+CONSTRUCTS = {
+    "shuffle": ("shuffl", 1, 17),
+    "unwise": ("unwise", 2, 21),
+    "within": ('"within"|op=within', 3, 13),
+}
 
 # A generator of random numbers shuffles too; that is no statement of the language.
 NO_CONSTRUCT = re.compile(r"\brandom \. shuffle\b")

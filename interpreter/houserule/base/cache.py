@@ -91,9 +91,9 @@ def data_dir() -> Path | None:
 def code_key(*parts: str) -> str:
     """Return a text that changes with parts of this package, and with Python itself.
 
-    `parts` are files and folders of the package (`language/syntax`, `base/source.py`); with none it
-    is the whole package. To read all of that takes a while. So the text is kept for
-    files that look as they did: their sizes, their times and where they lie.
+    `parts` are files and folders of the package (`language/syntax`, `base/source.py`);
+    with none it is the whole package. To read all of that takes a while. So the text is
+    kept for files that look as they did: their sizes, their times and their paths.
     """
     files = sorted(each for part in parts or ("",) for each in _looks(part))
     about = f"{__version__} {sys.version}"

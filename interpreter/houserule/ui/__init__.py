@@ -1,1 +1,1 @@
-"""What people use: the command line, the full-screen table, the server and its pages."""
+"""What people use: command line, full-screen table, server and pages."""
