@@ -19,7 +19,6 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as of `typing`, of which to import it takes a while
 
 if TYPE_CHECKING:
-    from houserule.api.arguments import Playing as Playing
     from houserule.api.files import CheckReport as CheckReport
     from houserule.api.files import check as check
     from houserule.api.files import format_rules as format_rules
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     from houserule.api.files import schemas as schemas
     from houserule.api.game import ChoiceMade as ChoiceMade
     from houserule.api.game import Game as Game
-    from houserule.api.record import Record as Record
-    from houserule.api.record import Replay as Replay
-    from houserule.api.record import read_record as read_record
+    from houserule.api.game import Record as Record
+    from houserule.api.game import Replay as Replay
+    from houserule.api.game import read_record as read_record
     from houserule.api.ruleset import Ruleset as Ruleset
     from houserule.api.ruleset import SampledTable as SampledTable
     from houserule.api.ruleset import TableArguments as TableArguments
@@ -38,8 +37,9 @@ if TYPE_CHECKING:
     from houserule.api.ruleset import load as load
     from houserule.api.ruleset import open_table as open_table
     from houserule.api.ruleset import shipped as shipped
-    from houserule.api.sitting import resume as resume
+    from houserule.api.table import Playing as Playing
     from houserule.api.table import Table as Table
+    from houserule.api.table import resume as resume
     from houserule.base.diagnostics.diagnostic import Diagnostic as Diagnostic
     from houserule.base.diagnostics.diagnostic import Severity as Severity
     from houserule.base.diagnostics.render import DiagnosticsError as DiagnosticsError
@@ -92,10 +92,8 @@ if TYPE_CHECKING:
 # The module of each public name. The imports above say the same to type checkers and
 # editors; a test holds both together.
 _MODULES = {
-    "api.arguments": ("Playing",),
     "api.files": ("CheckReport", "check", "format_rules", "schema", "schemas"),
-    "api.game": ("ChoiceMade", "Game"),
-    "api.record": ("Record", "Replay", "read_record"),
+    "api.game": ("ChoiceMade", "Game", "Record", "Replay", "read_record"),
     "api.ruleset": (
         "Ruleset",
         "SampledTable",
@@ -106,8 +104,7 @@ _MODULES = {
         "open_table",
         "shipped",
     ),
-    "api.sitting": ("resume",),
-    "api.table": ("Table",),
+    "api.table": ("Playing", "resume", "Table"),
     "base.diagnostics.diagnostic": ("Diagnostic", "Severity"),
     "base.diagnostics.render": (
         "DiagnosticsError",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.authoring.check.languages import untranslated
+from houserule.authoring.check.check import untranslated
 from houserule.base.resources import data_root, shipped_rulesets
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset

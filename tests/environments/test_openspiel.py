@@ -38,8 +38,7 @@ import houserule
 from houserule.compiler.options.scales import shown as written
 from houserule.engine.bots.greedy import played_at_once
 from houserule.environments import openspiel, tree
-from houserule.environments.game_strings import tree_of
-from houserule.environments.openspiel import HouseruleState, game_string
+from houserule.environments.openspiel import HouseruleState, game_string, tree_of
 from houserule.environments.payoff import Payoff
 
 PLAYTHROUGHS = Path(__file__).parents[1] / "cases" / "environments" / "playthroughs"

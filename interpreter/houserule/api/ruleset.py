@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
 
-from houserule.api.arguments import Names, choice_of
 from houserule.api.files import CheckReport, report_of
 from houserule.api.state import open_ruleset
-from houserule.api.table import Table, choose
+from houserule.api.table import Names, Table, choice_of, choose
 from houserule.authoring.check.check import check_path
 from houserule.authoring.check.check import check_table as check_one_table
 from houserule.authoring.scenarios.failures import failure

@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from ctypes import addressof, c_uint32
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from ctypes import addressof, c_int32, c_uint32
 from itertools import zip_longest
+from threading import Event, Thread
+from time import monotonic
 from weakref import WeakSet
 
 import wasmtime
@@ -16,7 +18,6 @@ import wasmtime
 from houserule.base.cache import DiskStore, understood
 from houserule.base.limits import limit
 from houserule.engine.bots.effort import QUICK_PIECE, Effort
-from houserule.engine.compiled.bots.clock import SearchClock
 from houserule.engine.compiled.context import ModuleFault
 from houserule.engine.compiled.functions import Unsupported, signed
 from houserule.engine.compiled.inlining import written_out
@@ -33,6 +34,53 @@ from houserule.engine.compiled.memory.layout import (
 from houserule.engine.compiled.module import RESULTS_AT_MOST, Module
 from houserule.engine.compiled.results import PlayedGame, read_results
 from houserule.engine.reference.random_numbers import Stream
+
+TICK = 0.002  # seconds between two looks
+
+
+class SearchClock:
+    """Ends the searches of a machine, from outside of it.
+
+    In the machine's memory stand three numbers of 32 bits: that of the search under
+    way, that of one that is to end, and how long the search is to think: below 0 it is
+    milliseconds.
+    """
+
+    def __init__(self, at: int) -> None:
+        self._number, self._enough, self._effort = (
+            c_int32.from_address(at + 4 * place) for place in range(3)
+        )
+
+    def end(self) -> None:
+        """Let the running search stop and use its result so far."""
+        self._enough.value = self._number.value
+
+    @contextmanager
+    def running(self, wanted: bool) -> Iterator[None]:
+        """End each search in time, if that is wanted: a thread looks at the clock."""
+        if not wanted:
+            yield
+            return
+        done = Event()
+        thread = Thread(target=self._run, args=(done,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def _run(self, done: Event) -> None:
+        seen, begun = 0, 0.0
+        while not done.wait(TICK):
+            number, effort = self._number.value, self._effort.value
+            if number != seen:
+                seen, begun = number, monotonic()
+            elif effort < 0 and monotonic() - begun >= -effort / 1000:
+                self._enough.value = seen
+
+
+# ---- the module that plays
 
 EXPORTS = (
     *("reset", "advance", "options", "choose", "decide", "recover"),

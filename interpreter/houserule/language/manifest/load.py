@@ -32,12 +32,24 @@ from houserule.base.source import Source, Span, parts_of
 from houserule.language.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.language.manifest.folder import Folder, RulesFile
 from houserule.language.manifest.kinds.kinds import ASKED, PLACES, unread
-from houserule.language.manifest.messages import E011, E032, E033, E035, E045
+from houserule.language.manifest.messages import (
+    E011,
+    E020,
+    E025,
+    E032,
+    E033,
+    E035,
+    E045,
+    E205,
+)
 from houserule.language.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.language.manifest.ruleset_models import Manifest, Register, in_language
 from houserule.language.manifest.rulings import load_rulings
 from houserule.language.manifest.texts import load_texts
 from houserule.language.manifest.yaml.document import Document
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree.parts import numbers_of
+from houserule.language.syntax.tree.visitor import walk
 
 # The parser and the checks are imported lazily: a table that was played before starts
 # without them.
@@ -183,7 +195,6 @@ class _Loader:
         from houserule.language.manifest.citations import check_citations
         from houserule.language.manifest.declared_names import declared_names
         from houserule.language.manifest.positions import check_boards, check_position
-        from houserule.language.manifest.seats import check_seats
 
         found = self.manifest()
         if found is None:
@@ -470,3 +481,63 @@ def _game(named: NamedRuleset, language: str) -> Iterator[ShippedGame]:
             languages=tuple(manifest.languages),
             package=named.package,
         )
+
+
+# ---- seats
+
+
+def check_seats(
+    units: Iterable[tree.Unit], sources: Iterable[Source], *, whole: bool
+) -> Iterator[Diagnostic]:
+    """Yield errors in the numbers of players.
+
+    E020 if `players` allows no number, E050 if it is too large, E025 if a game does not
+    give it, E205 if it gives it twice. If some files could not be read (`whole` is
+    false), nothing is reported as missing.
+    """
+    units = tuple(units)
+    for unit in units:
+        if unit.kind == "game":
+            yield from _said_once(unit, whole=whole)
+    texts = {source.name: source for source in sources}
+    for node in (node for unit in units for node in walk(unit)):
+        seats = _seats(node)
+        if seats is None:
+            continue
+        low, high = seats
+        place = _place_of(f"{low}..{high}", node.span, texts[node.span.file])
+        if not 1 <= low <= high:
+            message = f"Nobody can play: {low}..{high} is no number of players."
+            fix = f"{max(1, min(low, high))}..{max(1, low, high)}"
+            yield fault(E020, message, place, fixes=(fix,))
+        elif high > limit("players"):
+            message = f"{low}..{high} players are more than can be seated."
+            yield too_large("players", message, place)
+
+
+def _seats(node: tree.Node) -> tuple[int, int] | None:
+    match node:
+        case tree.Players(low, high) | tree.NeedsPlayers(low, high):
+            return low, high
+        case tree.Change(tree.Word("players"), _, _, after):
+            return numbers_of(after)
+        case _:
+            return None
+
+
+def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:
+    said = [item for item in game.items if isinstance(item, tree.Players)]
+    if not said and whole:
+        message = "Nothing says how many may play."
+        yield fault(E025, message, game.names[0].span, fixes=("players 2..4",))
+    for more in said[1:]:
+        message = "The base game says twice how many may play."
+        yield fault(E205, message, more.span, others=(Label(said[0].span),))
+
+
+def _place_of(words: str, span: Span, source: Source) -> Span:
+    """Return the place of words in a line of the rules, or else of the line."""
+    found = source.line(span.line).find(words, span.column - 1)
+    if found < 0:
+        return span
+    return Span.at(span.file, span.line, found + 1, len(words))
