@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from houserule.base.algebra.graph import (
     closure,
+    cyclic_components,
     in_order,
-    knots,
     reachable,
     shortest_path,
     successors,
@@ -63,7 +63,7 @@ def test_a_knot_has_all_that_reach_each_other(edges: Edges) -> None:
         for a in after
         if a in after[a]
     }
-    found = list(knots(successors(edges)))
+    found = list(cyclic_components(successors(edges)))
     assert set(found) == tied
     assert found == sorted(found, key=min)
 
@@ -74,7 +74,7 @@ def test_an_order_waits_and_else_keeps_what_was_given(
 ) -> None:
     waits_for = successors((after, before) for before, after in edges)
     found = in_order(names, waits_for)
-    knotted = {name: knot for knot in knots(waits_for) for name in knot}
+    knotted = {name: knot for knot in cyclic_components(waits_for) for name in knot}
     left = list(names)
     for name in found:
         free = [

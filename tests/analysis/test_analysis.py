@@ -15,7 +15,7 @@ from tests.support.small_games import program
 
 import houserule
 from houserule.base.resources import LANGUAGES
-from houserule.engine.bots.objective import Aim, Passes
+from houserule.engine.bots.objective import Objective, Passes
 from houserule.engine.bots.search import Search
 from houserule.engine.compiled.bots.compiled_bots import Aimed, CompiledThinker
 from houserule.engine.compiled.bots.route import Track
@@ -258,7 +258,7 @@ def test_both_engines_tell_the_same_of_an_option(game: str, whole: bool) -> None
         count = decision.options.count()
         for option in (None, luck.randrange(count)):
             streams = [Stream.seeded(1, number, "test") for _ in range(2)]
-            aim = Aim(option, whole)
+            aim = Objective(option, whole)
             told = thinker.tell(reference, streams[0], aim, passes)
             search = Search(reference, decision.seat, streams[1], aim)
             assert told == passes(search)
@@ -276,8 +276,10 @@ def test_a_decision_within_an_effect_is_told_as_the_reference_engine_does() -> N
             assert way is not None
             assert thinker.is_quick(game, way)
             streams = [Stream.seeded(1, 0, "test") for _ in range(2)]
-            told = thinker.tell(game, streams[0], Aim(0), passes, way)
-            assert told == passes(Search(game, game.decision.seat, streams[1], Aim(0)))
+            told = thinker.tell(game, streams[0], Objective(0), passes, way)
+            assert told == passes(
+                Search(game, game.decision.seat, streams[1], Objective(0))
+            )
             seen += 1
         before = game.clone()
         assert before.decision is not None

@@ -74,8 +74,8 @@ BEHIND_ONE_MODULE = {
         "ui/web/database/connection.py",
         "ui/web/database/schema.py",
         "ui/web/store.py",
-        "ui/web/records/kept.py",
-        "ui/web/own/kept.py",
+        "ui/web/records/history.py",
+        "ui/web/own/rules_store.py",
     },
     "starlette": {
         "ui/web/server.py",

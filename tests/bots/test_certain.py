@@ -21,7 +21,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state import determinize
 from houserule.engine.state.determinize import determinise
-from houserule.engine.state.hidden_constraints import Certain, certain
+from houserule.engine.state.hidden_constraints import HiddenConstraints, certain
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import Visibility, hidden_places
 
@@ -175,7 +175,7 @@ def test_worlds_that_are_not_consistent_are_seen(
 ) -> None:
     invariant = BARS[0] if broken == "bars" else ASKED[0]
     games = list(positions(invariant, 4))
-    nothing = Certain((), asks=False)
+    nothing = HiddenConstraints((), asks=False)
     monkeypatch.setattr(determinize, "certain", lambda _: nothing)
     assert any(dealt(each, 300).keys() - consistent(each) for each in games)
 
@@ -223,6 +223,6 @@ def test_nobody_is_dealt_what_he_is_known_not_to_have(
     known, broken = broken_worlds(name, 2)
     assert known > 20
     assert not broken
-    nothing = Certain((), asks=False)
+    nothing = HiddenConstraints((), asks=False)
     monkeypatch.setattr(determinize, "certain", lambda _: nothing)
     assert broken_worlds(name, 2)[1] > 5

@@ -1,4 +1,4 @@
-"""Slips of the hand in shipped files: told once, in place, with a mend that works."""
+"""Slips of the hand in shipped files: told once, in place, with a fix that works."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ BETWEEN = re.compile(r", | or | {2,}")
 Slip = dict[str, str]
 
 
-def test_thirty_slips_at_least_are_mended() -> None:
-    assert sum("mend" in slip for slip in SLIPS) >= 30
+def test_thirty_slips_at_least_have_a_fix() -> None:
+    assert sum("fix" in slip for slip in SLIPS) >= 30
 
 
 # All are tried in the usual run: games change, and so does what is right in them.
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["slip"])
-def test_a_slip_is_told_once_and_its_mend_mends_it(slip: Slip, tmp_path: Path) -> None:
+def test_a_slip_is_reported_once_and_its_fix_works(slip: Slip, tmp_path: Path) -> None:
     game, _, inside = slip["file"].partition("/")
     folder = tmp_path / game
     shutil.copytree(shipped_rulesets()[game], folder)
@@ -65,9 +65,9 @@ def test_a_slip_is_told_once_and_its_mend_mends_it(slip: Slip, tmp_path: Path) -
     else:
         first = right.index(slip["for"])
         assert first <= marked.start < marked.stop <= first + len(slip["in"]) + 1, shown
-    if "mend" in slip:
-        assert slip["mend"] in offered(found), shown
-        after = mended(place, text, marked, slip)
+    if "fix" in slip:
+        assert slip["fix"] in offered(found), shown
+        after = fixed(place, text, marked, slip)
         place.write_text(after, encoding="utf-8")
         as_shipped = (place, after) == (slipped, right) and "text" not in slip
         assert as_shipped or not check(folder, slipped, slip).diagnostics
@@ -82,14 +82,14 @@ def check(folder: Path, slipped: Path, slip: Slip) -> Checked:
     return check_table(folder, choice)
 
 
-def mended(place: Path, text: str, marked: slice, slip: Slip) -> str:
+def fixed(place: Path, text: str, marked: slice, slip: Slip) -> str:
     """Return a text after what the message offers was done."""
-    if slip["mend"] == "houserule fmt FILE":
+    if slip["fix"] == "houserule fmt FILE":
         return format_text(read_source(place))[0]
     if "over" in slip:
         start = text.index(slip["over"])
         marked = slice(start, start + len(slip["over"]))
-    return text[: marked.start] + slip.get("by", slip["mend"]) + text[marked.stop :]
+    return text[: marked.start] + slip.get("by", slip["fix"]) + text[marked.stop :]
 
 
 def offered(found: Diagnostic) -> Iterator[str]:

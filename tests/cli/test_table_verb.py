@@ -27,7 +27,7 @@ from houserule.ui.cli.main import run
 CASES = Path(__file__).parents[1] / "cases" / "tables"
 READER = YAML(typ="safe")
 KEPT = READER.load((CASES / "kept.yaml").read_text("utf-8"))
-MENDS = READER.load((CASES / "mends.yaml").read_text("utf-8"))
+FIXES = READER.load((CASES / "fixes.yaml").read_text("utf-8"))
 FORMS = [
     *KEPT["files"].values(),
     *(t.replace("\n", "\r\n") for t in KEPT["files"].values()),
@@ -106,7 +106,7 @@ def test_or_in_any_order(text: str, seed: int) -> None:
 # ---- advice
 
 
-@pytest.mark.parametrize("case", MENDS, ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", FIXES, ids=lambda case: case["name"])
 def test_what_is_wrong_is_told_with_what_mends_it(
     case: dict[str, Any],
     tmp_path: Path,
@@ -119,12 +119,12 @@ def test_what_is_wrong_is_told_with_what_mends_it(
     file.write_text(text, encoding="utf-8")
     assert run(["table", "show", "t.yaml", "--json"]) == 1
     faults = json.loads(capsys.readouterr().out)["faults"]
-    found = [[each["code"], *map(short, each["mends"])] for each in faults]
-    assert found == [[each["code"], *each.get("mends", [])] for each in case["faults"]]
+    found = [[each["code"], *map(short, each["fixes"])] for each in faults]
+    assert found == [[each["code"], *each.get("fixes", [])] for each in case["faults"]]
     for each in faults:
-        for mend in each["mends"]:
+        for fix in each["fixes"]:
             file.write_text(text, encoding="utf-8")
-            run(shlex.split(mend)[1:])
+            run(shlex.split(fix)[1:])
             left = KeptTable.read(file).faults
             assert len(left) < len(faults)
             assert each["message"] not in [fault.message for fault in left]
@@ -220,8 +220,8 @@ def test_without_a_file_it_is_that_of_the_folder(
     assert capsys.readouterr().out.startswith("Spieler: 4\n")
     assert default.read_bytes() == b"game: pig  # ours\r\nplayers: 4\r\n"
     assert run(["table", "set", "players=9"]) == 1
-    mend = "houserule table set ../../houserule.yaml players=6"
-    assert mend in capsys.readouterr().err
+    fix = "houserule table set ../../houserule.yaml players=6"
+    assert fix in capsys.readouterr().err
 
 
 def test_rules_of_a_group_come_and_go(

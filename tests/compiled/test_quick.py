@@ -29,8 +29,8 @@ from houserule.engine.bots.search import SearchBot
 from houserule.engine.compiled import available
 from houserule.engine.compiled.bots import compiled_bots as quick
 from houserule.engine.compiled.bots.compiled_bots import (
+    CompiledBot,
     CompiledThinker,
-    QuickBot,
     quick_bot,
     quick_bots,
 )
@@ -227,7 +227,7 @@ def test_other_games_may_come_between() -> None:
             continue
         seat = game.decision.seat
         stream = streams[which]
-        bot = QuickBot(GreedyBot(seat, stream), stream, thinker, track=track)
+        bot = CompiledBot(GreedyBot(seat, stream), stream, thinker, track=track)
         choice = bot.choose(game)
         assert choice == GreedyBot(seat, slow[which]).choose(game)
         assert streams[which].state == slow[which].state
@@ -314,7 +314,7 @@ def test_without_a_runtime_the_reference_engine_thinks(
     assert game.decision is not None
     seat = game.decision.seat
     stream = Stream.seeded(1, 0, "bot")
-    bot = QuickBot(GreedyBot(seat, stream), stream, thinker)
+    bot = CompiledBot(GreedyBot(seat, stream), stream, thinker)
     assert bot.choose(game) in game.decision.options
     assert not thinker.answered["act", True]
 

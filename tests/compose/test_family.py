@@ -17,8 +17,7 @@ from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.base.diagnostics.render import Renderer
 from houserule.compiler.choices.configurations import Configurations
 from houserule.compiler.conditions.formulas import ALWAYS, either, holds_in
-from houserule.compiler.family import check
-from houserule.compiler.family import ordering_conflicts as knots
+from houserule.compiler.family import check, ordering_conflicts
 from houserule.compiler.family.check import check_family
 from houserule.compiler.family.escapes import escapes
 from houserule.compiler.merge.resolve import resolution_of
@@ -240,8 +239,8 @@ def test_raises_that_leave_the_scale_together_are_found() -> None:
 def test_what_is_too_much_even_so_is_looked_at_in_samples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(knots, "EXACT", 4)
-    monkeypatch.setattr(knots, "ALIKE", 8)
+    monkeypatch.setattr(ordering_conflicts, "EXACT", 4)
+    monkeypatch.setattr(ordering_conflicts, "ALIKE", 8)
     raises = {
         f"v{i:02}.rules": f"variant v{i:02} for pig\nraise target by 10\n"
         for i in range(30)

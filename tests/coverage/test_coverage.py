@@ -13,7 +13,7 @@ from tests.support.shipped import NAMES, ROOT, ruleset_of
 import houserule
 from houserule.authoring.coverage import collect
 from houserule.authoring.coverage.collect import coverage_of
-from houserule.authoring.coverage.coverage_model import Coverage, HeldBooks
+from houserule.authoring.coverage.coverage_model import Coverage, CoveredBooks
 from houserule.authoring.coverage.report import lines_of, numbers_of, page_of, state_of
 from houserule.language.manifest.load import load_ruleset
 from houserule.ui.cli.main import run
@@ -254,7 +254,7 @@ def test_check_holds_margins_against_the_book_as_coverage_does(
     assert told == capsys.readouterr().out.splitlines()
     run(["check", str(folder), "--source", book, "--json"])
     books = json.loads(capsys.readouterr().out)["books"]
-    assert [*lines_of(HeldBooks.model_validate(books, strict=False))] == told
+    assert [*lines_of(CoveredBooks.model_validate(books, strict=False))] == told
 
 
 def test_a_book_without_a_register_is_told_of(

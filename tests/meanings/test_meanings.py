@@ -11,7 +11,7 @@ from tests.support import shipped
 import houserule
 from houserule.compiler.prepare import TableChoice, playable, prepare
 from houserule.rulebook.meanings.explain import games_with, meanings_of, names_of
-from houserule.rulebook.meanings.view import View
+from houserule.rulebook.meanings.table_in_words import TableInWords
 
 FILES = {
     "ruleset.yaml": (
@@ -293,7 +293,7 @@ def test_every_name_has_a_meaning_in_every_language(game: str) -> None:
     units = {unit.id for unit in ruleset.units}
     at_table = set(program.clauses) | units | set(ruleset.rulings)
     for language in ruleset.manifest.languages:
-        view = View(ruleset, table, program, language)
+        view = TableInWords(ruleset, table, program, language)
         for name in at_table:
             assert all(str(each) for each in meanings_of(view, name))
     assert at_table - names_of(ruleset) == set()

@@ -1,4 +1,4 @@
-"""Whatever the menu says of a table is true: why not, what mends it, where links lead.
+"""Whatever the menu says of a table is true: why not, what fixes it, where links lead.
 
 Tables are sampled from all shipped games; each claim is held against composing.
 """
@@ -27,7 +27,7 @@ from houserule.ui.configurator.builder import menu_of, opened_entry
 from houserule.ui.configurator.links import choice_of, query_of
 from houserule.ui.configurator.menu_model import Menu, MenuEntry, MenuStep
 from houserule.ui.configurator.surprise import surprise, table_file_text
-from houserule.ui.configurator.toggling import Turning
+from houserule.ui.configurator.toggling import Toggle
 
 GAMES = sorted(shipped_rulesets())
 FEW = 1  # tables of each game that every run looks at
@@ -89,7 +89,7 @@ def hold_true(ruleset: LoadedRuleset, choice: TableChoice) -> None:
 def hold_entry(here: WishedTable, entry: MenuEntry) -> None:
     ruleset = here.ruleset
     assert entry.possible is not bool(entry.why_not), entry
-    steps = [table_at(ruleset, mend.query) for mend in entry.mends]
+    steps = [table_at(ruleset, fix.query) for fix in entry.repairs]
     for there in steps:
         assert not there.faults, (entry.key, there.choice, there.faults)
     if entry.kind == "variant":
@@ -110,7 +110,9 @@ def hold_entry(here: WishedTable, entry: MenuEntry) -> None:
         for setting in {*entry.values[:2], *entry.values[-1:]}:
             found = chosen(ruleset, choice_of(setting.query)[0])
             assert found is not None, setting
-    assert entry.possible or entry.mends, f"nothing mends {entry.key}: {entry.why_not}"
+    assert entry.possible or entry.repairs, (
+        f"nothing fixes {entry.key}: {entry.why_not}"
+    )
 
 
 def chosen(ruleset: LoadedRuleset, choice: TableChoice) -> ChosenTable | None:
@@ -196,10 +198,10 @@ def test_what_is_wrong_with_a_link_of_a_stranger_is_a_fault_of_the_table() -> No
     menu = menu_of(ruleset, choice, "en")
     assert not menu.playable
     assert "no_such_rule" in " ".join(each.says for each in menu.faults)
-    mends = [mend for each in menu.faults for mend in each.mends]
-    assert mends
-    for mend in mends:
-        assert not table_at(ruleset, mend.query).faults
+    fixes = [fix for each in menu.faults for fix in each.repairs]
+    assert fixes
+    for fix in fixes:
+        assert not table_at(ruleset, fix.query).faults
 
 
 # ---- break what holds, and see it found out
@@ -208,12 +210,12 @@ def test_what_is_wrong_with_a_link_of_a_stranger_is_a_fault_of_the_table() -> No
 def test_a_mend_that_mends_nothing_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def unmended(
-        turning: Turning, after: WishedTable, keeps: object
+    def unrepaired(
+        turning: Toggle, after: WishedTable, keeps: object
     ) -> tuple[MenuStep, ...]:
         return (turning.step(after),)
 
-    monkeypatch.setattr(Turning, "mends", unmended)
+    monkeypatch.setattr(Toggle, "repairs", unrepaired)
     with pytest.raises(AssertionError):
         hold_true(game("x_pasch"), TableChoice(with_=("better_bankruptcy",)))
 
@@ -222,11 +224,11 @@ def test_a_mend_that_undoes_what_was_wanted_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def undone(
-        turning: Turning, after: WishedTable, keeps: object
+        turning: Toggle, after: WishedTable, keeps: object
     ) -> tuple[MenuStep, ...]:
         return (turning.step(turning.table),)
 
-    monkeypatch.setattr(Turning, "mends", undone)
+    monkeypatch.setattr(Toggle, "repairs", undone)
     with pytest.raises(AssertionError):
         hold_true(game("x_pasch"), TableChoice())
 
@@ -234,7 +236,7 @@ def test_a_mend_that_undoes_what_was_wanted_is_found_out(
 def test_a_switch_that_is_refused_without_a_reason_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Turning, "why_not", lambda turning, after: "")
+    monkeypatch.setattr(Toggle, "why_not", lambda turning, after: "")
     with pytest.raises(AssertionError):
         hold_true(game("x_pasch"), TableChoice())
 
@@ -242,7 +244,7 @@ def test_a_switch_that_is_refused_without_a_reason_is_found_out(
 def test_a_reason_for_what_is_possible_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Turning, "why_not", lambda turning, after: "Never.")
+    monkeypatch.setattr(Toggle, "why_not", lambda turning, after: "Never.")
     with pytest.raises(AssertionError):
         hold_true(game("nim"), TableChoice())
 
@@ -274,10 +276,13 @@ def test_a_clash_is_told_in_the_language_of_the_page(
     both = TableChoice(with_=("misere", "last_but_one"))
     (fault,) = menu_of(ruleset, both, language).faults
     assert DISAGREE[language] in fault.says
-    assert [each.query for each in fault.mends] == ["with=misere", "with=last_but_one"]
+    assert [each.query for each in fault.repairs] == [
+        "with=misere",
+        "with=last_but_one",
+    ]
     assert len(fault.places) == 3
     assert not fault.details
     one = menu_of(ruleset, TableChoice(with_=("misere",)), language)
     (entry,) = (each for each in entries(one) if each.key == "last_but_one")
     assert DISAGREE[language] in entry.why_not
-    assert [each.query for each in entry.mends] == ["with=last_but_one"]
+    assert [each.query for each in entry.repairs] == ["with=last_but_one"]

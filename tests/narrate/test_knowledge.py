@@ -11,7 +11,7 @@ from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardLayer
 from houserule.play.narration.boards.grid import grid_of
-from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 
 
@@ -42,7 +42,9 @@ def test_a_value_is_known_to_whom_all_is_seen_that_it_reads(
 ) -> None:
     _, play = started(game)
     viewers = [None, *range(play.program.seats)]
-    found = {each for each in viewers if Knowledge(play, each).value(value, args)}
+    found = {
+        each for each in viewers if ViewerVisibility(play, each).value(value, args)
+    }
     assert found == known_to
 
 
@@ -50,7 +52,7 @@ def test_only_the_owner_knows_what_his_dice_show() -> None:
     _, play = started("liars_dice")
     _, owner = play.program.components["Die"].fields["owner"]
     for viewer in (None, 0, 1):
-        knowledge = Knowledge(play, viewer)
+        knowledge = ViewerVisibility(play, viewer)
         seen = {owner[die] for die in range(len(owner)) if knowledge.face("Die", die)}
         assert seen == ({viewer} - {None})
 
@@ -68,6 +70,6 @@ def test_a_board_shows_only_what_the_viewer_may_know(
         columns=[0, 99],
         draw=[BoardLayer(each="Player", row="coins", column="worth")],
     )
-    grid = grid_of(board, play, words, Knowledge(play, viewer))
+    grid = grid_of(board, play, words, ViewerVisibility(play, viewer))
     assert len(list(grid.pieces())) == shown  # neither on the board nor beside it
     assert len(list(grid_of(board, play, words).pieces())) == play.program.seats

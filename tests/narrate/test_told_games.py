@@ -15,8 +15,8 @@ from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.load import load_ruleset
-from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.play.narration.wording import Wording
 
 GOLDEN = Path(__file__).with_name("golden")

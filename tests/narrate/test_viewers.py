@@ -20,8 +20,8 @@ from houserule.ir import Program
 from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.narration.hearing import listen
-from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.play.narration.wording import Wording
 
 SEATS = 3

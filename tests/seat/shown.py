@@ -21,8 +21,8 @@ from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import family_of
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Whole, members
-from houserule.play.narration.knowledge import Knowledge
 from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.records.choice_words import factors, words_of
 from houserule.play.records.game_file import GameFile
 from houserule.play.records.people import RecordedPeople
@@ -196,7 +196,11 @@ def view(at: Watched) -> Iterator[str]:
 def knowledge(at: Watched) -> Iterator[str]:
     """Yield what the seat may know of things, cells, dice and declared values."""
     game = at.game
-    knows, store, program = Knowledge(game, at.viewer), game.machine.store, game.program
+    knows, store, program = (
+        ViewerVisibility(game, at.viewer),
+        game.machine.store,
+        game.program,
+    )
     for name, args in called(program):
         if knows.value(name, args):
             with suppress(RuleFault):

@@ -9,7 +9,7 @@ from tests.seat.sittings import shipped
 
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.source import Source
-from houserule.play.narration.knowledge import EVERYBODY
+from houserule.play.narration.visibility import EVERYBODY
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.reading import read_record
 from houserule.play.records.records import replay, seat_names

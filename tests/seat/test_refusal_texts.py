@@ -31,7 +31,7 @@ from houserule.language.manifest.yaml.parser import parse_yaml
 from houserule.language.syntax import tree
 from houserule.play.seat.reasons import SaidTaking, why
 from houserule.play.seat.reasons.clause_reasons import ClauseReasons
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 from houserule.play.seat.rules import TableRules
 
 from ..support.shipped import NAMES, examples_of, programs_of, ruleset_of
@@ -153,7 +153,7 @@ class Harvest:
         bind: ir.Bind,
     ) -> Data:
         machine = game.machine
-        view = Viewpoint(machine.engine, machine, dict(enumerate(frame)), 0)
+        view = ViewerFrame(machine.engine, machine, dict(enumerate(frame)), 0)
         try:
             found = list(islice(view.members(bind), 500))
         except RuleFault:
@@ -201,13 +201,13 @@ class Harvest:
         for values in islice(product(*choices), 200):
             bound = dict(zip((slot for slot, _ in slots), values, strict=True))
             bound = {0: decision.seat, **bound}
-            view = Viewpoint(machine.engine, machine, bound, decision.seat)
+            view = ViewerFrame(machine.engine, machine, bound, decision.seat)
             if self._fails(condition, view):
                 self._note(rules, condition, view, {})
                 return
 
     @staticmethod
-    def _fails(condition: ir.Condition, view: Viewpoint) -> bool:
+    def _fails(condition: ir.Condition, view: ViewerFrame) -> bool:
         try:
             lifted = any(view.value(lift) for _, lift in condition.lifts)
             return not view.value(condition.test) and not lifted
@@ -218,7 +218,7 @@ class Harvest:
         self,
         rules: TableRules,
         condition: ir.Condition,
-        view: Viewpoint,
+        view: ViewerFrame,
         slots: dict[str, tuple[Data, Type]],
     ) -> None:
         for language in self.languages:
@@ -253,7 +253,7 @@ class Harvest:
         choices = [some_values(each.type, self.random) for each in params]
         for values in islice(product(*choices), 3000):
             bound = {0: decision.seat, **dict(enumerate(values, 1))}
-            view = Viewpoint(machine.engine, machine, bound, decision.seat)
+            view = ViewerFrame(machine.engine, machine, bound, decision.seat)
             if self._fails(condition, view):
                 slots = zip(params, values, strict=True)
                 known = {param.name: (value, param.type) for param, value in slots}

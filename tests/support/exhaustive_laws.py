@@ -14,7 +14,7 @@ from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.layers import layers_of
 from houserule.compiler.merge.order import order_steps
 from houserule.compiler.merge.removals import HARMLESS, take_out
-from houserule.compiler.merge.resolve import misfit, resolution_of
+from houserule.compiler.merge.resolve import kind_error, resolution_of
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import CONSTRUCTS, with_part
 from houserule.language.syntax.tree.parts import MAIN
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"
 Run: TypeAlias = "Callable[[Draft], Iterable[Diagnostic | str]]"
-Said: TypeAlias = "list[tuple[int, Declared]]"
+DisplayValue: TypeAlias = "list[tuple[int, Declared]]"
 Made: TypeAlias = "list[tuple[int, Edit]]"
 
 FLOW = (tree.Order, tree.Release, tree.Step, tree.Phase, tree.Remove)
@@ -47,7 +47,7 @@ class Laws:
         self.placed = known
         self.when = [sum(switch[name] for name in p.members) for p in known]
         self.silencers = [self._silencers(placed) for placed in known]
-        self.said: dict[str, Said] = defaultdict(list)
+        self.said: dict[str, DisplayValue] = defaultdict(list)
         self.made: dict[str, Made] = defaultdict(list)
         for number, placed in enumerate(known):
             for one in placed.declares:
@@ -178,7 +178,7 @@ class Laws:
 
         return law
 
-    def _differ(self, said: Said) -> bool:
+    def _differ(self, said: DisplayValue) -> bool:
         clauses = [each for each in said if each[1].kind != "part"]
         units = {
             (self.placed[n].origin.unit, self.placed[n].members) for n, _ in clauses
@@ -187,7 +187,9 @@ class Laws:
             one.content != clauses[0][1].content for _, one in clauses
         )
 
-    def _edited(self, said: Said, made: Made, above: Made, key: int) -> Iterator[str]:
+    def _edited(
+        self, said: DisplayValue, made: Made, above: Made, key: int
+    ) -> Iterator[str]:
         fit = [each for each in made if not self._misfit(said, each)]
         yield from ["E103"] * (len(fit) < len(made))
         free = [each for each in fit if not self._refused(each, key)]
@@ -220,7 +222,7 @@ class Laws:
         for number, _ in changes:
             yield from ["W210"] * any(self._meet(number, n, key) for n in lifts)
 
-    def _of_the_game(self, address: str) -> Said:
+    def _of_the_game(self, address: str) -> DisplayValue:
         return [s for s in self.said[address] if not self.placed[s[0]].origin.unit]
 
     def _refused(self, made: tuple[int, Edit], key: int) -> bool:
@@ -232,10 +234,10 @@ class Laws:
         one = said[0][1]
         return self.seals.refusal(edit, one.clause, one.word) is not None
 
-    def _misfit(self, said: Said, made: tuple[int, Edit]) -> bool:
+    def _misfit(self, said: DisplayValue, made: tuple[int, Edit]) -> bool:
         number, one = said[0]
         aim = Declaration(number, self.placed[number], one)
-        return misfit(self.placed[made[0]].item, made[1], aim) != ""
+        return kind_error(self.placed[made[0]].item, made[1], aim) != ""
 
     def _cannot_stand(self, one: Declared, number: int) -> bool:
         item = self.placed[number].item

@@ -36,7 +36,7 @@ WIDE = types.Whole(-(10**9), 10**9)
 
 
 @dataclass(frozen=True)
-class Aim:
+class Objective:
     """What all seats of a game strive for, in words, and by which keys."""
 
     words: str
@@ -72,11 +72,11 @@ def playable(table: ShippedTable) -> ir.Program | None:
 # ---- aims
 
 
-def aims_of(program: ir.Program) -> list[Aim]:
+def aims_of(program: ir.Program) -> list[Objective]:
     """Return an aim for each limit of a state, and one for each limited zone."""
     slot = program.winners_slot + 1
     found = [
-        Aim(f"{way} {name}", _keys(state.keys, _cell(state, slot), slot, sign))
+        Objective(f"{way} {name}", _keys(state.keys, _cell(state, slot), slot, sign))
         for name, state in program.states.items()
         if _number(state.type) is not None
         and not ir.is_kept(name)
@@ -84,7 +84,7 @@ def aims_of(program: ir.Program) -> list[Aim]:
         for way, sign in (("most", 1), ("least", -1))
     ]
     found += [
-        Aim(f"full {name}", _keys(zone.keys, _size(zone, slot), slot, 1))
+        Objective(f"full {name}", _keys(zone.keys, _size(zone, slot), slot, 1))
         for name, zone in program.zones.items()
         if zone.at_most is not None and zone.kind != "slot"
     ]
@@ -141,7 +141,7 @@ def _keys(
     )
 
 
-def with_aims(program: ir.Program, aims: list[Aim]) -> ir.Program:
+def with_aims(program: ir.Program, aims: list[Objective]) -> ir.Program:
     """Return a program in which a cell is the aim of all bots, and nobody wins."""
     numbers = types.Whole(0, max(1, len(aims) - 1))
     cell = ir.StateDef(AIM, (), numbers, "", ir.Const(0, numbers), computed=False)

@@ -28,7 +28,7 @@ from houserule.play.seat.session import Sitting
 from houserule.ui.web.database import connection
 from houserule.ui.web.database.connection import Database, StoreError
 from houserule.ui.web.database.schema import META, STEPS, SchemaStep, migrate
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.passes import Pass, hashed
 from houserule.ui.web.store import Chair, TableLines, TableStore
 

@@ -13,17 +13,17 @@ from tests.web.serving import OpenTable, Served, open_table, served
 
 import houserule
 from houserule.base.source import Source
-from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY
+from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY
 from houserule.play.records.hashes import state_hash
 from houserule.play.records.records import HASH_EVERY, replay
 from houserule.play.seat.resuming import read_game
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.records import films
 from houserule.ui.web.records.films import Film, Films
-from houserule.ui.web.records.kept import finished, tallies
+from houserule.ui.web.records.history import finished, tallies
 
 if TYPE_CHECKING:
-    from houserule.play.narration.knowledge import Viewer
+    from houserule.play.narration.visibility import Viewer
 
 
 @pytest.fixture(scope="module")

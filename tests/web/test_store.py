@@ -16,9 +16,9 @@ import houserule
 from houserule.base.source import Source
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.database.connection import StoreError
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.passes import Pass, RememberedPasses, hashed
-from houserule.ui.web.records.kept import finished
+from houserule.ui.web.records.history import finished
 from houserule.ui.web.store import (
     DAY,
     Chair,

@@ -66,10 +66,10 @@ class ComposedRules:
             ['variant', 'ruling']
         """
         from houserule.rulebook.meanings.explain import meanings_of
-        from houserule.rulebook.meanings.view import View
+        from houserule.rulebook.meanings.table_in_words import TableInWords
 
         rules = self._rules
-        view = View(rules.ruleset, rules.chosen, self.program, language)
+        view = TableInWords(rules.ruleset, rules.chosen, self.program, language)
         return meanings_of(view, name)
 
     def rulebook(self, language: str = "en") -> Book:

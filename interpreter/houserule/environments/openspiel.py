@@ -24,7 +24,7 @@ from houserule.environments.payoff import Payoff
 from houserule.environments.tree import PART, GameTree, TreeNode
 from houserule.ir.walk import stream_tags
 from houserule.language.manifest.ruleset import Plain
-from houserule.play.narration.knowledge import EVERYBODY, Knowledge
+from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
 from houserule.play.records.choice_words import words_of
 
 NAME = "python_houserule"
@@ -452,7 +452,7 @@ def _is_open(tree: GameTree) -> bool:
     node = tree.root
     while node.game is None:
         node = node.next(0)
-    return Knowledge(node.game, EVERYBODY).open and not together
+    return ViewerVisibility(node.game, EVERYBODY).open and not together
 
 
 def _type(tree: GameTree | None, recall: int) -> Any:  # noqa: ANN401

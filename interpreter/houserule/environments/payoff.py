@@ -12,7 +12,7 @@ from houserule.engine.reference.choices import Outcome
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.domains import size_of
 from houserule.ir.types import Maybe, Whole
-from houserule.play.narration.knowledge import EVERYBODY, Knowledge
+from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
 
 RewardName: TypeAlias = Literal["win", "goal"]
 
@@ -106,7 +106,9 @@ class Payoff:
             ValueError: it hangs on what a seat does not see, or there is nothing.
         """
         self.check_goal()
-        if not Knowledge(game, EVERYBODY).expression(self._program.bot_ranking.keys[0]):
+        if not ViewerVisibility(game, EVERYBODY).expression(
+            self._program.bot_ranking.keys[0]
+        ):
             raise ValueError(
                 f"What bots strive for in {self._program.game} hangs on what seats do "
                 "not see, so it cannot be a reward while the game goes on: leave out "

@@ -20,7 +20,7 @@ _Known: TypeAlias = tuple[frozenset[int], frozenset[int], bool]
 
 
 @frozen
-class Seer:
+class StaticViewer:
     """The seat from whose side an expression is looked at, in one frame.
 
     `is_seat` says which expressions are that seat, `acts` whether it is the acting one;
@@ -33,7 +33,7 @@ class Seer:
     own: frozenset[int] = NO_SLOTS
     given: Given = field(default_factory=dict)
 
-    def owning(self, slots: Sequence[int]) -> Seer:
+    def owning(self, slots: Sequence[int]) -> StaticViewer:
         """Return the same seer with further dice of its own."""
         return replace(self, own=self.own.union(slots))
 
@@ -157,7 +157,7 @@ class HiddenReads:
         """Say whether what reads these reads a place at all that some may not see."""
         return not self._places.isdisjoint(self._access.reached_from(own))
 
-    def found(self, node: ir.CoreNode, seer: Seer) -> str:
+    def found(self, node: ir.CoreNode, seer: StaticViewer) -> str:
         """Return the name of a place that is read and that the seat may not see, or ''.
 
         How many things lie in a zone is always seen, and of each what shows.
@@ -190,7 +190,7 @@ class HiddenReads:
                     def is_seat(expr: ir.Expr) -> bool:
                         return own and isinstance(expr, ir.Local) and expr.slot == 0
 
-                    inner = Seer(is_seat, own)
+                    inner = StaticViewer(is_seat, own)
                     reads = self._access.imagined(name)
                     self._imagined[name, own] = self._first(reads, inner)
                 inside = self._imagined[name, own]
@@ -238,12 +238,14 @@ class HiddenReads:
         zones = self._program.zones.values()
         return next((z.name for z in zones if z.member == kind and z.seen), "")
 
-    def _first(self, nodes: Sequence[ir.CoreNode], seer: Seer) -> str:
+    def _first(self, nodes: Sequence[ir.CoreNode], seer: StaticViewer) -> str:
         return next((name for each in nodes if (name := self.found(each, seer))), "")
 
     # ---- values
 
-    def _in_value(self, name: str, args: tuple[ir.Expr, ...], seer: Seer) -> str:
+    def _in_value(
+        self, name: str, args: tuple[ir.Expr, ...], seer: StaticViewer
+    ) -> str:
         if self._places.isdisjoint(self._access.value_reads(name)):
             return ""
         inner, known = self._inside(args, seer)
@@ -256,7 +258,9 @@ class HiddenReads:
             self._values[name, known] = self._first(parts, inner)
         return self._values[name, known]
 
-    def _inside(self, args: tuple[ir.Expr, ...], seer: Seer) -> tuple[Seer, _Known]:
+    def _inside(
+        self, args: tuple[ir.Expr, ...], seer: StaticViewer
+    ) -> tuple[StaticViewer, _Known]:
         """Return the seer in the frame of a value, with its facts about the slots."""
         slots = list(enumerate(args, 1))
         known = frozenset(slot for slot, arg in slots if seer.is_seat(arg))
@@ -265,12 +269,12 @@ class HiddenReads:
         def is_seat(expr: ir.Expr) -> bool:
             return isinstance(expr, ir.Local) and expr.slot in known
 
-        return Seer(is_seat, seer.acts, own), (known, own, seer.acts)
+        return StaticViewer(is_seat, seer.acts, own), (known, own, seer.acts)
 
     # ---- zones and states
 
     def _not_seen(
-        self, seen: ir.Expr | None, keys: tuple[ir.Expr, ...], seer: Seer
+        self, seen: ir.Expr | None, keys: tuple[ir.Expr, ...], seer: StaticViewer
     ) -> bool:
         if seen is None:
             return False
@@ -283,13 +287,13 @@ class HiddenReads:
 
     # ---- dice
 
-    def _face_hidden(self, die: ir.Expr, kind: str, seer: Seer) -> bool:
+    def _face_hidden(self, die: ir.Expr, kind: str, seer: StaticViewer) -> bool:
         seen = self._program.components[kind].seen
         if seen is None or SureMembers(self._program, lambda _: False).has(seen):
             return False
         return not self._own(die, seer)
 
-    def _own(self, dice: ir.Expr, seer: Seer) -> bool:
+    def _own(self, dice: ir.Expr, seer: StaticViewer) -> bool:
         """Say whether a die, or each of some dice, is sure to be the seat's own."""
         match dice:
             case ir.Local(slot=slot):
@@ -314,12 +318,14 @@ class HiddenReads:
             case _:
                 return False
 
-    def _binds_own(self, bind: ir.Bind, where: ir.Expr | None, seer: Seer) -> bool:
+    def _binds_own(
+        self, bind: ir.Bind, where: ir.Expr | None, seer: StaticViewer
+    ) -> bool:
         if self._own(bind.source, seer):
             return True
         return all(self._is_owner(slot, where, seer) for slot in bind.slots)
 
-    def _is_owner(self, slot: int, where: ir.Expr | None, seer: Seer) -> bool:
+    def _is_owner(self, slot: int, where: ir.Expr | None, seer: StaticViewer) -> bool:
         """Say whether a condition leaves the seat's own dice: `d.owner is me`."""
         match where:
             case ir.Connective(op="and", left=left, right=right):

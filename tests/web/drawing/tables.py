@@ -13,7 +13,7 @@ import houserule
 from houserule.base.resources import shipped_rulesets
 from houserule.play.seat.choosing import Chooser
 from houserule.play.seat.session import Sitting
-from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.templating import static_file
 
 GAMES = sorted(shipped_rulesets())
@@ -54,13 +54,13 @@ def view(
     path: tuple[str, ...] = (),
     language: str = "en",
     viewer: int | None = 0,
-) -> TableView:
+) -> SeatPage:
     """Return what a seat is shown, on its way along a path of keys."""
     moment = made.moment(viewer, language)
     step = moment.choice
     if step is not None and path:
         step = chooser(made, language).step(path)
-    return TableView(
+    return SeatPage(
         base=BASE,
         language=language,
         version=len(made.made),
@@ -94,7 +94,7 @@ def ways(made: Sitting, most: int) -> Iterator[tuple[str, ...]]:
 
 # ---- a server of pages that stand still
 
-Pages = dict[str, Callable[[tuple[str, ...]], TableView]]
+Pages = dict[str, Callable[[tuple[str, ...]], SeatPage]]
 """What is shown at `/s/NAME` after a path of keys."""
 
 

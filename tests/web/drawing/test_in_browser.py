@@ -22,7 +22,7 @@ from tests.web.drawing.tables import (
 )
 
 from houserule.play.seat.session import Sitting
-from houserule.ui.web.drawing import TableView
+from houserule.ui.web.drawing import SeatPage
 
 SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
 
@@ -32,7 +32,7 @@ def begun(game: str) -> Sitting:
     return asked(sitting(game, SHORT.get(game, 17)))
 
 
-def shown(name: str, made: Sitting, path: tuple[str, ...]) -> TableView:
+def shown(name: str, made: Sitting, path: tuple[str, ...]) -> SeatPage:
     return replace(view(made, path), base=f"/s/{name}", can_undo=True)
 
 

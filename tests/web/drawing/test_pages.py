@@ -25,7 +25,7 @@ from tests.web.drawing.tables import (
 from houserule.play.seat.reasons.why import why
 from houserule.play.seat.seat_model import SHOWN, Moment, SeenArea, StepOption, WhyMove
 from houserule.ui.terminal.look import NAMED
-from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.tale import BLOCK, LATEST
 from houserule.ui.web.templating import static_file
 
@@ -46,7 +46,7 @@ HOSTILE = "<script>alert('x')</script>\"&"
 UNSEEN = "\u202e"  # turns the order of writing round
 
 
-def shown_views(game: str, language: str) -> Iterator[TableView]:
+def shown_views(game: str, language: str) -> Iterator[SeatPage]:
     """Yield what the person and all others are shown at a few moments."""
     for decisions in MOMENTS:
         made = asked(sitting(game, decisions))

@@ -9,14 +9,14 @@ import pytest
 from tests.support.sampling import spread
 from tests.web.drawing.tables import GAMES, asked, begun, sitting, view, ways
 
-from houserule.ui.web.drawing import TableView, redrawing, table_part
+from houserule.ui.web.drawing import SeatPage, redrawing, table_part
 from houserule.ui.web.drawing.pointing import Pointing
 from houserule.ui.web.drawing.redrawing import SMALL, KeptDrawings
 
 FEW = 20
 
 
-def pages(game: str) -> list[TableView]:
+def pages(game: str) -> list[SeatPage]:
     """Return what is shown of a game as it goes on, to its person and to others."""
     shown = []
     made = asked(begun(game, 3))
@@ -70,7 +70,7 @@ def test_of_a_board_only_rows_in_which_something_may_be_clicked_are_drawn_again(
     assert kept.drawn == drawn
 
 
-def _kept_by(kept: KeptDrawings, shown: TableView) -> list[tuple[object, ...]]:
+def _kept_by(kept: KeptDrawings, shown: SeatPage) -> list[tuple[object, ...]]:
     table_part(shown)
     return [key for key in kept._kept if isinstance(key, tuple)]
 

@@ -116,13 +116,13 @@ def test_what_cannot_be_switched_on_can_be_clicked_and_says_why() -> None:
     assert path == "/new/x_pasch"
     page = page_of("x_pasch", said.partition("#")[0])
     assert "Better bankruptcy needs Bankruptcy roll" in page.text
-    (mend,) = (
+    (fix,) = (
         each
         for each in page.elements
         if each.text == "Switch on Bankruptcy roll and Better bankruptcy"
         and each.tag == "a"
     )
-    query = urlsplit(mend.attributes["href"]).query
+    query = urlsplit(fix.attributes["href"]).query
     choice, _ = choice_of(query)
     assert set(choice.with_) == {"bankruptcy_roll", "better_bankruptcy"}
 

@@ -17,7 +17,7 @@ import houserule
 from houserule.base.isolation import Answering
 from houserule.ui.web.answers import yours
 from houserule.ui.web.own import serving, workers
-from houserule.ui.web.own.kept import OwnTexts, digest_of
+from houserule.ui.web.own.rules_store import OwnTexts, digest_of
 
 if TYPE_CHECKING:
     import httpx

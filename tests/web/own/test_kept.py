@@ -9,8 +9,8 @@ import pytest
 from tests.web.own.texts import EIGHT_LINES
 
 from houserule.ui.web.games import NotHereError, rules_of
-from houserule.ui.web.own import kept
-from houserule.ui.web.own.kept import (
+from houserule.ui.web.own import rules_store
+from houserule.ui.web.own.rules_store import (
     KEPT_FOR,
     OwnTexts,
     TooManyTextsError,
@@ -42,7 +42,7 @@ def test_what_no_table_has_goes_after_thirty_days(
     used, unused = texts.keep("used"), texts.keep("unused")
     texts.store.new_table(f"pig?own={used}", "en", [Chair()], [])
     later = now() + KEPT_FOR - 5
-    monkeypatch.setattr(kept, "now", lambda: later)
+    monkeypatch.setattr(rules_store, "now", lambda: later)
     young = texts.keep("young")
     assert texts.text(unused) == "unused"
     later += 10
@@ -56,7 +56,7 @@ def test_what_no_table_has_goes_after_thirty_days(
 def test_there_is_room_for_so_many(
     texts: OwnTexts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(rules_store, "MOST", 2)
     texts.keep("one")
     texts.keep("two")
     with pytest.raises(TooManyTextsError):

@@ -22,7 +22,12 @@ from houserule.language.manifest.folder import RulesFile
 from houserule.ui.web.games import file_of
 from houserule.ui.web.own import bringing, workers
 from houserule.ui.web.own.checked import CheckedText, checked
-from houserule.ui.web.own.kept import LARGEST, OwnTexts, UnknownTextError, digest_of
+from houserule.ui.web.own.rules_store import (
+    LARGEST,
+    OwnTexts,
+    UnknownTextError,
+    digest_of,
+)
 
 if TYPE_CHECKING:
     import httpx

@@ -52,7 +52,11 @@ from houserule.ir import Program
 from houserule.language.manifest.declared_names import addressed
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.kinds.kinds import is_table
-from houserule.language.manifest.kinds.validated_files import HeldFiles, alone, hold
+from houserule.language.manifest.kinds.validated_files import (
+    ValidatedFiles,
+    validate_file,
+    validate_folder,
+)
 from houserule.language.manifest.load import BESIDE, load_ruleset, sources_of
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.read import read_document
@@ -313,7 +317,7 @@ def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
     except DiagnosticsError as error:
         one.sources.update(error.sources)
         one.add(error.diagnostics)
-        one.hold(alone("scenarios", scenario_source(path)))
+        one.add_files(validate_file("scenarios", scenario_source(path)))
         return one
     beside = rules_beside((*rules, *rules_for(path)))
     ruleset, found = load_ruleset(folder, beside)
@@ -327,7 +331,7 @@ def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
         check.examples([path])
         check.results.save()
     if path.suffix == ".yaml":
-        one.hold(alone("scenarios", scenario_source(path)))
+        one.add_files(validate_file("scenarios", scenario_source(path)))
     return one
 
 
@@ -358,7 +362,7 @@ def check_table(
             one.add(note for note, _ in unproved)
     one.summary = "one table"
     for source in choice.sources.values():
-        one.hold(alone("table", source))
+        one.add_files(validate_file("table", source))
     return one
 
 
@@ -377,7 +381,7 @@ def check_game(
     """
     one, ruleset = _loaded(folder, rules)
     one.unseen = "all tables, the examples"
-    held: HeldFiles | None = None
+    held: ValidatedFiles | None = None
     try:
         held = _check_loaded(one, ruleset, pairs, ranges, progress)
         one.unseen = ""
@@ -385,7 +389,7 @@ def check_game(
         one.summary = "time is up"
     # Last, since what is wrong with an example keeps nothing else from being checked.
     if TOO_LARGE not in {each.code for each in one.diagnostics}:
-        one.hold(held or hold(folder, ruleset))
+        one.add_files(held or validate_folder(folder, ruleset))
     return one
 
 
@@ -395,7 +399,7 @@ def _check_loaded(
     pairs: bool,
     ranges: bool,
     progress: Progress,
-) -> HeldFiles | None:
+) -> ValidatedFiles | None:
     """Check a ruleset that was read; `unseen` of the result says how far it is.
 
     Where it goes so far, what came of holding its files to their schemas is returned.
@@ -407,7 +411,7 @@ def _check_loaded(
         return None
     check = _Check(one, ruleset, ranges=ranges)
     composed = 0
-    held = hold(ruleset.folder, ruleset)
+    held = validate_folder(ruleset.folder, ruleset)
     family = check_family(ruleset)
     one.add(_causes(family.diagnostics))
     if not has_errors(one.diagnostics):

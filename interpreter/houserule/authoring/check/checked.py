@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.source import Source
 from houserule.language.manifest.kinds.validated_files import (
-    HeldFile,
-    HeldFiles,
+    ValidatedFile,
+    ValidatedFiles,
     in_words,
 )
 
@@ -32,13 +32,13 @@ class Checked:
     name: str
     summary: str = ""
     numbers: dict[str, int] = field(default_factory=dict)
-    held: tuple[HeldFile, ...] = ()
+    held: tuple[ValidatedFile, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     unseen: str = ""
 
-    def hold(self, found: HeldFiles) -> None:
-        """Keep what came of holding files to their schemas, and say so."""
+    def add_files(self, found: ValidatedFiles) -> None:
+        """Add the validated files, their faults, and their number to the summary."""
         self.held = found.files
         self.sources = {**found.sources, **self.sources}
         self.add(found.faults)

@@ -12,9 +12,9 @@ from houserule.authoring.coverage.coverage_model import (
     ClauseCoverage,
     ConditionCoverage,
     Coverage,
+    CoveredBooks,
     ExampleCoverage,
     HeadingCoverage,
-    HeldBooks,
     Hole,
     SentenceCoverage,
     SourceCoverage,
@@ -38,7 +38,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Register, in_language
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
 
@@ -87,7 +87,7 @@ def _add(trial: Trial, program: Program, found: Seen) -> None:
             found.setdefault(condition.address, set()).add(True)
 
 
-def _heads(said: Said) -> Iterator[str]:
+def _heads(said: YamlData) -> Iterator[str]:
     """Yield the names in moves that may be actions."""
     for move in said if isinstance(said, list) else [said]:
         if isinstance(move, str):
@@ -96,7 +96,7 @@ def _heads(said: Said) -> Iterator[str]:
             yield from map(str, move)
 
 
-def _names(said: Said) -> Iterator[str]:
+def _names(said: YamlData) -> Iterator[str]:
     for each in said if isinstance(said, list) else [said]:
         if isinstance(each, str):
             yield each
@@ -165,7 +165,7 @@ def coverage_of(
     )
 
 
-def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> HeldBooks:
+def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> CoveredBooks:
     """Compare a ruleset with rulebook texts, and the texts with their registers.
 
     Args:
@@ -176,7 +176,7 @@ def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> HeldBooks:
     sources = _sources(margins, _shown(margins), texts, texts)
     holes = tuple(_of_books(margins, sources, texts))
     title = _title(ruleset)
-    return HeldBooks(game=ruleset.id, title=title, sources=sources, holes=holes)
+    return CoveredBooks(game=ruleset.id, title=title, sources=sources, holes=holes)
 
 
 def _title(ruleset: LoadedRuleset) -> str:

@@ -112,7 +112,7 @@ class Hole(Plain):
     """What there is to say besides, in words."""
 
 
-class HeldBooks(Plain):
+class CoveredBooks(Plain):
     """A ruleset held against its books."""
 
     game: str
@@ -126,7 +126,7 @@ class HeldBooks(Plain):
         return not any(hole.kind == "unreached" for hole in self.holes)
 
 
-class Coverage(HeldBooks):
+class Coverage(CoveredBooks):
     """A ruleset held against its books, its examples and random games."""
 
     clauses: tuple[ClauseCoverage, ...]

@@ -10,7 +10,7 @@ from string import Template
 
 from houserule.authoring.coverage.coverage_model import (
     Coverage,
-    HeldBooks,
+    CoveredBooks,
     Hole,
     HoleKind,
     SentenceCoverage,
@@ -37,7 +37,7 @@ HEADS: Mapping[HoleKind, str] = {
 PAGE = Path(__file__).parent / "page.html"
 
 
-def lines_of(coverage: HeldBooks, only: Iterable[HoleKind] = ()) -> Iterator[str]:
+def lines_of(coverage: CoveredBooks, only: Iterable[HoleKind] = ()) -> Iterator[str]:
     """Yield a coverage as lines of text: each rulebook's figures, then the gaps.
 
     Args:

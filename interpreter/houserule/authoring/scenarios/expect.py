@@ -24,7 +24,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RULE_FAULTS, RuleFault
 from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
 
 EXPECT_WORDS = (
@@ -67,7 +67,7 @@ class Expectation:
     problems: list[Problem] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
 
-    def hold(self, said: Mapping[str, Said], path: KeyPath) -> None:
+    def hold(self, said: Mapping[str, YamlData], path: KeyPath) -> None:
         """Compare everything that is said; problems and faults are kept."""
         for key, value in said.items():
             try:
@@ -75,9 +75,9 @@ class Expectation:
             except Misread as misread:
                 self.faults.append(misread.diagnostic)
 
-    def _entry(self, key: str, said: Said, path: KeyPath) -> None:
+    def _entry(self, key: str, said: YamlData, path: KeyPath) -> None:
         if key in EXPECT_WORDS:
-            read: Callable[[Said, KeyPath], None] = getattr(self, f"_{key}")
+            read: Callable[[YamlData, KeyPath], None] = getattr(self, f"_{key}")
             read(said, path)
         else:
             name, inside = self.words.call(key, path)
@@ -114,7 +114,7 @@ class Expectation:
         if wanted != is_:
             self._problem(f"{what} should be {wanted}, but is {is_}.", path)
 
-    def _flag(self, said: Said, path: KeyPath) -> bool:
+    def _flag(self, said: YamlData, path: KeyPath) -> bool:
         flag = flag_of(said)
         if flag is None:
             raise self.words.misread(E072, "This must be yes or no.", path)
@@ -132,7 +132,7 @@ class Expectation:
             )
         return self.happened.refusals
 
-    def _legal(self, said: Said, path: KeyPath) -> None:
+    def _legal(self, said: YamlData, path: KeyPath) -> None:
         legal, refusals = self._flag(said, path), self._judged(path)
         if refusals is None:
             return
@@ -144,7 +144,7 @@ class Expectation:
     def _why(self, refusals: tuple[Refusal, ...]) -> str:
         return self.words.reasons(each.address for each in refusals)
 
-    def _refused(self, said: Said, path: KeyPath) -> None:
+    def _refused(self, said: YamlData, path: KeyPath) -> None:
         wanted, refusals = self._addresses(said, path), self._judged(path)
         if refusals is None:
             return
@@ -159,7 +159,7 @@ class Expectation:
                 path,
             )
 
-    def _unwise(self, said: Said, path: KeyPath) -> None:
+    def _unwise(self, said: YamlData, path: KeyPath) -> None:
         wanted = set() if said is False else self._addresses(said, path)
         self._judged(path)
         if self.happened is None:
@@ -170,7 +170,7 @@ class Expectation:
             is_ = self.words.reasons(self.happened.unwise) or "nothing does"
             self._problem(f"{listed} should advise against the move: {is_}.", path)
 
-    def _addresses(self, said: Said, path: KeyPath) -> set[str]:
+    def _addresses(self, said: YamlData, path: KeyPath) -> set[str]:
         """Return the addresses that were said; an unknown one is a fault."""
         listed = said if isinstance(said, list) else [said]
         found: set[str] = set()
@@ -184,7 +184,9 @@ class Expectation:
 
     # ---- options
 
-    def _moves(self, said: Said, path: KeyPath) -> Iterator[tuple[Said, KeyPath, bool]]:
+    def _moves(
+        self, said: YamlData, path: KeyPath
+    ) -> Iterator[tuple[YamlData, KeyPath, bool]]:
         """Yield each move that was said, its place, and whether it is offered."""
         decision = self.happened.game.decision if self.happened else None
         listed = said if isinstance(said, list) else [said]
@@ -198,21 +200,21 @@ class Expectation:
             )
             yield each, where, offered
 
-    def _offers(self, said: Said, path: KeyPath) -> None:
+    def _offers(self, said: YamlData, path: KeyPath) -> None:
         for each, where, offered in self._moves(said, path):
             if not offered:
                 self._problem(
                     f"{described(each)} should be offered, but is not.", where
                 )
 
-    def _offers_not(self, said: Said, path: KeyPath) -> None:
+    def _offers_not(self, said: YamlData, path: KeyPath) -> None:
         for each, where, offered in self._moves(said, path):
             if offered:
                 self._problem(
                     f"{described(each)} should not be offered, but is.", where
                 )
 
-    def _count(self, said: Said, path: KeyPath) -> None:
+    def _count(self, said: YamlData, path: KeyPath) -> None:
         if not isinstance(said, dict):
             wanted = number(self.words, said, path)
             if self.happened is not None:
@@ -223,7 +225,7 @@ class Expectation:
         for name, count in said.items():
             self._count_of(name, count, (*path, name))
 
-    def _count_of(self, name: str, said: Said, path: KeyPath) -> None:
+    def _count_of(self, name: str, said: YamlData, path: KeyPath) -> None:
         """Count the options of one action."""
         move = read_move(self.words, name, path)
         wanted = number(self.words, said, path)
@@ -235,7 +237,7 @@ class Expectation:
         what = f"The number of options of `{name}`"
         self._compare(what, str(wanted), str(total), path)
 
-    def _decides(self, said: Said, path: KeyPath) -> None:
+    def _decides(self, said: YamlData, path: KeyPath) -> None:
         wanted = self.words.value(seats_of(self.words), said, path)
         if self.happened is None:
             return
@@ -246,7 +248,7 @@ class Expectation:
     def _seat(self, seat: Data) -> str:
         return self.words.shown(seat, seats_of(self.words))
 
-    def _open(self, said: Said, path: KeyPath) -> None:
+    def _open(self, said: YamlData, path: KeyPath) -> None:
         listed = said if isinstance(said, list) else [said]
         steps = self.words.program.steps
         for place, each in enumerate(listed):
@@ -262,7 +264,7 @@ class Expectation:
 
     # ---- the end
 
-    def _ended(self, said: Said, path: KeyPath) -> None:
+    def _ended(self, said: YamlData, path: KeyPath) -> None:
         wanted = self._flag(said, path)
         if self.happened is None:
             return
@@ -272,7 +274,7 @@ class Expectation:
                 message = "The game should be over, but goes on."
             self._problem(message, path)
 
-    def _winners(self, said: Said, path: KeyPath) -> None:
+    def _winners(self, said: YamlData, path: KeyPath) -> None:
         seats = seats_of(self.words)
         names = said if isinstance(said, list) else [said]
         wanted = {self._seat(self.words.value(seats, each, path)) for each in names}
@@ -285,7 +287,7 @@ class Expectation:
         found = {self._seat(each) for each in outcome.winners}
         self._compare("The winners", _listed(wanted), _listed(found), path)
 
-    def _stalled(self, said: Said, path: KeyPath) -> None:
+    def _stalled(self, said: YamlData, path: KeyPath) -> None:
         wanted = "" if said is False else str(said)
         if wanted and wanted not in self.words.program.phases:
             known = self.words.program.phases
@@ -297,7 +299,7 @@ class Expectation:
         shown = phase or "none"
         self._compare("The phase that stalled", wanted or "none", shown, path)
 
-    def _drawn_by(self, said: Said, path: KeyPath) -> None:
+    def _drawn_by(self, said: YamlData, path: KeyPath) -> None:
         names = said if isinstance(said, list) else [] if said is False else [said]
         known = [each.address for each in self.words.program.draws]
         for each in names:
@@ -310,17 +312,17 @@ class Expectation:
         what = "What the game is drawn by"
         self._compare(what, _listed(set(map(str, names))), _listed(found), path)
 
-    def _runs(self, said: Said, path: KeyPath) -> None:
+    def _runs(self, said: YamlData, path: KeyPath) -> None:
         for address in sorted(self._addresses(said, path)):
             if self.happened and address not in self.happened.ran:
                 self._problem(f"{address} should have run, but did not.", path)
 
-    def _runs_not(self, said: Said, path: KeyPath) -> None:
+    def _runs_not(self, said: YamlData, path: KeyPath) -> None:
         for address in sorted(self._addresses(said, path)):
             if self.happened and address in self.happened.ran:
                 self._problem(f"{address} should not have run, but did.", path)
 
-    def _fault(self, said: Said, path: KeyPath) -> None:
+    def _fault(self, said: YamlData, path: KeyPath) -> None:
         known = [each.name for each in RULE_FAULTS]
         if said not in known:
             raise self.words.unknown("fault of rules", str(said), known, path)
@@ -331,7 +333,7 @@ class Expectation:
 
     # ---- the state
 
-    def _faces(self, said: Said, path: KeyPath) -> None:
+    def _faces(self, said: YamlData, path: KeyPath) -> None:
         for kind, dice in read_faces(self.words, said, path).items():
             for die, face in dice.items():
                 if self.happened is None:
@@ -341,7 +343,7 @@ class Expectation:
                 where = (*path, label)
                 self._compare(f"`{label}`", str(face), str(is_), where)
 
-    def _sees(self, said: Said, path: KeyPath) -> None:
+    def _sees(self, said: YamlData, path: KeyPath) -> None:
         game = self.happened.game if self.happened else None
         for message, where in unmet_views(self.words, game, said, path):
             self._problem(message, where)
@@ -372,7 +374,7 @@ def titled(
     return f"`{name}({', '.join(shown)})`"
 
 
-def described(said: Said) -> str:
+def described(said: YamlData) -> str:
     """Return a move as a word of a sentence."""
     if isinstance(said, dict):
         inner = (_entry(key, value) for key, value in said.items())
@@ -380,7 +382,7 @@ def described(said: Said) -> str:
     return spoken(said)
 
 
-def _entry(key: str, value: Said) -> str:
+def _entry(key: str, value: YamlData) -> str:
     match value:
         case None:
             return key

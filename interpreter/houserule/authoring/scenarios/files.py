@@ -25,7 +25,7 @@ from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import BESIDE, EXAMPLES
 from houserule.language.manifest.messages import E033, E035
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import Document, KeyPath
 from houserule.language.manifest.yaml.read import read_document
 
@@ -87,13 +87,13 @@ class Trial:
         """The case of `under`, if it is one."""
         return self.scenario.under[self.number - 1] if self.number else None
 
-    def standing(self, word: str) -> list[tuple[Said, KeyPath]]:
+    def standing(self, word: str) -> list[tuple[YamlData, KeyPath]]:
         """Return what the example says under a word, then what its case says.
 
         Without what the case leaves out of the example.
         """
         gone = self.case.leave_out if self.case else ()
-        found: list[tuple[Said, KeyPath]] = []
+        found: list[tuple[YamlData, KeyPath]] = []
         for path in dict.fromkeys((("scenarios", self.index), self.path)):
             try:
                 said = self.examples.document.at(*path, word)
@@ -107,12 +107,12 @@ class Trial:
                 found.append((said, (*path, word)))
         return found
 
-    def said(self, word: str) -> tuple[Said, KeyPath]:
+    def said(self, word: str) -> tuple[YamlData, KeyPath]:
         """Return what the case says under a word, else what the example says."""
-        nothing: tuple[Said, KeyPath] = (None, (*self.path, word))
+        nothing: tuple[YamlData, KeyPath] = (None, (*self.path, word))
         return [nothing, *self.standing(word)][-1]
 
-    def expected(self) -> tuple[Mapping[str, Said], KeyPath]:
+    def expected(self) -> tuple[Mapping[str, YamlData], KeyPath]:
         """Return what must hold, and where that stands."""
         said, path = self.said("expect")
         return (said if isinstance(said, dict) else {}), path
@@ -434,7 +434,7 @@ def describe(choice: TableChoice) -> str:
 def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return E076 with the reasons: those with a place of their own stand behind it.
 
-    Ways out of a choice of table are flags, and mend no file.
+    Ways out of a choice of table are flags, and fix no file.
     """
     errors = [each for each in found if each.severity is Severity.ERROR]
     placed = tuple(by_name(each for each in errors if each.span is not None))

@@ -95,5 +95,5 @@ under:
   - {with: [better_bankruptcy], expect: {legal: no}}      # requires another variant
 ```
 
-**Way out.** Choose another table, or mend the rules.
+**Way out.** Choose another table, or fix the rules.
 """

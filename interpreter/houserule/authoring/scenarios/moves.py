@@ -31,7 +31,7 @@ from houserule.engine.reference.choices import (
 from houserule.engine.reference.options.options import Decision
 from houserule.ir.types import Data, Kind, Set, Type, Whole
 from houserule.ir.walk import asking_statements
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
 from houserule.play.records.choice_words import factors
 
@@ -51,14 +51,14 @@ class WrittenMove:
 
     kind: MoveKind
     name: str
-    said: Said
+    said: YamlData
     args: Mapping[str, Data]
     by: int | None
     luck: Luck
     path: KeyPath
 
 
-def read_move(words: ScenarioWords, said: Said, path: KeyPath) -> WrittenMove:
+def read_move(words: ScenarioWords, said: YamlData, path: KeyPath) -> WrittenMove:
     """Read one move.
 
     Raises:
@@ -85,7 +85,7 @@ def read_move(words: ScenarioWords, said: Said, path: KeyPath) -> WrittenMove:
 
 
 def _beside(
-    words: ScenarioWords, said: dict[str, Said], path: KeyPath
+    words: ScenarioWords, said: dict[str, YamlData], path: KeyPath
 ) -> tuple[int | None, Luck]:
     seat = None
     if "by" in said:
@@ -97,7 +97,7 @@ def _beside(
 
 
 def _content(
-    words: ScenarioWords, head: str, said: Said, path: KeyPath
+    words: ScenarioWords, head: str, said: YamlData, path: KeyPath
 ) -> tuple[MoveKind, Mapping[str, Data]]:
     match head:
         case "done" | "choose" | "share" | "answer" | "expect":
@@ -119,7 +119,7 @@ def _content(
 
 
 def read_arguments(
-    words: ScenarioWords, action: str, said: Said, path: KeyPath
+    words: ScenarioWords, action: str, said: YamlData, path: KeyPath
 ) -> dict[str, Data]:
     """Return the parameters of an action that were said, by name.
 

@@ -15,7 +15,7 @@ from houserule.engine.reference.choices import GamePosition
 from houserule.engine.reference.play.engine import Engine
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data, Kind
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
 
 LEAF = TypeVar("LEAF")
@@ -55,7 +55,7 @@ class GivenReader:
     lay: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
 
-    def read(self, said: Mapping[str, tuple[Said, KeyPath]]) -> Given:
+    def read(self, said: Mapping[str, tuple[YamlData, KeyPath]]) -> Given:
         """Return the position; what cannot be read is missing in it.
 
         Each word comes with what it says, and with the block that it stands in.
@@ -84,7 +84,7 @@ class GivenReader:
     def _entry(
         self,
         key: str,
-        said: Said,
+        said: YamlData,
         path: KeyPath,
         faces: dict[str, dict[int, int]],
         luck: Luck,
@@ -100,7 +100,7 @@ class GivenReader:
         else:
             self._family(key, said, path)
 
-    def _family(self, key: str, said: Said, path: KeyPath) -> None:
+    def _family(self, key: str, said: YamlData, path: KeyPath) -> None:
         program, words = self.words.program, self.words
         name, inside = words.call(key, path)
         slots = {
@@ -140,7 +140,7 @@ class GivenReader:
         name: str,
         params: tuple[Param, ...],
         inside: list[str] | None,
-        said: Said,
+        said: YamlData,
         path: KeyPath,
     ) -> None:
         heaps = self._tokens.setdefault(name, {})
@@ -155,7 +155,7 @@ class GivenReader:
             heaps[keys] = count
 
     def _zone(
-        self, name: str, inside: list[str] | None, said: Said, path: KeyPath
+        self, name: str, inside: list[str] | None, said: YamlData, path: KeyPath
     ) -> None:
         zone = self.words.program.zones[name]
         found = located(
@@ -171,7 +171,7 @@ class GivenReader:
             self._zones.setdefault(name, {})[keys] = _Zone(things, rest, more, place)
 
     def _lying(
-        self, zone: ZoneDef, said: Said, path: KeyPath
+        self, zone: ZoneDef, said: YamlData, path: KeyPath
     ) -> tuple[list[int], bool, int]:
         """Return the things that were named, whether the rest lies there, how many."""
         words = self.words
@@ -253,7 +253,7 @@ class GivenReader:
     # ---- the flow
 
     def _flow(
-        self, said: Mapping[str, tuple[Said, KeyPath]]
+        self, said: Mapping[str, tuple[YamlData, KeyPath]]
     ) -> tuple[str, int | None, dict[str, Data]]:
         program, words = self.words.program, self.words
         at, seat = "", None
@@ -271,7 +271,7 @@ class GivenReader:
                 raise words.misread(E073, message, path, key=True)
         return at, seat, self._items(said)
 
-    def _items(self, said: Mapping[str, tuple[Said, KeyPath]]) -> dict[str, Data]:
+    def _items(self, said: Mapping[str, tuple[YamlData, KeyPath]]) -> dict[str, Data]:
         if "items" not in said:
             return {}
         inner, path = said["items"][0], (*said["items"][1], "items")
@@ -282,7 +282,7 @@ class GivenReader:
             for phase, item in inner.items()
         }
 
-    def _item(self, phase: str, said: Said, path: KeyPath) -> Data:
+    def _item(self, phase: str, said: YamlData, path: KeyPath) -> Data:
         program, words = self.words.program, self.words
         if phase not in program.phases or program.phases[phase].source is None:
             known = [name for name, p in program.phases.items() if p.source is not None]
@@ -296,9 +296,9 @@ def located(
     words: ScenarioWords,
     params: tuple[Param, ...],
     inside: list[str] | None,
-    said: Said,
+    said: YamlData,
     path: KeyPath,
-    leaf: Callable[[Said, KeyPath], LEAF],
+    leaf: Callable[[YamlData, KeyPath], LEAF],
 ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
     """Yield keys, value and place of what is said about a family.
 
@@ -308,7 +308,7 @@ def located(
     return words.entries(params, said, path, leaf, keys)
 
 
-def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
+def number(words: ScenarioWords, said: YamlData, path: KeyPath) -> int:
     """Return a count that was said.
 
     Raises:
@@ -322,7 +322,7 @@ def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
     return said
 
 
-def numbers(words: ScenarioWords, said: Said, path: KeyPath) -> list[int]:
+def numbers(words: ScenarioWords, said: YamlData, path: KeyPath) -> list[int]:
     """Return a list of counts; a single one may stand without its list."""
     if not isinstance(said, list):
         return [number(words, said, path)]
@@ -336,7 +336,7 @@ def seats_of(words: ScenarioWords) -> Kind:
 
 
 def read_faces(
-    words: ScenarioWords, said: Said, path: KeyPath
+    words: ScenarioWords, said: YamlData, path: KeyPath
 ) -> dict[str, dict[int, int]]:
     """Return the faces that dice show, by kind and die."""
     if not isinstance(said, dict):

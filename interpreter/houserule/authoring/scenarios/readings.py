@@ -24,7 +24,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
 
 HIDDEN = "hidden"
@@ -33,7 +33,7 @@ Keys: TypeAlias = tuple[Data, ...]
 Complaint: TypeAlias = tuple[str, "KeyPath"]
 # What a seat sees of one cell or zone; and what was said of it, with how to look.
 Seen: TypeAlias = "Callable[[Visibility, int], str]"
-Leaf: TypeAlias = "Callable[[Said, KeyPath], tuple[str, Seen]]"
+Leaf: TypeAlias = "Callable[[YamlData, KeyPath], tuple[str, Seen]]"
 
 
 @frozen
@@ -44,7 +44,7 @@ class Reading:
     """
 
     params: tuple[Param, ...]
-    wanted: Callable[[Said, KeyPath], str]
+    wanted: Callable[[YamlData, KeyPath], str]
     actual: Callable[[ReferenceGame, Keys, str], str]
 
 
@@ -85,7 +85,7 @@ def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
     labels = words.labels[zone.member.name]
     pile = zone.kind == "pile"
 
-    def wanted(said: Said, path: KeyPath) -> str:
+    def wanted(said: YamlData, path: KeyPath) -> str:
         if isinstance(said, int) and not isinstance(said, bool):
             return str(number(words, said, path))
         listed = said if isinstance(said, list) else [] if said is None else [said]
@@ -113,7 +113,7 @@ def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
 
 
 def unmet_views(
-    words: ScenarioWords, game: ReferenceGame | None, said: Said, path: KeyPath
+    words: ScenarioWords, game: ReferenceGame | None, said: YamlData, path: KeyPath
 ) -> Iterator[Complaint]:
     """Yield what is not as said about the knowledge of seats; without a game nothing.
 
@@ -132,8 +132,8 @@ def unmet_views(
 
 
 def _block(
-    words: ScenarioWords, said: Said, path: KeyPath
-) -> Iterator[tuple[str, Said, KeyPath]]:
+    words: ScenarioWords, said: YamlData, path: KeyPath
+) -> Iterator[tuple[str, YamlData, KeyPath]]:
     if not isinstance(said, dict):
         raise words.misread(E072, "Here belongs a block.", path)
     for key, value in said.items():
@@ -145,7 +145,7 @@ def _unmet(
     visibility: Visibility | None,
     who: str,
     key: str,
-    said: Said,
+    said: YamlData,
     path: KeyPath,
 ) -> Iterator[Complaint]:
     program = words.program
@@ -160,7 +160,7 @@ def _unmet(
     else:
         known = (*program.states, *program.zones, "faces")
         raise words.unknown("state or zone", name, known, path, key=True)
-    plain: Callable[[Said, KeyPath], Said] = lambda each, _: each  # noqa: E731
+    plain: Callable[[YamlData, KeyPath], YamlData] = lambda each, _: each  # noqa: E731
     for keys, expected, where in located(words, params, inside, said, path, plain):
         wanted, actual = leaf(expected, where)
         if visibility is None:
@@ -180,7 +180,7 @@ def _cell_seen(words: ScenarioWords, name: str) -> Leaf:
             return HIDDEN
         return words.shown(visibility.store.cells[name][index], type_)
 
-    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
+    def leaf(said: YamlData, path: KeyPath) -> tuple[str, Seen]:
         if said == HIDDEN:
             return HIDDEN, actual
         return words.shown(words.value(type_, said, path), type_), actual
@@ -206,7 +206,7 @@ def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
         seen = lying(visibility, index)
         return _row(seen[::-1] if pile else sorted(seen))
 
-    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
+    def leaf(said: YamlData, path: KeyPath) -> tuple[str, Seen]:
         if isinstance(said, int) and not isinstance(said, bool):
             return str(number(words, said, path)), counted
         if said == HIDDEN:
@@ -236,7 +236,7 @@ def _seen(words: ScenarioWords, visibility: Visibility, zone: str, thing: int) -
     return _fields(shown) if shown else HIDDEN
 
 
-def _wanted(words: ScenarioWords, zone: str, said: Said, path: KeyPath) -> str:
+def _wanted(words: ScenarioWords, zone: str, said: YamlData, path: KeyPath) -> str:
     kind = words.program.zones[zone].member
     if said == HIDDEN:
         return HIDDEN
@@ -261,7 +261,7 @@ def _faces(
     words: ScenarioWords,
     visibility: Visibility | None,
     who: str,
-    said: Said,
+    said: YamlData,
     path: KeyPath,
 ) -> Iterator[Complaint]:
     if not isinstance(said, dict):

@@ -41,7 +41,7 @@ from houserule.engine.reference.play.machine import Forced
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 from houserule.ir.types import Set
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
 from houserule.play.records.choice_words import factors
 
@@ -236,7 +236,7 @@ class _Run:
         self._read_expected(*self.trial.expected())
         return self.faults
 
-    def _read_expected(self, said: Mapping[str, Said], path: KeyPath) -> None:
+    def _read_expected(self, said: Mapping[str, YamlData], path: KeyPath) -> None:
         expectation = Expectation(self.words)
         expectation.hold(said, path)
         self.faults += expectation.faults
@@ -330,7 +330,7 @@ class _Run:
         """
         reader = GivenReader(self.words, lay)
         blocks = self.trial.standing("given")
-        found: dict[str, tuple[Said, KeyPath]] = {}
+        found: dict[str, tuple[YamlData, KeyPath]] = {}
         for said, path in blocks:
             if isinstance(said, dict):
                 found.update((key, (each, path)) for key, each in said.items())
@@ -397,7 +397,7 @@ class _Run:
                 last = nth == len(moves) - 1
                 self._make(game, move, may_fail=last and refusable)
 
-    def _between(self, move: WrittenMove) -> Mapping[str, Said]:
+    def _between(self, move: WrittenMove) -> Mapping[str, YamlData]:
         """Return what is expected between two moves."""
         if not isinstance(move.said, dict):
             raise self.words.misread(E074, "Here belongs a block.", move.path)
@@ -507,7 +507,7 @@ class _Run:
     # ---- the verdict
 
     def _hold(
-        self, game: ReferenceGame, said: Mapping[str, Said], path: KeyPath
+        self, game: ReferenceGame, said: Mapping[str, YamlData], path: KeyPath
     ) -> None:
         self.ran |= {each.address for each in game.events if each.kind == "clause"}
         ran = frozenset(self.ran)

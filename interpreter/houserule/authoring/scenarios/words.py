@@ -25,7 +25,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
-from houserule.language.manifest.yaml.document import Data as Said
+from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import Document, KeyPath
 
 LEAF = TypeVar("LEAF")
@@ -132,7 +132,9 @@ class ScenarioWords:
 
     # ---- values
 
-    def value(self, type_: Type, said: Said, path: KeyPath, key: bool = False) -> Data:
+    def value(
+        self, type_: Type, said: YamlData, path: KeyPath, key: bool = False
+    ) -> Data:
         """Return what was said as a value of a type.
 
         Raises:
@@ -203,7 +205,7 @@ class ScenarioWords:
         """Return a value as the scenario would write it."""
         return printed(value, type_, self.labels)
 
-    def _not(self, wanted: str, said: Said, path: KeyPath, key: bool) -> Misread:
+    def _not(self, wanted: str, said: YamlData, path: KeyPath, key: bool) -> Misread:
         return self.misread(
             E072, f"This must be {wanted}, not {spoken(said)}.", path, key=key
         )
@@ -245,9 +247,9 @@ class ScenarioWords:
     def entries(
         self,
         params: Sequence[Param],
-        said: Said,
+        said: YamlData,
         path: KeyPath,
-        leaf: Callable[[Said, KeyPath], LEAF],
+        leaf: Callable[[YamlData, KeyPath], LEAF],
         keys: tuple[Data, ...] = (),
     ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
         """Yield keys, value and place of everything said about a family.
@@ -276,7 +278,7 @@ def every_key(type_: Type) -> list[Data]:
     return [False, True] if isinstance(type_, Flag) else []
 
 
-def spoken(said: Said) -> str:
+def spoken(said: YamlData) -> str:
     """Return what a file says as a word of a sentence."""
     match said:
         case None:
@@ -291,12 +293,12 @@ def spoken(said: Said) -> str:
             return f"`{said}`"
 
 
-def flag_of(said: Said) -> bool | None:
+def flag_of(said: YamlData) -> bool | None:
     """Return the yes or no that was said, in quotes or without; else None."""
     return FLAGS.get(said) if isinstance(said, bool | str) else None
 
 
-def _word(said: Said) -> str | None:
+def _word(said: YamlData) -> str | None:
     """Return the name that was said; a name may look like a number, or like `no`."""
     match said:
         case bool():
@@ -307,7 +309,7 @@ def _word(said: Said) -> str | None:
             return None
 
 
-def _plain(word: str) -> Said:
+def _plain(word: str) -> YamlData:
     """Return the text of a key as the value it would be elsewhere in the file."""
     return {"yes": True, "no": False, "none": None}.get(word, word)
 

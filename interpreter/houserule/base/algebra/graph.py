@@ -66,7 +66,7 @@ def shortest_path(graph: Graph, start: str, end: str) -> list[str]:
     return path[::-1]
 
 
-def knots(graph: Graph) -> Iterator[frozenset[str]]:
+def cyclic_components(graph: Graph) -> Iterator[frozenset[str]]:
     """Yield each largest set of nodes that all reach each other, and themselves.
 
     They come in the order of their first names.
@@ -75,25 +75,29 @@ def knots(graph: Graph) -> Iterator[frozenset[str]]:
     done: set[str] = set()
     for name in sorted(after):
         if name in after[name] and name not in done:
-            knot = frozenset(
+            component = frozenset(
                 each for each in after[name] if name in after.get(each, ())
             )
-            done |= knot
-            yield knot
+            done |= component
+            yield component
 
 
 def in_order(names: Sequence[str], waits_for: Graph) -> list[str]:
     """Return names in topological order: each after all that it waits for.
 
-    Of those that may come next, the first as given does. What stands in one knot waits
-    for nothing in it, and names that were not given are waited for by none.
+    Of those that may come next, the first as given does. Names in one cycle do not wait
+    for each other, and no name waits for one that was not given.
     """
     place = {name: number for number, name in enumerate(names)}
-    knot_of = {name: knot for knot in knots(waits_for) for name in knot}
+    group_of = {
+        name: component
+        for component in cyclic_components(waits_for)
+        for name in component
+    }
     sorter: TopologicalSorter[str] = TopologicalSorter()
     for name in names:
         earlier = [each for each in waits_for.get(name, ()) if each in place]
-        sorter.add(name, *(e for e in earlier if e not in knot_of.get(name, ())))
+        sorter.add(name, *(e for e in earlier if e not in group_of.get(name, ())))
     sorter.prepare()
     ready = [place[name] for name in sorter.get_ready()]
     heapify(ready)

@@ -1,6 +1,6 @@
-"""All relations between variants in one diagram, or the knot that is too large for it.
+"""All relations between variants in one diagram, or a cluster that is too large.
 
-A knot is a connected set of relations that needs too large a diagram by itself. What
+A cluster is a connected set of relations that needs too large a diagram by itself. What
 hangs on it by one switch alone is not part of it.
 """
 
@@ -46,7 +46,7 @@ def relations_in_diagram(
     so a level has to remember which numbers are left, and no more.
 
     Raises:
-        TooManySwitchesError: a knot is too large.
+        TooManySwitchesError: a cluster is too large.
     """
     grouped = _by_group(features)
     if features.together:
@@ -61,7 +61,7 @@ def relations_in_diagram(
         try:
             settings.append(_valid(diagram, group))
         except TooManyNodesError:
-            names = _knot(replace(features, relations=tuple(group)), most_nodes)
+            names = _connected(replace(features, relations=tuple(group)), most_nodes)
             raise TooManySwitchesError(names) from None
     return diagram, settings
 
@@ -129,10 +129,10 @@ def _contradict(
         return False  # to keep a line too many does less harm than none
 
 
-# ---- knots
+# ---- connected relations
 
 
-def _knot(features: Features, most_nodes: int) -> tuple[str, ...]:
+def _connected(features: Features, most_nodes: int) -> tuple[str, ...]:
     """Return the variants of a small connected set of relations that does not fit."""
 
     def fits(relations: Sequence[Relation]) -> bool:
@@ -151,9 +151,9 @@ def _knot(features: Features, most_nodes: int) -> tuple[str, ...]:
             few = middle
         else:
             many = middle
-    knot = _without_ends(every[:many])
-    knot = every[:many] if fits(knot) else knot
-    names = frozenset[str]().union(*(switches_in(each.holds) for each in knot))
+    cluster = _without_ends(every[:many])
+    cluster = every[:many] if fits(cluster) else cluster
+    names = frozenset[str]().union(*(switches_in(each.holds) for each in cluster))
     return tuple(name for name in features.variants if name in names)
 
 

@@ -19,7 +19,7 @@ from houserule.compiler.compose.compose import compose
 from houserule.compiler.family.feature_checks import check_model, unknown_variants
 from houserule.compiler.family.findings import Finding, Findings
 from houserule.compiler.family.name_checks import check_names
-from houserule.compiler.family.ordering_conflicts import SAMPLES, W403, check_knots
+from houserule.compiler.family.ordering_conflicts import SAMPLES, W403, check_clusters
 from houserule.compiler.merge.laws import faults_of
 from houserule.compiler.merge.resolve import resolution_of
 from houserule.compiler.rules import ChosenTable
@@ -70,7 +70,7 @@ def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
     for each in faults_of(ruleset):
         findings.add_fault(each)
     check_names(resolution, findings)
-    sampled = check_knots(resolution, findings)
+    sampled = check_clusters(resolution, findings)
     found = (
         check_model(ruleset, tables)
         + sampled

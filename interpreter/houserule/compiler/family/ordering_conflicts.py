@@ -1,4 +1,4 @@
-"""Knots: faults in which many lines take part, over all tables.
+"""Conflict clusters: faults in which many lines take part, over all tables.
 
 A circle in the order of steps is no matter of two lines. So only the items that can
 take part in one are looked at, in every way in which they can be there together; for
@@ -15,7 +15,7 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.base.algebra.graph import knots, successors
+from houserule.base.algebra.graph import cyclic_components, successors
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import listed
 from houserule.base.frozen import frozen
@@ -53,7 +53,7 @@ SAMPLES = 200  # tables that are looked at where there are more ways than that
 
 
 @frozen
-class Knot:
+class Cluster:
     """Items that may meet in a fault, all together.
 
     Attributes:
@@ -71,19 +71,19 @@ class Knot:
     line: int | None = None
 
 
-def check_knots(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
+def check_clusters(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
     """Find E204, E208, E209, E213, and E304 of defaults, over all tables.
 
     Returns:
-        W403 for every knot with too many ways to look at all of them.
+        W403 for every cluster with too many ways to look at all of them.
     """
     checker = _Checker(resolution, findings)
-    for knot in (
+    for cluster in (
         *_of_order(resolution),
         *_of_layers(resolution),
         *_of_options(resolution),
     ):
-        checker.check(knot)
+        checker.check(cluster)
     return checker.sampled
 
 
@@ -124,7 +124,7 @@ class _Checker:
         self.family, self.tables = resolution.family, findings.tables
         self.sampled: list[Diagnostic] = []
 
-    def check(self, knot: Knot) -> None:
+    def check(self, cluster: Cluster) -> None:
         """Ask the law in every way in which the items can be there together.
 
         Where there are many ways, those that the law cannot tell apart are one: two
@@ -132,15 +132,15 @@ class _Checker:
         many even so, tables drawn at random are looked at.
         """
         ways: dict[Key, list[Formula]] = defaultdict(list)
-        for condition, here in self._ways(knot):
-            for key in self._faults(knot, here):
+        for condition, here in self._ways(cluster):
+            for key in self._faults(cluster, here):
                 ways[key].append(condition)
         for key, several in ways.items():
-            self._add(knot, key, either(several))
+            self._add(cluster, key, either(several))
 
-    def _ways(self, knot: Knot) -> list[tuple[Formula, list[int]]]:
+    def _ways(self, cluster: Cluster) -> list[tuple[Formula, list[int]]]:
         """Return in which ways the items are there, and who is, for each way."""
-        steps = [(self.family.there[i], i) for i in sorted(knot.items)]
+        steps = [(self.family.there[i], i) for i in sorted(cluster.items)]
         try:
             separated = self.tables.outcomes(
                 [
@@ -162,17 +162,17 @@ class _Checker:
             )
             conditions = list(alike.values())
         except (TooManyOutcomesError, TooManySwitchesError):
-            conditions = self._sampled(knot)
-        return [(each, self._here(knot, each)) for each in conditions]
+            conditions = self._sampled(cluster)
+        return [(each, self._here(cluster, each)) for each in conditions]
 
-    def _here(self, knot: Knot, condition: Formula) -> list[int]:
+    def _here(self, cluster: Cluster, condition: Formula) -> list[int]:
         """Return the items that are there at some table with a condition."""
         table = self.tables.example(condition)
-        return [] if table is None else self._present(knot, table)
+        return [] if table is None else self._present(cluster, table)
 
-    def _present(self, knot: Knot, table: Names) -> list[int]:
+    def _present(self, cluster: Cluster, table: Names) -> list[int]:
         there = self.family.there
-        return [i for i in sorted(knot.items) if holds_in(there[i], table)]
+        return [i for i in sorted(cluster.items) if holds_in(there[i], table)]
 
     def _effect(self, number: int) -> Callable[[_Meeting], _Meeting]:
         """Return what one more item adds to what the law can tell."""
@@ -187,9 +187,9 @@ class _Checker:
             case item:
                 return partial(_Meeting.with_line, line=(bare(item), placed.phase))
 
-    def _sampled(self, knot: Knot) -> list[Formula]:
+    def _sampled(self, cluster: Cluster) -> list[Formula]:
         """Return some valid tables as conditions, and note that there are more."""
-        self.sampled.append(self._only_sampled(knot))
+        self.sampled.append(self._only_sampled(cluster))
         switches = self.tables.features.variants
         random = Random(0)
         found = {self.tables.at_random(random) for _ in range(SAMPLES)}
@@ -198,13 +198,13 @@ class _Checker:
             for table in sorted(found, key=sorted)
         ]
 
-    def _only_sampled(self, knot: Knot) -> Diagnostic:
-        placed = [self.family.placed[i] for i in sorted(knot.items)]
+    def _only_sampled(self, cluster: Cluster) -> Diagnostic:
+        placed = [self.family.placed[i] for i in sorted(cluster.items)]
         units = sorted({p.origin.unit for p in placed if p.origin.unit})
         first = next(p.item.span for p in placed if p.origin.unit)
         return fault(
             W403,
-            f"{len(units)} units meet in {knot.about} in too many ways to "
+            f"{len(units)} units meet in {cluster.about} in too many ways to "
             f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
             first,
             details=[f"They are: {listed(units)}."],
@@ -214,36 +214,38 @@ class _Checker:
             ],
         )
 
-    def _add(self, knot: Knot, key: Key, condition: Formula) -> None:
+    def _add(self, cluster: Cluster, key: Key, condition: Formula) -> None:
         there = self.family.there
 
         def build(table: Names) -> Diagnostic | None:
             # Of ways that count as one, the smallest table may be another than the one
             # that was looked at: the same fault, with another unit's line.
-            found = self._faults(knot, self._present(knot, table))
+            found = self._faults(cluster, self._present(cluster, table))
             alike = (each for (code, _), each in found.items() if code == key[0])
             return found.get(key) or next(alike, None)
 
-        own = self._pointed_at(knot, key)
+        own = self._pointed_at(cluster, key)
         units = {self.family.placed[i].origin.unit for i in own}
         usual = both(there[i] for i in own) if len(units) == 1 else None
         self.findings.add(condition, build, usual=usual)
 
-    def _pointed_at(self, knot: Knot, key: Key) -> list[int]:
+    def _pointed_at(self, cluster: Cluster, key: Key) -> list[int]:
         """Return the items that a message points to."""
-        spans = {self.family.placed[i].item.span: i for i in sorted(knot.items)}
+        spans = {self.family.placed[i].item.span: i for i in sorted(cluster.items)}
         inside = {i for each in key[1] for span, i in spans.items() if each in span}
         return sorted(inside)
 
-    def _faults(self, knot: Knot, here: list[int]) -> dict[Key, Diagnostic]:
+    def _faults(self, cluster: Cluster, here: list[int]) -> dict[Key, Diagnostic]:
         """Return what the law finds where these items are there."""
         draft = merged(self.resolution, here)
-        draft.lost.clear()  # items whose target stands outside of the knot
-        at = None if knot.line is None else self.family.placed[knot.line].item.span
+        draft.lost.clear()  # items whose target stands outside of the cluster
+        at = (
+            None if cluster.line is None else self.family.placed[cluster.line].item.span
+        )
         return {
             (each.code, tuple(label.span for label in each.labels)): each
-            for each in knot.law(draft)
-            if each.code in knot.codes and (at is None or each.labels[0].span in at)
+            for each in cluster.law(draft)
+            if each.code in cluster.codes and (at is None or each.labels[0].span in at)
         }
 
 
@@ -291,7 +293,7 @@ NOTHING: frozenset[Formula] = frozenset()
 # ---- the order of steps
 
 
-def _of_order(resolution: Resolution) -> Iterator[Knot]:
+def _of_order(resolution: Resolution) -> Iterator[Cluster]:
     lines = _OrderLines(resolution)
 
     def law(draft: Draft) -> Iterable[Diagnostic]:
@@ -299,13 +301,13 @@ def _of_order(resolution: Resolution) -> Iterator[Knot]:
 
     for steps, items in lines.circles():
         about = f"the order of {', '.join(sorted(steps))}"
-        yield Knot(about, frozenset(items), law, frozenset({"E204"}))
+        yield Cluster(about, frozenset(items), law, frozenset({"E204"}))
     for line, items in lines.releases():
         about = f"what {lines.text(line)} releases"
-        yield Knot(about, frozenset(items), law, frozenset({"E208"}), line)
+        yield Cluster(about, frozenset(items), law, frozenset({"E208"}), line)
     for line, items in lines.apart():
         about = f"where {lines.text(line)} stand"
-        yield Knot(about, frozenset(items), law, frozenset({"E213"}), line)
+        yield Cluster(about, frozenset(items), law, frozenset({"E213"}), line)
 
 
 class _OrderLines:
@@ -355,8 +357,8 @@ class _OrderLines:
 
     def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
         """Yield steps that could wait for one another, and all that bears on them."""
-        for knot in knots(successors(self.waits)):
-            yield knot, self._with_lines(knot, self._lines_among(knot))
+        for cluster in cyclic_components(successors(self.waits)):
+            yield cluster, self._with_lines(cluster, self._lines_among(cluster))
 
     def releases(self) -> Iterator[tuple[int, set[int]]]:
         """Yield every `release` line, and all that bears on the steps it names."""
@@ -390,7 +392,7 @@ def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
 # ---- layers
 
 
-def _of_layers(resolution: Resolution) -> Iterator[Knot]:
+def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
     """Yield, for every value that gets layers from outside, what may clash there.
 
     Layers of one operation commute, and layers that what is always there holds apart
@@ -407,7 +409,7 @@ def _of_layers(resolution: Resolution) -> Iterator[Knot]:
 
         for names in layers.together():
             about = f"the layers {', '.join(sorted(names))} of {value}"
-            yield Knot(about, layers.bearing_on(names), law, codes)
+            yield Cluster(about, layers.bearing_on(names), law, codes)
 
 
 def _layered(family: Family) -> set[str]:
@@ -452,7 +454,7 @@ class _Layers:
 
     def together(self) -> Iterator[frozenset[str]]:
         """Yield layers that have to be looked at together."""
-        yield from knots(successors(self.said))
+        yield from cyclic_components(successors(self.said))
         for one, other in combinations(sorted(self.every), 2):
             ops = self._ops(one) | self._ops(other)
             if len(ops) > 1 and not self._ordered(one, other):
@@ -487,7 +489,7 @@ class _Layers:
 # ---- options
 
 
-def _of_options(resolution: Resolution) -> Iterator[Knot]:
+def _of_options(resolution: Resolution) -> Iterator[Cluster]:
     """Yield, for every option, all that bears on its default and its scale.
 
     Something else of its name, in another unit, is told by another law.
@@ -501,7 +503,7 @@ def _of_options(resolution: Resolution) -> Iterator[Knot]:
                 named += _named_in(node.type)
             items = frozenset(resolution.bearing_on(named))
             codes = frozenset({"E304"})
-            yield Knot(f"the option {address}", items, settle_defaults, codes)
+            yield Cluster(f"the option {address}", items, settle_defaults, codes)
 
 
 def _named_in(kind: tree.Type) -> list[str]:

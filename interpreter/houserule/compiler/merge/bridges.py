@@ -129,7 +129,7 @@ W404 = MessageCode("W404", "a bridge without work")
 bridge german, french for game_x
 ```
 
-**Way out.** Remove it, or mend what keeps its members apart.
+**Way out.** Remove it, or fix what keeps its members apart.
 """
 
 

@@ -189,7 +189,7 @@ class Draft:
                     self.lost |= {one.address for one in placed.declares}
                     continue
                 best = min(here, key=self._nearness) if len(here) > 1 else here[0]
-                if not best.misfit and best.seal is None:
+                if not best.kind_error and best.seal is None:
                     found.append(best)
         return found
 

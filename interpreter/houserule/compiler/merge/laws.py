@@ -37,7 +37,7 @@ def faults_of(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
     """Return every fault that some table of a ruleset may have, worked out once.
 
     The order of steps and of layers, and the defaults of options, are no matter of two
-    lines: `knots` has them.
+    lines: `ordering_conflicts` has them.
     """
     return ruleset.derived(_faults)
 

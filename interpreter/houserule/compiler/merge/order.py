@@ -12,7 +12,12 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.base.algebra.graph import closure, knots, shortest_path, successors
+from houserule.base.algebra.graph import (
+    closure,
+    cyclic_components,
+    shortest_path,
+    successors,
+)
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import listed, sentence
 from houserule.base.frozen import frozen
@@ -165,14 +170,14 @@ def _key(pair: Pair) -> tuple[str, str, str, int, int]:
 
 
 def _circles(pairs: list[Pair], waits: Edges, released: Edges) -> Iterator[Diagnostic]:
-    """Yield a circle for every knot of steps that wait for one another."""
+    """Yield a circle for every group of steps that wait for one another."""
     left = frozenset(edge for edge in waits - released if edge[0] != edge[1])
     said = {_edge(each): each for each in reversed(_sorted(pairs))}
-    for knot in knots(successors(left)):
-        way = shortest_path(successors(said), min(knot), min(knot))
+    for group in cyclic_components(successors(left)):
+        way = shortest_path(successors(said), min(group), min(group))
         lines = [said[edge] for edge in pairwise(way)]
         single = _release_that_helps(lines, waits, released)
-        yield turn_in_a_circle(lines, single, sorted(knot))
+        yield turn_in_a_circle(lines, single, sorted(group))
 
 
 def _release_that_helps(
@@ -206,14 +211,14 @@ order swapping then laying
 
 
 def turn_in_a_circle(
-    lines: Sequence[Pair], single: Pair | None, knot: Sequence[str]
+    lines: Sequence[Pair], single: Pair | None, group: Sequence[str]
 ) -> Diagnostic:
     """Return E204: steps that each wait for the next.
 
     Args:
         lines: pairs that lead around the circle, in order.
         single: one of them whose release opens the circle, if there is such a one.
-        knot: all the steps that wait for one another.
+        group: all the steps that wait for one another.
     """
     parties = [Speaker(each.origin, each.span) for each in lines]
     width = max(len(f"{each.before} before {each.after}") for each in lines)
@@ -222,7 +227,7 @@ def turn_in_a_circle(
         f"{each.span.file}:{each.span.line}"
         for each in lines
     )
-    all_of_them = f"release order among {', '.join(knot)}"
+    all_of_them = f"release order among {', '.join(group)}"
     one = f"release {single.before} then {single.after}" if single else all_of_them
     return fault(
         E204,
@@ -342,8 +347,8 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             if isinstance(each.one.node, tree.Phase) and each.placed.phase:
                 homes[address, each.placed.phase].append(each)
     graph = successors(homes)
-    for knot in knots(graph):
-        way = shortest_path(graph, min(knot), min(knot))
+    for group in cyclic_components(graph):
+        way = shortest_path(graph, min(group), min(group))
         links = [homes[edge] for edge in pairwise(way)]
         yield Fault(
             both(either(resolution.stands(each) for each in link) for link in links),

@@ -39,7 +39,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             continue
         for remover, when in resolution.removals(hit.address, hit.word):
             yield Fault(
-                both([when, hit.meets]),
+                both([when, hit.applies_when]),
                 _tell(hit, resolution.ruleset.id),
                 (remover,),
                 ("E202", hit),

@@ -58,8 +58,8 @@ class Hit:
         placed: the item.
         edit: the edit.
         aims: the declarations that it hits, all with one content; the first counts.
-        meets: when the edit and its target are both there.
-        misfit: why this kind of edit cannot be made there, or ''.
+        applies_when: the condition under which the edit and its target are both there.
+        kind_error: why this kind of edit cannot be made there, or ''.
         seal: what keeps it out, if the game seals its target.
     """
 
@@ -67,8 +67,8 @@ class Hit:
     placed: Placed
     edit: Edit
     aims: tuple[Declaration, ...]
-    meets: Formula
-    misfit: str = ""
+    applies_when: Formula
+    kind_error: str = ""
     seal: Seal | None = None
 
     @property
@@ -127,7 +127,7 @@ class Resolution:
         self.aimed = tuple(
             hit for edits in self._of_item for _, hits in edits for hit in hits
         )
-        self.hits = tuple(h for h in self.aimed if not h.misfit and h.seal is None)
+        self.hits = tuple(h for h in self.aimed if not h.kind_error and h.seal is None)
 
     def _aimed(self, number: int, edit: Edit) -> tuple[Hit, ...]:
         """Return what an edit may hit, a hit for each content; a mute hits items."""
@@ -144,7 +144,7 @@ class Resolution:
         for aims in contents.values():
             met = both([there[number], either(there[each.item] for each in aims)])
             first = aims[0]
-            why = misfit(placed.item, edit, first)
+            why = kind_error(placed.item, edit, first)
             seal = None if why else self.seal(placed, edit, first)
             yield Hit(number, placed, edit, tuple(aims), met, why, seal)
 
@@ -204,7 +204,7 @@ class Resolution:
 
     def stays(self, hit: Hit) -> Formula:
         """Return when an edit and its target are there, and nothing removes that."""
-        return both([hit.meets, off(self.removed(hit.address, hit.word))])
+        return both([hit.applies_when, off(self.removed(hit.address, hit.word))])
 
     def stands(self, declaration: Declaration) -> Formula:
         """Return when a declaration is there and not removed."""
@@ -249,7 +249,7 @@ def hits_among(parties: Iterable[Party]) -> list[Hit]:
 # ---- E103
 
 
-def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
+def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
     """Say why this kind of edit cannot be made there; '' if it can."""
     one = aim.one
     node, kind, main = one.node, kind_of(one.node), one.word == MAIN
@@ -358,9 +358,11 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
     """Yield E103 for edits of a wrong kind, and E101 for edits that hit nothing."""
     family = resolution.family
     for hit in resolution.aimed:
-        if hit.misfit:
-            found = does_not_fit(hit.origin, hit.edit, hit.misfit)
-            yield Fault(hit.meets, plainly(found), (hit,), usual=family.there[hit.item])
+        if hit.kind_error:
+            found = does_not_fit(hit.origin, hit.edit, hit.kind_error)
+            yield Fault(
+                hit.applies_when, plainly(found), (hit,), usual=family.there[hit.item]
+            )
     for number, edit in family.edits:
         present = family.declares(edit.target)
         members = family.placed[number].members

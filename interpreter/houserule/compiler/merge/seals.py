@@ -30,7 +30,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         if hit.seal is not None:
             found = sealed(hit.origin, hit.edit, hit.seal, hit.aims[0].one.kind)
             there = family.there[hit.item]
-            yield Fault(hit.meets, plainly(found), (hit,), usual=there)
+            yield Fault(hit.applies_when, plainly(found), (hit,), usual=there)
     for number, edit in family.edits:
         if edit.verb == "mute":
             placed, there = family.placed[number], family.there[number]

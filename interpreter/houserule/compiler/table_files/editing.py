@@ -219,7 +219,7 @@ class KeptTable(PlannedTable):
 
     # ---- ways out of faults
 
-    def mended(self) -> list[Diagnostic]:
+    def with_fixes(self) -> list[Diagnostic]:
         """Return the faults of the table, each with the commands that lead out."""
         return [
             replace(each, fixes=tuple(step.command(self.called) for step in steps))

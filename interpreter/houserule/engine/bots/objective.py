@@ -14,7 +14,7 @@ WHOLE = 1 << 16
 
 
 @frozen
-class Aim:
+class Objective:
     """The objective of a search that is not to find an option.
 
     Attributes:
@@ -27,7 +27,7 @@ class Aim:
     whole: bool = False
 
 
-ANY = Aim()
+ANY = Objective()
 
 
 @slotted

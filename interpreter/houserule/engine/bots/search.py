@@ -45,7 +45,7 @@ from houserule.engine.bots.objective import (
     ANY,
     EXPLORATION,
     WHOLE,
-    Aim,
+    Objective,
     Passes,
     exploration_of,
     is_solved,
@@ -119,7 +119,7 @@ class Search:
     """
 
     def __init__(
-        self, game: ReferenceGame, seat: int, stream: Stream, aim: Aim = ANY
+        self, game: ReferenceGame, seat: int, stream: Stream, aim: Objective = ANY
     ) -> None:
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"

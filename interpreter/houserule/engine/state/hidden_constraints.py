@@ -17,16 +17,16 @@ from typing import TypeAlias, cast
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, Seer
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer
 from houserule.ir.types import Flag, members
 from houserule.ir.walk import rebuilt, slots_needed, with_slots
 
 FLAG = Flag()
-NOBODY = Seer(lambda _: False)
+NOBODY = StaticViewer(lambda _: False)
 
 
 @frozen
-class Bar:
+class HiddenConstraint:
     """Which things may lie in the places of a zone, as far as one invariant says.
 
     In `fits` the keys of the zone are in slots 1…, the thing is in the slot behind. It
@@ -38,27 +38,27 @@ class Bar:
 
 
 @frozen
-class Certain:
+class HiddenConstraints:
     """The constraints that a program's invariants put on hidden things.
 
     `asks` tells that an invariant constrains hidden things or dice beyond `bars`.
     """
 
-    bars: tuple[Bar, ...]
+    bars: tuple[HiddenConstraint, ...]
     asks: bool
 
 
 @lru_cache(maxsize=32)
-def certain(program: ir.Program) -> Certain:
+def certain(program: ir.Program) -> HiddenConstraints:
     """Return what the invariants of a program say of hidden things."""
     reading = _Invariants(program)
-    bars: list[Bar] = []
+    bars: list[HiddenConstraint] = []
     asks = False
     for condition in program.always:
         found = list(reading.invariant(condition))
         bars += [bar for bar in found if bar is not None]
         asks = asks or (None in found and reading.tells_of_things(condition))
-    return Certain(tuple(bars), asks)
+    return HiddenConstraints(tuple(bars), asks)
 
 
 @frozen
@@ -82,7 +82,7 @@ class _Around:
         return replace(self, guards=(*self.guards, guard if true else _not(guard)))
 
 
-_Found: TypeAlias = Iterator[Bar | None]
+_Found: TypeAlias = Iterator[HiddenConstraint | None]
 """Bars; None where something is said that is no bar."""
 
 
@@ -225,7 +225,7 @@ class _Invariants:
         keys = self._program.zones[zone].keys
         return [ir.Local(n, key.name, key.type) for n, key in enumerate(keys, 1)]
 
-    def _bar(self, around: _Around, lying: _Lying, claim: ir.Expr) -> Bar:
+    def _bar(self, around: _Around, lying: _Lying, claim: ir.Expr) -> HiddenConstraint:
         """Return a bar: where all guards hold, a claim holds of what lies in a place.
 
         A key that is a variable is used as it is, without a search; other keys are
@@ -269,7 +269,7 @@ class _Invariants:
             fits: ir.Expr = ir.Quantifier("every", tuple(binds), test, claim, FLAG)
         else:
             fits = claim if test is None else _either(_not(test), claim)
-        return Bar(lying.zone, _with(fits, instead))
+        return HiddenConstraint(lying.zone, _with(fits, instead))
 
 
 def _is_whole(bind: ir.Bind, variable: ir.Local) -> bool:

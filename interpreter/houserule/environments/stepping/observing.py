@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from houserule.engine.compiled.bots.sight import Sight
+from houserule.engine.compiled.bots.visibility_rows import VisibilityRows
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.functions import Code, Function, i32, load
 from houserule.engine.compiled.memory.layout import NUMBER
@@ -44,7 +44,7 @@ class ObservationWriter:
         self._context: CompilationContext = parts.context
         self._program, self._memory = parts.context.program, parts.context.memory
         self._plan, self._frames = plan, parts.procedures.frames
-        self._sight = Sight(
+        self._sight = VisibilityRows(
             parts.context,
             parts.reaches,
             parts.versions,

@@ -18,11 +18,11 @@ from houserule.ir import ReactionDef, ReadCell
 from houserule.ir.types import Data, Kind
 from houserule.ir.walk import beneath, bodies
 from houserule.play.narration.boards.boards import Boards
+from houserule.play.narration.event_visibility import EventVisibility, Knows
 from houserule.play.narration.hearing import hear_again, listen
-from houserule.play.narration.knowledge import ALL_KNOWING, Viewer
 from houserule.play.narration.outline import STRUCTURE, Outline
 from houserule.play.narration.sentences import Known, Lying, Moved, Sentences
-from houserule.play.narration.witness import Knows, Witness
+from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
 
 Render = Callable[[Knows], str | None]
@@ -69,7 +69,7 @@ class Narrator:
     ) -> None:
         self._words, self._boards, self._why_over = wording, boards, why_over
         self._program = wording.program
-        self._witness = Witness(wording.program, viewer)
+        self._witness = EventVisibility(wording.program, viewer)
         self._sentences = Sentences(wording, self._witness)
         self._outline = Outline(wording.program)
         self._passes: Counter[str] = Counter()
@@ -133,7 +133,7 @@ class Narrator:
 
     def go_on(self, game: ReferenceGame) -> None:
         """Listen to a copy of the game from where everything is told."""
-        self._witness = Witness(self._program, self._witness.viewer)
+        self._witness = EventVisibility(self._program, self._witness.viewer)
         self._sentences = Sentences(self._words, self._witness)
         self._listen(game)
 

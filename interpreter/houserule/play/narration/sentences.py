@@ -19,7 +19,7 @@ from houserule.engine.reference.play.engine import engine_of
 from houserule.ir import Param
 from houserule.ir.types import Data, Type
 from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
-from houserule.play.narration.witness import Knows, Witness
+from houserule.play.narration.event_visibility import EventVisibility, Knows
 from houserule.play.narration.wording import Wording
 from houserule.play.records.choice_words import factors
 
@@ -74,7 +74,7 @@ class Sentences:
     kind, and what would tell a hidden value is not said.
     """
 
-    def __init__(self, wording: Wording, witness: Witness) -> None:
+    def __init__(self, wording: Wording, witness: EventVisibility) -> None:
         self._words, self._witness = wording, witness
         self._program = wording.program
 

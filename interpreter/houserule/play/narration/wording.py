@@ -30,7 +30,7 @@ from houserule.ir.types import (
     Set,
     Type,
 )
-from houserule.play.narration.witness import Knows
+from houserule.play.narration.event_visibility import Knows
 
 Parts: TypeAlias = tuple[tuple[Data, Type], ...]
 

@@ -18,7 +18,7 @@ from houserule.ir.types import Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
-from houserule.play.narration.knowledge import access_of
+from houserule.play.narration.visibility import access_of
 
 Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]
 Shape: TypeAlias = Literal[

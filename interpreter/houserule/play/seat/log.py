@@ -29,7 +29,7 @@ TaleKey: TypeAlias = tuple[int | None, str]
 """Who is told, a seat or everybody, and in which language."""
 
 
-class Tale:
+class GameLog:
     """The tale for one viewer in one language, kept up to date as the game goes on.
 
     Args:
@@ -102,11 +102,11 @@ class Tale:
         self._told[choices] = len(self.lines), self.narrator.fork()
 
 
-class SpokenTale(Tale):
+class SpokenTale(GameLog):
     """A tale whose lines are passed on at once, so that none can be cut any more.
 
     Args:
-        narrator, language: as of `Tale`.
+        narrator, language: as of `GameLog`.
         tell: is given each line.
     """
 
@@ -138,7 +138,7 @@ class SpokenTale(Tale):
 def retell(
     record: ParsedRecord,
     program: Program,
-    tales: Sequence[Tale],
+    tales: Sequence[GameLog],
     each: Callable[[ReferenceGame, int], object] = lambda game, stand: None,
 ) -> tuple[ReferenceGame | None, Difference | None]:
     """Play a record again and tell it, all that it has; as `replay`.
@@ -188,7 +188,7 @@ class Tales:
 
     def __init__(self, rules: TableRules, names: Sequence[str]) -> None:
         self._rules, self._names = rules, names
-        self._tales: dict[tuple[int | None, str], Tale] = {}
+        self._tales: dict[tuple[int | None, str], GameLog] = {}
 
     def begun(self, viewer: int | None, language: str) -> bool:
         """Say whether there is a tale for a viewer in a language."""
@@ -230,14 +230,14 @@ class Tales:
             tale.narrator.go_on(game)
         self.take(tales)
 
-    def take(self, tales: Mapping[TaleKey, Tale]) -> None:
+    def take(self, tales: Mapping[TaleKey, GameLog]) -> None:
         """Take over tales that were told elsewhere."""
         self._tales |= tales
 
-    def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, Tale]:
+    def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, GameLog]:
         """Return new tales for viewers, each in a language."""
         return {
-            (viewer, language): Tale(
+            (viewer, language): GameLog(
                 self._rules.narrator(
                     language, self._names, boards=False, viewer=viewer
                 ),

@@ -15,8 +15,8 @@ from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.narration.boards.grid import OpenGrids
-from houserule.play.narration.knowledge import Viewer
 from houserule.play.narration.outline import Outline
+from houserule.play.narration.visibility import Viewer
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.chooser import Chooser
 from houserule.play.seat.log import TaleKey

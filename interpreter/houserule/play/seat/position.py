@@ -15,7 +15,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.narration.boards.drawing import legend
 from houserule.play.narration.boards.grid import OpenGrids
-from houserule.play.narration.knowledge import Knowledge, Viewer
+from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import (
     FACTS,
@@ -28,7 +28,7 @@ from houserule.play.seat.layout import (
 )
 from houserule.play.seat.news import LastLook, News
 from houserule.play.seat.rules import TableRules
-from houserule.play.seat.saying import NOTHING, Describer, Said, capital
+from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
     Chart,
     ChartRow,
@@ -105,7 +105,7 @@ class _Seeing:
         self._boards, self._news = ruleset.manifest.boards, news
         self._grids = grids
         self._plan = ruleset.derived(PositionPlans).of(game.program)
-        self._knowledge = Knowledge(game, viewer)
+        self._knowledge = ViewerVisibility(game, viewer)
         self._describer = Describer(game, words, self._knowledge, self._plan)
         self._phrases = Phrases("seat", words.language)
 
@@ -189,7 +189,7 @@ class _Seeing:
         title: str,
         names: Sequence[str],
         heads: Sequence[Phrase],
-        columns: Sequence[tuple[Saying, Sequence[Said]]],
+        columns: Sequence[tuple[Saying, Sequence[DisplayValue]]],
         kind: str = "",
     ) -> Chart:
         rows = [
@@ -438,7 +438,7 @@ class _Seeing:
             yield SeenFacts(key=FACTS, title=title, facts=facts)
 
 
-def _tells(saying: Saying, cells: Sequence[Said]) -> bool:
+def _tells(saying: Saying, cells: Sequence[DisplayValue]) -> bool:
     """Say whether a column of the chart of players has something to say."""
     physical = saying.sort in ("zone", "tokens")
     return any(said.text and not (physical and said.text == "0") for said in cells)

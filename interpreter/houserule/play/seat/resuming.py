@@ -22,7 +22,7 @@ from houserule.play.records.records import (
     recorded_rules,
     seat_names,
 )
-from houserule.play.seat.log import Tale, TaleKey, retell
+from houserule.play.seat.log import GameLog, TaleKey, retell
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.undoing import Decided
 
@@ -80,12 +80,14 @@ class Standing:
     """What stands of a game that was played again, and its tales."""
 
     game: ReferenceGame
-    tales: Mapping[TaleKey, Tale]
+    tales: Mapping[TaleKey, GameLog]
     decided: Decided = field(default_factory=Decided)
 
 
 def played_again(
-    record: ParsedRecord, rules: TableRules, tales: Callable[[], Mapping[TaleKey, Tale]]
+    record: ParsedRecord,
+    rules: TableRules,
+    tales: Callable[[], Mapping[TaleKey, GameLog]],
 ) -> tuple[Standing | None, Difference | None]:
     """Play a record again, and tell it; as far as it fits, and the first difference.
 
@@ -100,7 +102,7 @@ def played_again(
 
 
 def _played(
-    record: ParsedRecord, rules: TableRules, tales: Mapping[TaleKey, Tale]
+    record: ParsedRecord, rules: TableRules, tales: Mapping[TaleKey, GameLog]
 ) -> tuple[Standing | None, Difference | None]:
     parts = (entry.part for entry in record.entries)
     taken = (part for part in parts if isinstance(part, Taken))

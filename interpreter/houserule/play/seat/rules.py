@@ -11,8 +11,8 @@ from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.narration.boards.boards import Boards
 from houserule.play.narration.boards.drawing import Paint, unpainted
-from houserule.play.narration.knowledge import ALL_KNOWING, Viewer
 from houserule.play.narration.narrator import Narrator
+from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.endings import why_over
 

@@ -14,20 +14,20 @@ from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.layout import all_keys
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
-from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlan, Saying
 
 
 @frozen
-class Said:
+class DisplayValue:
     """A text, and the seat that it names or belongs to."""
 
     text: str
     seat: int | None = None
 
 
-NOTHING = Said("")
+NOTHING = DisplayValue("")
 
 
 def capital(text: str) -> str:
@@ -42,7 +42,7 @@ class Describer:
         self,
         game: ReferenceGame,
         words: Wording,
-        knowledge: Knowledge,
+        knowledge: ViewerVisibility,
         plan: PositionPlan,
     ) -> None:
         self._game, self._words, self._knowledge = game, words, knowledge
@@ -67,12 +67,12 @@ class Describer:
             own = self._words.text("things", inner.name)
         return str(own or name.replace("_", " "))
 
-    def of_game(self, saying: Saying) -> Said:
+    def of_game(self, saying: Saying) -> DisplayValue:
         """Say what a family without a key is now."""
         said = self._at(saying, ())
         return NOTHING if said.text == "0" and saying.sort != "value" else said
 
-    def of(self, saying: Saying, kind: str, item: int) -> Said:
+    def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
         """Say what a field or family is for one player or thing."""
         if saying.sort == "field":
             type_, column = self._program.components[kind].fields[saying.name]
@@ -84,12 +84,12 @@ class Describer:
             return said
         return NOTHING if self._as_at_first(saying, item) else said
 
-    def of_player(self, saying: Saying, seat: int) -> Said:
+    def of_player(self, saying: Saying, seat: int) -> DisplayValue:
         """Say what a family is for one player; of a zone how many things lie there."""
         if saying.sort != "zone":
             return self.of(saying, self._words.seats.name, seat)
         index = self._index(saying.name, (seat,))
-        return Said(str(len(self._store.zones[saying.name][index])))
+        return DisplayValue(str(len(self._store.zones[saying.name][index])))
 
     def member(self, saying: Saying, seat: int) -> str | None:
         """Return the member of an enumeration that a family has for one player.
@@ -113,7 +113,7 @@ class Describer:
 
     def keyed(
         self, saying: Saying, form: str = BASE
-    ) -> Iterator[tuple[Data, str, Said]]:
+    ) -> Iterator[tuple[Data, str, DisplayValue]]:
         """Yield each key of a family with one key, its name, and what is said of it.
 
         Things are named in a form.
@@ -136,7 +136,9 @@ class Describer:
             parts.append(self._words.counted(kind, hidden))
         return ", ".join(parts)
 
-    def facts(self, kind: str, item: int, zone: str) -> Iterator[tuple[Saying, Said]]:
+    def facts(
+        self, kind: str, item: int, zone: str
+    ) -> Iterator[tuple[Saying, DisplayValue]]:
         """Yield everything that there is to say of one thing in a zone, or in none."""
         for saying in self._plan.of_things(zone, kind):
             said = self.of(saying, kind, item)
@@ -169,7 +171,9 @@ class Describer:
                     t.slots[saying.name] for t in every if saying.name in t.slots
                 )
 
-    def _at(self, saying: Saying, keys: tuple[Data, ...], form: str = BASE) -> Said:
+    def _at(
+        self, saying: Saying, keys: tuple[Data, ...], form: str = BASE
+    ) -> DisplayValue:
         match saying.sort:
             case "state":
                 # A cell of a phase is shown while the phase runs, if it has changed.
@@ -189,25 +193,25 @@ class Describer:
                 type_ = self._program.values[saying.name].type
                 return self._worded(self._game.value(saying.name, *keys), type_)
             case "tokens":
-                return Said(str(self._game.tokens(saying.name, *keys)))
+                return DisplayValue(str(self._game.tokens(saying.name, *keys)))
             case _:
                 index = self._index(saying.name, keys)
-                return Said(self.things(saying.name, index, form))
+                return DisplayValue(self.things(saying.name, index, form))
 
     def _index(self, family: str, keys: tuple[Data, ...]) -> int:
         return self._layout.index(family, keys)
 
-    def _worded(self, value: Data, type_: Type) -> Said:
+    def _worded(self, value: Data, type_: Type) -> DisplayValue:
         inner = type_.inner if isinstance(type_, Maybe) else type_
         if value is None or value is False or value == ():
             return NOTHING
         is_seat = isinstance(inner, Kind) and inner.sort == "seat"
         text = str(self._words.value(value, type_))
-        return Said(text, value if is_seat and isinstance(value, int) else None)
+        return DisplayValue(text, value if is_seat and isinstance(value, int) else None)
 
     # ---- families with further keys
 
-    def _listed(self, saying: Saying, item: int) -> Said:
+    def _listed(self, saying: Saying, item: int) -> DisplayValue:
         """Say what there is with each further key, most first: "ann 3, bob 1"."""
         params = self._params(saying)
         found: list[tuple[int, str]] = []
@@ -225,12 +229,12 @@ class Describer:
                     (-self._tokens(saying, keys), self._entry(saying, rest, said))
                 )
         found.sort(key=lambda each: each[0])
-        return Said(", ".join(text for _, text in found))
+        return DisplayValue(", ".join(text for _, text in found))
 
     def _tokens(self, saying: Saying, keys: tuple[Data, ...]) -> int:
         return self._game.tokens(saying.name, *keys) if saying.sort == "tokens" else 0
 
-    def _entry(self, saying: Saying, rest: Sequence[str], said: Said) -> str:
+    def _entry(self, saying: Saying, rest: Sequence[str], said: DisplayValue) -> str:
         """Return keys with what is said at them; of yes and no the keys alone."""
         flag = (
             saying.sort == "state" and self._program.states[saying.name].type == Flag()

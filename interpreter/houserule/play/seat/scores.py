@@ -14,7 +14,7 @@ from houserule.base.resources import Phrases
 from houserule.engine.bots.greedy import key_value
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.walk import beneath, rebuilt
-from houserule.play.narration.knowledge import Knowledge, Viewer
+from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlans
 from houserule.play.seat.reasons.end_clauses import clauses_of_end
@@ -45,7 +45,7 @@ class _Scoring:
         viewer: Viewer,
     ) -> None:
         self._game, self._words, self._program = game, words, game.program
-        self._knowledge = Knowledge(game, viewer)
+        self._knowledge = ViewerVisibility(game, viewer)
         plan = rules.ruleset.derived(PositionPlans).of(game.program)
         self._shown = plan.score
         self._describer = Describer(game, words, self._knowledge, plan)

@@ -11,7 +11,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.language.manifest.ruleset_models import Board, in_language
 from houserule.play.narration.boards.drawing import drawn, legend
 from houserule.play.narration.boards.grid import Grid, Piece, grid_of
-from houserule.play.narration.knowledge import EVERYBODY, Knowledge
+from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import BookDrawing
@@ -34,7 +34,7 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
     seats = range(1, rules.chosen.players + 1)
     # A printed page calls each player by a number.
     words = rules.wording(language, [say("player", number=each) for each in seats])
-    knowledge = Knowledge(game, EVERYBODY)
+    knowledge = ViewerVisibility(game, EVERYBODY)
     for board in boards:
         grid = grid_of(board, game, words, knowledge)
         yield BookDrawing(

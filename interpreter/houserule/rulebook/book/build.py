@@ -28,8 +28,8 @@ from houserule.rulebook.book.things import things_of
 from houserule.rulebook.diagram.build import draw
 from houserule.rulebook.diagram.svg import as_svg
 from houserule.rulebook.diagram.text import as_text
+from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import opening_note
-from houserule.rulebook.meanings.view import View
 
 DRAWN = 96  # columns of a drawing as text
 
@@ -45,7 +45,7 @@ def book_of(rules: TableRules, language: str) -> Book:
         rules: the ruleset, the table and its program.
         language: one of the ruleset's.
     """
-    view = View(rules.ruleset, rules.chosen, rules.program, language)
+    view = TableInWords(rules.ruleset, rules.chosen, rules.program, language)
     texts = rules.ruleset.texts.get(language, {})
     first = rules.ruleset.manifest.languages[0]
     exact = ExactWords(rules.program, texts, language, first)

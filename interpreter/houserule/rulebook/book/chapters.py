@@ -26,7 +26,7 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 from houserule.rulebook.book.prose import Prose, as_sentence
-from houserule.rulebook.meanings.view import View, caption_of, under
+from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of, under
 
 APART = "apart"  # of a remark: it follows nothing
 REMARK = ("note ", "  ", "[")  # how the lines of remarks begin
@@ -47,7 +47,7 @@ class Chapters:
         place: by address, the key of the section that tells of a clause.
     """
 
-    def __init__(self, view: View, prose: Prose, wording: Wording) -> None:
+    def __init__(self, view: TableInWords, prose: Prose, wording: Wording) -> None:
         self.view, self.prose, self.wording = view, prose, wording
         self.program = view.program
         known = view.draft.entries

@@ -19,7 +19,7 @@ from houserule.language.manifest.declared_names import numbers_in
 from houserule.language.syntax import tree
 from houserule.rulebook.book.book_model import BookMark, BookSentence
 from houserule.rulebook.book.exact.clauses import ExactWords
-from houserule.rulebook.meanings.view import View, caption_of
+from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
 
@@ -32,7 +32,7 @@ class Prose:
         exact: makes sentences of expressions.
     """
 
-    def __init__(self, view: View, exact: ExactWords) -> None:
+    def __init__(self, view: TableInWords, exact: ExactWords) -> None:
         self.view, self.exact = view, exact
         self._texts: Mapping[str, str] = view.ruleset.texts.get(view.language, {})
 

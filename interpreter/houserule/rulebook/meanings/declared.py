@@ -18,12 +18,16 @@ from houserule.rulebook.meanings.meaning_model import (
     MeaningLine,
     MeaningSection,
 )
-from houserule.rulebook.meanings.view import View, payload_text, written
+from houserule.rulebook.meanings.table_in_words import (
+    TableInWords,
+    payload_text,
+    written,
+)
 
 CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 
 
-def explain_address(view: View, address: str) -> Meaning:
+def explain_address(view: TableInWords, address: str) -> Meaning:
     """Return what an address of the table means, with all that belongs to it."""
     found = view.meaning(address)
     facts, sections = FACTS.get(found.kind), SECTIONS.get(found.kind)
@@ -37,7 +41,7 @@ def explain_address(view: View, address: str) -> Meaning:
     )
 
 
-def explain_part(view: View, address: str) -> Meaning | None:
+def explain_part(view: TableInWords, address: str) -> Meaning | None:
     """Return what a part of a declaration is at the table, such as `slide.during`."""
     for declaration in view.family.declared.get(address, ()):
         entry = view.draft.entries.get(declaration.one.clause)
@@ -53,7 +57,7 @@ def explain_part(view: View, address: str) -> Meaning | None:
 
 
 def _around(
-    view: View, address: str, told: Collection[str]
+    view: TableInWords, address: str, told: Collection[str]
 ) -> Iterator[MeaningSection]:
     """Yield what hangs on an address, uses it or was taken from it, once each."""
 
@@ -79,7 +83,7 @@ def _around(
 # ---- sections of each kind
 
 
-def _clauses(view: View, address: str) -> Iterator[MeaningSection]:
+def _clauses(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the clauses of an action, effect, reaction or step, by their kinds.
 
     An action also has the conditions of its step, and of effects that it pays with.
@@ -96,12 +100,12 @@ def _clauses(view: View, address: str) -> Iterator[MeaningSection]:
         yield from view.section(kind, map(view.line, here))
 
 
-def _step(view: View, address: str) -> Iterator[MeaningSection]:
+def _step(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     yield from _clauses(view, address)
     yield from _actions_at(view, address)
 
 
-def _phase(view: View, address: str) -> Iterator[MeaningSection]:
+def _phase(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     rules = view.rules
     names = [name for name, step in rules.steps.items() if step.phase == address]
     names += [name for name, each in rules.phases.items() if each.phase == address]
@@ -110,12 +114,12 @@ def _phase(view: View, address: str) -> Iterator[MeaningSection]:
     yield from _actions_at(view, address)
 
 
-def _actions_at(view: View, address: str) -> Iterator[MeaningSection]:
+def _actions_at(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     found = (n for n, each in view.rules.actions.items() if each.at.text == address)
     yield from view.section("actions", map(view.short, found))
 
 
-def _layers(view: View, address: str) -> Iterator[MeaningSection]:
+def _layers(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield what is done to a value after its definition, in order."""
 
     def lines() -> Iterator[MeaningLine]:
@@ -133,7 +137,7 @@ def _layers(view: View, address: str) -> Iterator[MeaningSection]:
     yield from view.section("layers", lines())
 
 
-def _fields(view: View, address: str) -> Iterator[MeaningSection]:
+def _fields(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the fields of a component, then its rows."""
     yield from _columns(view, address)
     rows = view.rules.rows.get(address, ())
@@ -141,7 +145,7 @@ def _fields(view: View, address: str) -> Iterator[MeaningSection]:
     yield from view.section("rows", [MeaningLine(text=ids)] if rows else [])
 
 
-def _columns(view: View, address: str) -> Iterator[MeaningSection]:
+def _columns(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the fields of a component or an enumeration."""
     fields = (
         view.short(each, print_node(node.type))
@@ -151,13 +155,13 @@ def _columns(view: View, address: str) -> Iterator[MeaningSection]:
     yield from view.section("fields", fields)
 
 
-def _enumeration(view: View, address: str) -> Iterator[MeaningSection]:
+def _enumeration(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the fields of an enumeration, then its members."""
     yield from _columns(view, address)
     yield from _members(view, address)
 
 
-def _members(view: View, address: str) -> Iterator[MeaningSection]:
+def _members(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the members of an enumeration or of dice, or the places of tokens."""
     about = "slots" if view.rules.clauses[address].kind == "tokens" else "members"
     every = (view.draft.entries[each] for each in view.draft.inside.get(address, ()))
@@ -175,7 +179,7 @@ def _members(view: View, address: str) -> Iterator[MeaningSection]:
     yield from view.section(about, found)
 
 
-def _settings(view: View, address: str) -> Iterator[MeaningSection]:
+def _settings(view: TableInWords, address: str) -> Iterator[MeaningSection]:
     """Yield the presets that set an option, and the variants that edit its default."""
 
     def lines() -> Iterator[MeaningLine]:
@@ -194,7 +198,7 @@ def _settings(view: View, address: str) -> Iterator[MeaningSection]:
     yield from view.section("settings", lines())
 
 
-def unit_line(view: View, unit: str, kind: str, text: str = "") -> MeaningLine:
+def unit_line(view: TableInWords, unit: str, kind: str, text: str = "") -> MeaningLine:
     """Return a variant, bridge or preset as a line, with its title."""
     return MeaningLine(name=unit, kind=kind, caption=view.title(unit), text=text)
 
@@ -205,7 +209,7 @@ def _set_to(item: tree.SetDefault | tree.Tune) -> str:
     return f"{'+' if item.sign == 1 else '-'}{print_expr(item.amount)}"
 
 
-SECTIONS: Mapping[str, Callable[[View, str], Iterator[MeaningSection]]] = {
+SECTIONS: Mapping[str, Callable[[TableInWords, str], Iterator[MeaningSection]]] = {
     "action": _clauses,
     "effect": _clauses,
     "reaction": _clauses,
@@ -223,7 +227,7 @@ SECTIONS: Mapping[str, Callable[[View, str], Iterator[MeaningSection]]] = {
 # ---- facts of each kind
 
 
-def _of_action(view: View, address: str) -> Iterator[str]:
+def _of_action(view: TableInWords, address: str) -> Iterator[str]:
     """Yield who takes an action, and where."""
     say, node = view.words.say, view.rules.actions[address]
     if node.by is not None:
@@ -238,7 +242,7 @@ def _of_action(view: View, address: str) -> Iterator[str]:
     yield say("at step" if step else "at phase", where=_named(view, at)) + often
 
 
-def _acting(view: View, address: str) -> tree.Phase | None:
+def _acting(view: TableInWords, address: str) -> tree.Phase | None:
     """Return the innermost phase around an action that says who acts."""
     for above in (view.rules.actions[address].at.text, *view.family.above(address)):
         for name in (above, *view.family.above(above)):
@@ -254,7 +258,7 @@ def _acting(view: View, address: str) -> tree.Phase | None:
     return None
 
 
-def _of_flow(view: View, address: str) -> Iterator[str]:
+def _of_flow(view: TableInWords, address: str) -> Iterator[str]:
     """Yield in which phase something stands, after what and before what."""
     rules, say = view.rules, view.words.say
     placed = rules.steps.get(address) or rules.phases[address]
@@ -268,7 +272,7 @@ def _of_flow(view: View, address: str) -> Iterator[str]:
         yield say("before", names=", ".join(before))
 
 
-def _of_option(view: View, address: str) -> Iterator[str]:
+def _of_option(view: TableInWords, address: str) -> Iterator[str]:
     """Yield what may be chosen, and what this table has chosen."""
     options = offers_of(view.ruleset, view.language).options
     yield from (fact for each in options if each.id == address for fact in each.remarks)
@@ -276,18 +280,18 @@ def _of_option(view: View, address: str) -> Iterator[str]:
     yield view.words.say("at this table", value=value)
 
 
-def _of_rows(view: View, address: str) -> Iterator[str]:
+def _of_rows(view: TableInWords, address: str) -> Iterator[str]:
     rows = view.rules.rows.get(address, ())
     if rows:
         yield view.words.say("so many rows", number=len(rows))
 
 
-def _named(view: View, name: str) -> str:
+def _named(view: TableInWords, name: str) -> str:
     caption = view.called(name)
     return view.words.say("named", name=name, caption=caption) if caption else name
 
 
-FACTS: Mapping[str, Callable[[View, str], Iterator[str]]] = {
+FACTS: Mapping[str, Callable[[TableInWords, str], Iterator[str]]] = {
     "action": _of_action,
     "step": _of_flow,
     "phase": _of_flow,
@@ -299,7 +303,7 @@ FACTS: Mapping[str, Callable[[View, str], Iterator[str]]] = {
 # ---- members, cards and pieces
 
 
-def explain_member(view: View, address: str) -> Meaning:
+def explain_member(view: TableInWords, address: str) -> Meaning:
     """Return what a member of an enumeration, a die or a place of tokens means."""
     entry = view.draft.entries[address]
     name = address.rpartition(".")[2]
@@ -320,7 +324,7 @@ def explain_member(view: View, address: str) -> Meaning:
     )
 
 
-def explain_things(view: View, name: str) -> Iterator[Meaning]:
+def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
     """Yield what a card, a tile, a cell or another thing of a component is."""
     for kind, component in view.program.components.items():
         if name in component.labels and f"{kind}.{name}" not in view.draft.entries:
@@ -346,14 +350,16 @@ def explain_things(view: View, name: str) -> Iterator[Meaning]:
             )
 
 
-def _fields_of_member(view: View, kind: str, name: str) -> Iterator[MeaningSection]:
+def _fields_of_member(
+    view: TableInWords, kind: str, name: str
+) -> Iterator[MeaningSection]:
     """Yield what the fields of a member of an enumeration are."""
     component = view.program.components.get(kind)
     if component is not None and not component.faces:
         yield from view.section("fields", _fields_of(view, component, name))
 
 
-def _attested(view: View, component: str, row: LoadedRow) -> Iterator[str]:
+def _attested(view: TableInWords, component: str, row: LoadedRow) -> Iterator[str]:
     """Yield what attests a row, and what is noted of it."""
     say = view.words.say
     sources = view.ruleset.manifest.sources
@@ -369,7 +375,9 @@ def _attested(view: View, component: str, row: LoadedRow) -> Iterator[str]:
         yield row.note
 
 
-def _fields_of(view: View, component: ComponentDef, name: str) -> Iterator[MeaningLine]:
+def _fields_of(
+    view: TableInWords, component: ComponentDef, name: str
+) -> Iterator[MeaningLine]:
     """Yield the fields of a thing in the order of its component, in words."""
     number = component.labels.index(name)
     for field, (kind, values) in component.fields.items():
@@ -379,7 +387,7 @@ def _fields_of(view: View, component: ComponentDef, name: str) -> Iterator[Meani
         yield MeaningLine(name=field, kind="field", caption=caption, text=text)
 
 
-def _in_words(view: View, value: object) -> str:
+def _in_words(view: TableInWords, value: object) -> str:
     """Return a plain value in the words of the language."""
     match value:
         case bool():
@@ -392,7 +400,9 @@ def _in_words(view: View, value: object) -> str:
             return view.thing(str(value)) or str(value)
 
 
-def _uses_of(view: View, component: ComponentDef, name: str) -> Iterator[MeaningLine]:
+def _uses_of(
+    view: TableInWords, component: ComponentDef, name: str
+) -> Iterator[MeaningLine]:
     """Yield the clauses that name a thing, read its fields or speak of its kind."""
     asked = [(name, False), *((field, True) for field in component.fields)]
     lines: dict[str, MeaningLine] = {}
@@ -402,7 +412,7 @@ def _uses_of(view: View, component: ComponentDef, name: str) -> Iterator[Meaning
     yield from lines.values()
 
 
-def _brought_by(view: View, component: str, row: LoadedRow | None) -> str:
+def _brought_by(view: TableInWords, component: str, row: LoadedRow | None) -> str:
     """Return the unit whose line names the file of a row, or that makes the kind."""
     if row is None:
         return view.program.clauses[component].origin

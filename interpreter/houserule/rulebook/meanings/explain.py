@@ -25,13 +25,13 @@ from houserule.rulebook.meanings.declared import (
 )
 from houserule.rulebook.meanings.game_names import game_names
 from houserule.rulebook.meanings.meaning_model import Meaning
+from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import (
     explain_group,
     explain_ruling,
     explain_source,
     explain_unit,
 )
-from houserule.rulebook.meanings.view import View
 
 BARE = frozenset({"member", "slot", "field"})  # what people call by its last name
 MOST = 3  # addresses that are offered for words of a caption
@@ -61,7 +61,7 @@ class NoNameError(LookupError):
         return type(self), (self.name, self.game, self.near)
 
 
-def meanings_of(view: View, name: str) -> tuple[Meaning, ...]:
+def meanings_of(view: TableInWords, name: str) -> tuple[Meaning, ...]:
     """Return everything that is called so, what stands in the rules first.
 
     What the table does not have is told as at the smallest one that has it, if possible
@@ -86,7 +86,7 @@ def meanings_of(view: View, name: str) -> tuple[Meaning, ...]:
     return tuple(found)
 
 
-def _captioned(view: View, words: str) -> list[str]:
+def _captioned(view: TableInWords, words: str) -> list[str]:
     """Return a few addresses that have some words in their captions."""
     groups = game_names(view.ruleset, words, view.language).groups
     return [each.name for group in groups for each in group.names][:MOST]
@@ -152,7 +152,7 @@ def _last(address: str) -> str:
     return address.rpartition(".")[2]
 
 
-def _in_rules(view: View, name: str) -> Iterator[Meaning]:
+def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
     """Yield what the rules of a table call so."""
     if name in view.rules.clauses:
         yield explain_address(view, name)
@@ -168,7 +168,7 @@ def _in_rules(view: View, name: str) -> Iterator[Meaning]:
 # ---- tables that have what another one has not
 
 
-def _at_another_table(view: View, name: str) -> list[Meaning]:
+def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
     """Return what this table does not have, at the smallest one that has it."""
     missing = tuple(_missing(view, name))
     variants = _smallest(view, either(missing)) if missing else None
@@ -177,7 +177,7 @@ def _at_another_table(view: View, name: str) -> list[Meaning]:
     choice = TableChoice(with_=tuple(sorted(variants)))
     prepared = prepare(view.ruleset, choice, for_play=True)
     table, program = playable(prepared, view.ruleset, choice)
-    there = View(view.ruleset, table, program, view.language)
+    there = TableInWords(view.ruleset, table, program, view.language)
     # Of a table that has all that ours has, only what it has besides is told.
     besides = table.variants - view.table.variants
     told = besides if view.table.variants <= table.variants else table.variants
@@ -185,7 +185,7 @@ def _at_another_table(view: View, name: str) -> list[Meaning]:
     return [each.model_copy(update=own) for each in _in_rules(there, name)]
 
 
-def _smallest(view: View, there: Formula) -> frozenset[str] | None:
+def _smallest(view: TableInWords, there: Formula) -> frozenset[str] | None:
     """Return the variants of the smallest table under a condition, if there is one.
 
     It has those of the table that is asked for, if it may.
@@ -198,7 +198,7 @@ def _smallest(view: View, there: Formula) -> frozenset[str] | None:
         return None
 
 
-def _missing(view: View, name: str) -> Iterator[Formula]:
+def _missing(view: TableInWords, name: str) -> Iterator[Formula]:
     """Yield when there is something of this name that the table does not have."""
     family = view.family
     for address, every in family.declared.items():

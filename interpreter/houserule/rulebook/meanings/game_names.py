@@ -11,7 +11,7 @@ from houserule.compiler.items.seals import seals_of
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import MAIN
-from houserule.rulebook.meanings.view import Speech, caption_of, under
+from houserule.rulebook.meanings.table_in_words import Speech, caption_of, under
 
 # Groups in the order in which they are told, with the kinds that stand by themselves
 # in them; what stands under one of these follows it.

@@ -16,10 +16,10 @@ from houserule.rulebook.meanings.meaning_model import (
     MeaningLine,
     MeaningSection,
 )
-from houserule.rulebook.meanings.view import View, caption_of, written
+from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of, written
 
 
-def explain_unit(view: View, unit: tree.Unit) -> Meaning:
+def explain_unit(view: TableInWords, unit: tree.Unit) -> Meaning:
     """Return what a variant, bridge or preset does, and how it goes with others."""
     sections: Iterator[MeaningSection] = iter(())
     if unit.kind == "game":
@@ -42,14 +42,14 @@ def explain_unit(view: View, unit: tree.Unit) -> Meaning:
     )
 
 
-def _of_game(view: View) -> Iterator[str]:
+def _of_game(view: TableInWords) -> Iterator[str]:
     manifest, offers = view.ruleset.manifest, offers_of(view.ruleset, view.language)
     yield in_language(manifest.summary, view.language)
     number = span(*offers.players, view.language)
     yield view.words.say("for players", number=number)
 
 
-def _relations(view: View, unit: tree.Unit) -> Iterator[str]:
+def _relations(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
     """Yield how a variant goes with others; of a bridge what it joins."""
     if unit.kind == "bridge":
         names = ", ".join(_titled(view, word.text) for word in unit.names)
@@ -60,11 +60,11 @@ def _relations(view: View, unit: tree.Unit) -> Iterator[str]:
     )
 
 
-def _titled(view: View, unit: str) -> str:
+def _titled(view: TableInWords, unit: str) -> str:
     return view.words.say("named", name=unit, caption=view.title(unit))
 
 
-def _edits_of(view: View, unit: tree.Unit) -> Iterator[MeaningSection]:
+def _edits_of(view: TableInWords, unit: tree.Unit) -> Iterator[MeaningSection]:
     """Yield what a unit changes, then what it adds, then what it says besides."""
     placed = items_of(unit)
     edits = [
@@ -93,13 +93,13 @@ def _edits_of(view: View, unit: tree.Unit) -> Iterator[MeaningSection]:
     yield from view.section("presets", presets)
 
 
-def opening_note(view: View, unit: tree.Unit) -> str:
+def opening_note(view: TableInWords, unit: tree.Unit) -> str:
     """Return the note that a unit begins with, which says what it is about, or ''."""
     first = next(iter(unit.items), None)
     return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
 
 
-def _added(view: View, placed: Placed) -> Iterator[MeaningLine]:
+def _added(view: TableInWords, placed: Placed) -> Iterator[MeaningLine]:
     """Yield what an item of a unit adds: a declaration, and each of its clauses."""
     for one in placed.clauses:
         if one.kind in {"member", "slot"} or isinstance(one.node, tree.Remark):
@@ -113,7 +113,7 @@ def _added(view: View, placed: Placed) -> Iterator[MeaningLine]:
         )
 
 
-def _edit(view: View, placed: Placed) -> MeaningLine:
+def _edit(view: TableInWords, placed: Placed) -> MeaningLine:
     """Return an edit of a unit as a line, with the words before and after."""
     item = placed.item
     if isinstance(item, tree.Order | tree.Release):
@@ -148,7 +148,7 @@ def _edit(view: View, placed: Placed) -> MeaningLine:
     )
 
 
-def _margin(view: View, node: tree.Node) -> dict[str, tuple[str, ...]]:
+def _margin(view: TableInWords, node: tree.Node) -> dict[str, tuple[str, ...]]:
     notes: tree.Notes = getattr(node, "notes", ())
     return {"cites": view.cites(notes), "rulings": view.rulings(notes)}
 
@@ -163,7 +163,7 @@ def _guarded(placed: Placed, text: str) -> str:
     )
 
 
-def _before(view: View, address: str) -> str:
+def _before(view: TableInWords, address: str) -> str:
     """Return the words of an address in the unit that declares it."""
     for declaration in view.family.meant_by(address):
         one = declaration.one
@@ -171,7 +171,7 @@ def _before(view: View, address: str) -> str:
     return ""
 
 
-def _of_preset(view: View, unit: tree.Unit) -> Iterator[str]:
+def _of_preset(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
     """Yield what a preset selects, with all that it extends."""
     offers = offers_of(view.ruleset, view.language)
     yield from (
@@ -188,7 +188,7 @@ def _of_preset(view: View, unit: tree.Unit) -> Iterator[str]:
 # ---- groups, rulings and sources
 
 
-def explain_group(view: View, name: str) -> Iterator[Meaning]:
+def explain_group(view: TableInWords, name: str) -> Iterator[Meaning]:
     """Yield what a group of variants means, if there is one of the name."""
     for group in offers_of(view.ruleset, view.language).groups:
         if group.id == name:
@@ -197,7 +197,7 @@ def explain_group(view: View, name: str) -> Iterator[Meaning]:
             )
 
 
-def explain_ruling(view: View, name: str) -> Iterator[Meaning]:
+def explain_ruling(view: TableInWords, name: str) -> Iterator[Meaning]:
     """Yield what a ruling decides and which clauses rest on it, if there is one."""
     ruling = view.ruleset.rulings.get(name)
     if ruling is None:
@@ -221,7 +221,7 @@ def explain_ruling(view: View, name: str) -> Iterator[Meaning]:
     )
 
 
-def explain_source(view: View, name: str) -> Iterator[Meaning]:
+def explain_source(view: TableInWords, name: str) -> Iterator[Meaning]:
     """Yield what a source of the rules is and how many clauses cite it, if one is."""
     source = view.ruleset.manifest.sources.get(name)
     if source is None:

@@ -17,7 +17,7 @@ from typing import Final, Literal
 from houserule.base.frozen import frozen, slotted
 from houserule.engine.bots.effort import Effort
 from houserule.engine.bots.imagined import hides, imagine, lookalike
-from houserule.engine.bots.objective import WHOLE, Aim
+from houserule.engine.bots.objective import WHOLE, Objective
 from houserule.engine.bots.search import Worth
 from houserule.engine.compiled.bots.compiled_bots import Aimed, CompiledThinker
 from houserule.engine.compiled.bots.route import Route, Track
@@ -144,7 +144,7 @@ class Gauge:
             for values, option in zip(reversed(got), reversed(at.numbers), strict=True):
                 halves = _Halves(most, passes)
                 stream = self._stream("whole" if whole else "near", at.number, repeat)
-                aim = Aim(option, whole=whole)
+                aim = Objective(option, whole=whole)
                 found = self._thinker.tell(at.game, stream, aim, halves.ask, at.way)
                 if found is None:
                     return None
@@ -210,7 +210,7 @@ class Gauge:
             if not decisions:
                 return None
             halves = _Halves(AHEAD * decisions)
-            stream, aim = self._stream(what, number, repeat), Aim(whole=True)
+            stream, aim = self._stream(what, number, repeat), Objective(whole=True)
             told = self._thinker.tell(alike, stream, aim, halves.ask, by)
             if told is None:
                 return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from houserule.base.diagnostics.wording import nearest
-from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.play.narration.wording import Wording
 from houserule.play.records.records import seat_names
 

@@ -16,8 +16,8 @@ from houserule.language.manifest.load import BESIDE
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.rulebook.meanings.meaning_model import Meaning
+from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import explain_unit, opening_note
-from houserule.rulebook.meanings.view import View
 from houserule.ui.configurator.menu_model import MenuChapter, MenuClause, MenuOpened
 
 LONG = 100  # letters of a line about a house rule
@@ -86,7 +86,7 @@ class HouseBook:
     # ---- house rules
 
     @cached_property
-    def view(self) -> View | None:
+    def view(self) -> TableInWords | None:
         """The rules of some table that can be played; all tell the same of a unit."""
         tables = (
             TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
@@ -96,7 +96,7 @@ class HouseBook:
             found = prepare(self.ruleset, choice, for_play=True)
             if found.table is not None and found.program is not None:
                 ruleset, lang = self.ruleset, self.language
-                return View(ruleset, found.table, found.program, lang)
+                return TableInWords(ruleset, found.table, found.program, lang)
         return None
 
     @cached_property

@@ -35,7 +35,7 @@ from houserule.ui.configurator.menu_model import (
     MenuStep,
 )
 from houserule.ui.configurator.settings import OptionMaking
-from houserule.ui.configurator.toggling import TOLD, Turning, seats_of
+from houserule.ui.configurator.toggling import TOLD, Toggle, seats_of
 
 A_CHAPTER = 3  # this many that need the same one form a group
 MOST_SEATS = 40  # numbers of players that are offered
@@ -52,7 +52,7 @@ def menu_of(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Menu:
         language: of all texts, if the ruleset is translated into it.
     """
     table = WishedTable(ruleset, replace(choice, game=None))
-    return _Making(Turning(house_book(ruleset, language), table)).menu()
+    return _Builder(Toggle(house_book(ruleset, language), table)).menu()
 
 
 def opened_entry(ruleset: LoadedRuleset, key: str, language: str) -> MenuOpened | None:
@@ -65,7 +65,7 @@ def entry_of(
 ) -> MenuEntry | None:
     """Return one entry of a table's menu; None if it does not exist."""
     table = WishedTable(ruleset, replace(choice, game=None))
-    return _Making(Turning(house_book(ruleset, language), table)).entry(key)
+    return _Builder(Toggle(house_book(ruleset, language), table)).entry(key)
 
 
 def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableChoice:
@@ -81,8 +81,8 @@ def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableC
 
 
 @dataclass(frozen=True)
-class _Making:
-    turning: Turning
+class _Builder:
+    turning: Toggle
 
     @property
     def book(self) -> HouseBook:
@@ -292,11 +292,11 @@ class _Making:
         name, turning = offer.id, self.turning
         after, on = turning.turned(name), name in self.table.on
         why_not = turning.why_not(after)
-        mends: tuple[MenuStep, ...] = ()
+        repairs: tuple[MenuStep, ...] = ()
         if why_not:
-            mends = turning.mends(after, lambda each: (name in each.on) is not on)
-            if not mends and not on:
-                mends = tuple(turning.begun_anew(name))
+            repairs = turning.repairs(after, lambda each: (name in each.on) is not on)
+            if not repairs and not on:
+                repairs = tuple(turning.begun_anew(name))
         meaning = self.book.meanings.get(name)
         rulings = meaning.rulings if meaning else ()
         return MenuEntry(
@@ -313,7 +313,7 @@ class _Making:
             because=self._because(name),
             possible=not why_not,
             why_not=why_not,
-            mends=mends,
+            repairs=repairs,
             query=query_of(after.choice),
         )
 
@@ -342,20 +342,20 @@ class _Making:
         errors = [each for each in found if each.severity.value == "error"]
         if not errors:
             return
-        mends = self.turning.mends(self.table, lambda _: True)
-        if not mends:
+        repairs = self.turning.repairs(self.table, lambda _: True)
+        if not repairs:
             anew = replace(self.table, choice=TableChoice())
-            mends = () if anew.faults else (self.turning.step(anew),)
+            repairs = () if anew.faults else (self.turning.step(anew),)
         told = [each for each in errors if each.code in TOLD]
         for says in dict.fromkeys(self.turning.reasons(self.table, told)):
-            yield MenuFault(says=says, mends=mends)
-            mends = ()
+            yield MenuFault(says=says, repairs=repairs)
+            repairs = ()
         for each in errors:
             if each.code not in TOLD:
-                yield self._fault(each, mends)
-                mends = ()
+                yield self._fault(each, repairs)
+                repairs = ()
 
-    def _fault(self, found: Diagnostic, mends: tuple[MenuStep, ...]) -> MenuFault:
+    def _fault(self, found: Diagnostic, repairs: tuple[MenuStep, ...]) -> MenuFault:
         sources, clash = (
             self.table.ruleset.sources,
             self.turning.clash(found, self.table),
@@ -377,7 +377,7 @@ class _Making:
             says=clash or found.message,
             places=tuple(places),
             details=() if clash else found.details,
-            mends=mends,
+            repairs=repairs,
         )
 
 

@@ -57,7 +57,7 @@ class MenuEntry(Plain):
     the option."""
     why_not: str = ""
     """Why not, in sentences; empty exactly where it is possible."""
-    mends: tuple[MenuStep, ...] = ()
+    repairs: tuple[MenuStep, ...] = ()
     """Where it is not possible: steps that do it, with all else that has to change."""
     query: str = ""
     """Of a house rule: the choice with the switch turned, possible or not."""
@@ -117,7 +117,7 @@ class MenuFault(Plain):
     says: str
     places: tuple[MenuPlace, ...] = ()
     details: tuple[str, ...] = ()
-    mends: tuple[MenuStep, ...] = ()
+    repairs: tuple[MenuStep, ...] = ()
 
 
 class MenuClause(Plain):

@@ -28,7 +28,7 @@ from houserule.language.syntax import tree
 from houserule.ui.configurator.book import HouseBook
 from houserule.ui.configurator.links import query_of, setting_text
 from houserule.ui.configurator.menu_model import MenuEntry, MenuSetting, MenuStep
-from houserule.ui.configurator.toggling import Turning
+from houserule.ui.configurator.toggling import Toggle
 
 MOST_VALUES = 400  # of an option that are listed
 
@@ -37,7 +37,7 @@ MOST_VALUES = 400  # of an option that are listed
 class OptionMaking:
     """One option of a table."""
 
-    turning: Turning
+    turning: Toggle
     name: str
 
     @property
@@ -67,16 +67,16 @@ class OptionMaking:
             missing = [each for each in owners if each not in self.table.on]
             names = self.book.titled(missing or owners)
             after = self.table.done(TableStep("add", tuple(missing)))
-            mends: tuple[MenuStep, ...] = ()
+            repairs: tuple[MenuStep, ...] = ()
             if missing and not after.faults:
-                mends = (self.turning.step(after),)
+                repairs = (self.turning.step(after),)
             elif missing:
-                mends = self.turning.mends(
+                repairs = self.turning.repairs(
                     after, lambda each: _scale(each, self.name) is not None
                 )
             why = self.book.words.say("why absent", names=names)
             return common.model_copy(
-                update={"possible": False, "why_not": why, "mends": mends}
+                update={"possible": False, "why_not": why, "repairs": repairs}
             )
         found = {
             "line": self._line(scale, standing.normally),
@@ -105,18 +105,18 @@ class OptionMaking:
         units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
         members = {each for unit in units for each in unit.split("+") if each}
         who = self.book.titled(members) or self.book.offers.title
-        mends: list[MenuStep] = []
+        repairs: list[MenuStep] = []
         for each in sorted(members):
             after = self.table.done(TableStep("remove", (each,)))
             if after.faults:
-                mends += self.turning.mends(after, partial(_is_without, name=each))
+                repairs += self.turning.repairs(after, partial(_is_without, name=each))
             else:
-                mends.append(self.turning.step(after))
+                repairs.append(self.turning.step(after))
         why = self.book.words.say("why fixed", who=who)
         return {
             "possible": False,
             "why_not": why,
-            "mends": tuple(mends[:3]),
+            "repairs": tuple(repairs[:3]),
             "values": (),
         }
 

@@ -30,7 +30,7 @@ CLASHES = {"E201", "E202", "E207", "E209", "E306"}  # two house rules, one claus
 
 
 @dataclass(frozen=True)
-class Turning:
+class Toggle:
     """The switches of one table.
 
     Attributes:
@@ -146,7 +146,7 @@ class Turning:
 
     # ---- fixes
 
-    def mends(
+    def repairs(
         self, after: WishedTable, keeps: Callable[[WishedTable], bool]
     ) -> tuple[MenuStep, ...]:
         """Return steps to tables that can be played and keep what was wanted.

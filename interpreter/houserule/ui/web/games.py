@@ -20,7 +20,7 @@ from houserule.language.manifest.load import open_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.seat.rules import TableRules
 from houserule.ui.configurator.links import table_link
-from houserule.ui.web.own.kept import OwnTexts, UnknownTextError
+from houserule.ui.web.own.rules_store import OwnTexts, UnknownTextError
 
 KEPT = 64  # programs of tables, and rulesets, that are kept ready
 

@@ -29,7 +29,7 @@ from houserule.ui.web.confusable_names import (
     like_a_bot,
 )
 from houserule.ui.web.games import rules_of
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.passes import Pass, Role
 from houserule.ui.web.store import Chair, StoredTable, TableLines, TableStore
 

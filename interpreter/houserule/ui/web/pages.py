@@ -11,7 +11,7 @@ import segno
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
-from houserule.ui.web.drawing import TableView, table_page, table_part
+from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.templating import render
@@ -266,7 +266,7 @@ def seat_page(
 
 def _view(
     table: LiveTable, seat: int | None, base: str, host: str, asked: AskedPage
-) -> TableView:
+) -> SeatPage:
     sitting, language = table.sitting, table.language_of(seat)
     assert sitting is not None, "a game was begun"
     moment = table.moment(seat)
@@ -275,7 +275,7 @@ def _view(
     agreed = undo is not None and seat in undo.agreed
     names = sitting.seated.names
     bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
-    return TableView(
+    return SeatPage(
         base=base,
         language=language,
         version=table.version,

@@ -10,7 +10,7 @@ from houserule.rulebook.book.page.article import article_of
 from houserule.rulebook.book.page.elements import Markup
 from houserule.ui.web.games import rules_of
 from houserule.ui.web.live import LiveTable
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
 
 KEPT = 16  # articles, some hundred thousand letters each

@@ -70,7 +70,7 @@ from houserule.ui.web.guard import (
 from houserule.ui.web.live import LiveTable, StaleMoveError
 from houserule.ui.web.menu.answers import menu_answers
 from houserule.ui.web.menu.measuring import Measuring
-from houserule.ui.web.own.kept import UnknownTextError
+from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.passes import Pass

@@ -241,7 +241,7 @@ it need not end either, it does not come that far: bots give up after 20,000 dec
 phase round until finished, at most 400 times      # and `finished` never changes
 ```
 
-**Way out.** Change the state that the condition reads, or mend the condition.
+**Way out.** Change the state that the condition reads, or fix the condition.
 """
 
 

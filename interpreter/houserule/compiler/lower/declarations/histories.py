@@ -31,7 +31,7 @@ from houserule.compiler.lower.symbols.symbol_table import (
 )
 from houserule.compiler.lower.types import FLAG, capacity, places
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, Seer
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole, least, members
 
 PLACE = "place"  # a key: the place of a remembered position
@@ -58,7 +58,7 @@ def _hidden_values(program: ir.Program) -> Callable[[str, Sequence[ir.Param]], b
     """Return a function that says whether a value reads hidden state."""
     reads = HiddenReads(program, Access(program))
 
-    everybody = Seer(lambda _: False)
+    everybody = StaticViewer(lambda _: False)
 
     def hidden(name: str, keys: Sequence[ir.Param]) -> bool:
         args = tuple(_local(n, key) for n, key in enumerate(keys, 1))

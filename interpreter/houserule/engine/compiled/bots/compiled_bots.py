@@ -14,7 +14,7 @@ from weakref import ref
 from houserule.engine.bots.bot import Bot, kind_of
 from houserule.engine.bots.effort import QUICK_PIECE, Effort
 from houserule.engine.bots.greedy import GreedyBot
-from houserule.engine.bots.objective import Aim, Passes
+from houserule.engine.bots.objective import Objective, Passes
 from houserule.engine.bots.random_choice import sensible
 from houserule.engine.bots.search import Rated, Search, SearchBot, rated
 from houserule.engine.compiled.available import (
@@ -146,7 +146,7 @@ class CompiledThinker:
         self,
         game: ReferenceGame,
         stream: Stream,
-        aim: Aim,
+        aim: Objective,
         ask: Callable[[Aimed], Answer],
         way: Route | None = None,
     ) -> Answer:
@@ -300,7 +300,7 @@ class Aimed(Protocol):
 class CompiledAim:
     """A search with an aim at the decision that a compiled game is at."""
 
-    def __init__(self, machine: CompiledMachine, aim: Aim) -> None:
+    def __init__(self, machine: CompiledMachine, aim: Objective) -> None:
         self._machine = machine
         option = -1 if aim.option is None else aim.option
         machine.call("begin_aim", option, int(aim.whole))
@@ -366,7 +366,7 @@ def _choice(machine: CompiledMachine, decision: Decision, picked: int) -> Choice
     )
 
 
-class QuickBot:
+class CompiledBot:
     """A bot that imagines games on the compiled engine, where that can tell.
 
     Decisions within effects are thought out there if a `track` has the way.
@@ -426,9 +426,9 @@ def quick_bot(
     """
     bot = kind_of(name)(seat, stream)
     if isinstance(bot, GreedyBot):
-        return QuickBot(bot, stream, thinker, track=track)
+        return CompiledBot(bot, stream, thinker, track=track)
     if isinstance(bot, SearchBot):
-        return QuickBot(bot, stream, thinker, bot.effort, track)
+        return CompiledBot(bot, stream, thinker, bot.effort, track)
     return bot
 
 
@@ -458,6 +458,6 @@ def quick_bots(
         )
         for seat in range(program.seats)
     ]
-    if asks_within(program) and any(isinstance(bot, QuickBot) for bot in bots):
+    if asks_within(program) and any(isinstance(bot, CompiledBot) for bot in bots):
         return [TrackedBot(bot, track) for bot in bots]
     return bots

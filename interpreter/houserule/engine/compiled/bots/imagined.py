@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.base.frozen import frozen
-from houserule.engine.compiled.bots.sight import Sight
+from houserule.engine.compiled.bots.visibility_rows import VisibilityRows
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Translator
 from houserule.engine.compiled.expressions.operands import InLocals
@@ -40,7 +40,7 @@ from houserule.engine.reference.evaluate.values import Reach
 from houserule.engine.reference.random_numbers import hash_tag
 from houserule.engine.state.determinize import EXCHANGES, NONE_AMONG_AT_MOST, TRIES
 from houserule.engine.state.domains import size_of
-from houserule.engine.state.hidden_constraints import Bar, certain
+from houserule.engine.state.hidden_constraints import HiddenConstraint, certain
 from houserule.engine.state.hidden_slots import hidden_slots, thing_kind
 from houserule.engine.state.layout import family_of
 from houserule.ir import types
@@ -92,7 +92,9 @@ class ImaginedGames:
         self._context, self._program = context, context.program
         self._frames = frames
         self._translator = translator
-        self._sight = Sight(context, reaches, versions, translator, "$look_who_sees")
+        self._sight = VisibilityRows(
+            context, reaches, versions, translator, "$look_who_sees"
+        )
         self._tries = context.data.room(8)
         self.seen = self._sight.seen
         self._certain = certain(context.program)
@@ -197,7 +199,7 @@ class ImaginedGames:
             words = " ".join((*map(i32, args), known, *map(i32, then)))
             f.set(found, f"(call $gather_hidden {words} (local.get {found}))")
 
-    def _bar(self, bar: Bar, seen: int) -> str:
+    def _bar(self, bar: HiddenConstraint, seen: int) -> str:
         """Write what notes which hidden things an invariant bars; return its name.
 
         Places that the seat sees are not tested.

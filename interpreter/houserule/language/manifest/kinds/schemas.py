@@ -35,7 +35,9 @@ def schema_text(name: str) -> str:
     Raises:
         KeyError: there is no such kind of file.
     """
-    schema = model_of(name).model_json_schema(by_alias=True, schema_generator=_HeldKeys)
+    schema = model_of(name).model_json_schema(
+        by_alias=True, schema_generator=_ValidatedKeys
+    )
     models = {each.__name__: each for each in _submodels(BaseModel)}
     for title, part in {**schema.get("$defs", {}), schema["title"]: schema}.items():
         if title in models and "properties" in part:
@@ -45,7 +47,7 @@ def schema_text(name: str) -> str:
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 
 
-class _HeldKeys(GenerateJsonSchema):
+class _ValidatedKeys(GenerateJsonSchema):
     """Schemas that constrain the keys of a block.
 
     pydantic's own constrain the values at valid keys, and accept invalid keys.

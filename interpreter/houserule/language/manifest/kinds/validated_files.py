@@ -33,7 +33,7 @@ FITS = DiskStore("fits", made_by=(), most=500)
 
 
 @frozen
-class HeldFile:
+class ValidatedFile:
     """A validated file.
 
     Attributes:
@@ -50,7 +50,7 @@ class HeldFile:
 
 
 @frozen
-class HeldFiles:
+class ValidatedFiles:
     """The YAML files of a folder, validated against their schemas.
 
     Attributes:
@@ -60,12 +60,12 @@ class HeldFiles:
         sources: their texts, by their names in messages.
     """
 
-    files: tuple[HeldFile, ...]
+    files: tuple[ValidatedFile, ...]
     faults: tuple[Diagnostic, ...]
     sources: Mapping[str, Source]
 
 
-def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
+def validate_folder(path: Path, ruleset: LoadedRuleset | None) -> ValidatedFiles:
     """Validate the YAML files and appendices of a folder against their schemas.
 
     Hidden files, and those of rulesets inside the folder, are skipped.
@@ -76,12 +76,12 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
     """
     folder = Folder(path)
     if folder.is_too_large(YAML_FILES):
-        return HeldFiles((), tuple(folder.faults), {})
+        return ValidatedFiles((), tuple(folder.faults), {})
     every = sorted({each for one in YAML_FILES for each in folder.files(one)})
     inner = (PurePosixPath(each).parent for each in folder.files(f"*/**/{MANIFEST}"))
     within = tuple(f"{each}/" for each in inner)
     fits = _Fits(path)
-    found: list[HeldFile] = []
+    found: list[ValidatedFile] = []
     for file in every:
         if not file.startswith(within):
             found += _file(folder, file, ruleset, fits)
@@ -94,7 +94,7 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
     fits.save()
     faults = [fault for each in found for fault in each.faults]
     sources = {source.name: source for source in folder.sources.values()}
-    return HeldFiles(tuple(found), (*folder.faults, *faults), sources)
+    return ValidatedFiles(tuple(found), (*folder.faults, *faults), sources)
 
 
 class _Fits:
@@ -114,10 +114,10 @@ class _Fits:
         """Say whether the cache has a text."""
         return self._name(schema, source) in self._before
 
-    def held_to(self, schema: str, source: Source) -> HeldFile:
+    def held_to(self, schema: str, source: Source) -> ValidatedFile:
         """Validate a file against a schema, unless it is known to fit."""
         if self.known(schema, source):
-            held = HeldFile(source.name, schema, _named(source), ())
+            held = ValidatedFile(source.name, schema, _named(source), ())
         else:
             held = held_to(schema, source)
         if not held.faults:
@@ -138,7 +138,7 @@ def _is_said(appendix: Source) -> bool:
 
 def _file(
     folder: Folder, file: str, ruleset: LoadedRuleset | None, fits: _Fits
-) -> list[HeldFile]:
+) -> list[ValidatedFile]:
     """Validate a file against its schema; report a file without one as unused."""
     source = folder.read(file)
     if source is None:
@@ -154,17 +154,17 @@ def _file(
     return [fits.held_to(schema, source)]
 
 
-def alone(schema: str, source: Source) -> HeldFiles:
+def validate_file(schema: str, source: Source) -> ValidatedFiles:
     """Validate one file against a schema, and check its first line."""
     held = held_to(schema, source)
     faults = (*held.faults, *misnamed(source, schema))
-    return HeldFiles((held,), faults, {source.name: source})
+    return ValidatedFiles((held,), faults, {source.name: source})
 
 
-def held_to(schema: str, source: Source) -> HeldFile:
+def held_to(schema: str, source: Source) -> ValidatedFile:
     """Validate one file against a schema."""
     _, _, faults = read_model(source, model_of(schema))
-    return HeldFile(source.name, schema, _named(source), tuple(faults))
+    return ValidatedFile(source.name, schema, _named(source), tuple(faults))
 
 
 def _named(source: Source) -> str | None:
@@ -172,7 +172,7 @@ def _named(source: Source) -> str | None:
     return named[0] if named else None
 
 
-def in_words(files: Sequence[HeldFile]) -> str:
+def in_words(files: Sequence[ValidatedFile]) -> str:
     """Return how many files fit their schemas, in words; '' for no files."""
     below = [each for each in files if each.schema == "appendix"]
     plain = [each for each in files if each.schema != "appendix"]

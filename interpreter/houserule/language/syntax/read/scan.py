@@ -275,21 +275,21 @@ class _LineReader:
 def _set_levels(found: Scan) -> None:
     """Set how deep each line stands; where that fits nothing, say so once."""
     stack = [0]
-    mended: dict[int, int] = {}
+    fixed: dict[int, int] = {}
     for line in found.lines:
         _refuse_tab(found, line)
         if line.indent == 0:
-            mended.clear()
-        line.indent = mended.get(line.indent, line.indent)
+            fixed.clear()
+        line.indent = fixed.get(line.indent, line.indent)
         if line.indent > stack[-1] and line is not found.lines[0]:
             stack.append(line.indent)
         elif line.indent != stack[-1]:
-            _step_back(found, line, stack, mended)
+            _step_back(found, line, stack, fixed)
         line.level = len(stack) - 1
 
 
 def _step_back(
-    found: Scan, line: LogicalLine, stack: list[int], mended: dict[int, int]
+    found: Scan, line: LogicalLine, stack: list[int], fixed: dict[int, int]
 ) -> None:
     outer = line.indent
     while line.indent < stack[-1]:
@@ -303,7 +303,7 @@ def _step_back(
     span = Span.at(found.source.name, line.first, 1, max(line.indent, 1))
     wanted = sorted({outer, stack[-1]} - {line.indent})
     found.faults.append(_between_levels(line.indent, wanted, span))
-    mended[line.indent] = line.indent = stack[-1]
+    fixed[line.indent] = line.indent = stack[-1]
 
 
 def _refuse_tab(found: Scan, line: LogicalLine) -> None:

@@ -10,8 +10,8 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset_models import Board, in_language
 from houserule.play.narration.boards.drawing import Paint, drawn, unpainted
 from houserule.play.narration.boards.grid import grid_of
-from houserule.play.narration.knowledge import Knowledge
 from houserule.play.narration.outline import EndedParts, Outline
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 
 
@@ -60,7 +60,7 @@ class Boards:
         self,
         numbers: Sequence[int],
         game: ReferenceGame,
-        knowledge: Knowledge | None = None,
+        knowledge: ViewerVisibility | None = None,
     ) -> Iterator[str]:
         """Yield those of some boards that look otherwise than before, line by line.
 
@@ -75,7 +75,7 @@ class Boards:
             yield ""
 
     def _changed(
-        self, number: int, game: ReferenceGame, knowledge: Knowledge | None
+        self, number: int, game: ReferenceGame, knowledge: ViewerVisibility | None
     ) -> bool:
         """Draw a board, and say whether it has changed since it was drawn before."""
         board = self._boards[number]

@@ -28,7 +28,7 @@ from houserule.play.narration.boards.reading import (
     is_seat,
     kind_of,
 )
-from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 
 Place = tuple[int, int]
@@ -78,7 +78,7 @@ def grid_of(
     board: Board,
     game: ReferenceGame,
     words: Wording,
-    knowledge: Knowledge | None = None,
+    knowledge: ViewerVisibility | None = None,
 ) -> Grid:
     """Return the cells of a board as they are now.
 
@@ -128,7 +128,7 @@ class OpenGrids:
         board: Board,
         game: ReferenceGame,
         words: Wording,
-        knowledge: Knowledge,
+        knowledge: ViewerVisibility,
     ) -> Grid:
         """Return the cells of a board, by its number, that stay as they are."""
         if not knowledge.open:

@@ -17,7 +17,7 @@ from houserule.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from houserule.play.narration.knowledge import Knowledge
+    from houserule.play.narration.visibility import ViewerVisibility
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
 
@@ -65,7 +65,9 @@ class BoardReading:
         knowledge: of the viewer; without it all is read.
     """
 
-    def __init__(self, game: ReferenceGame, knowledge: Knowledge | None = None) -> None:
+    def __init__(
+        self, game: ReferenceGame, knowledge: ViewerVisibility | None = None
+    ) -> None:
         self.game, self.knowledge = game, knowledge
         self.program: Program = game.program
         self._readers: dict[tuple[str, str], Reader] = {}

@@ -40,8 +40,8 @@ from houserule.play.seat.choosing.labels import Labels
 from houserule.play.seat.choosing.matching import Matching
 from houserule.play.seat.choosing.parts import (
     ChoicePart,
+    DisplayValue,
     Place,
-    Said,
     act_part,
     actions_of,
     next_place,
@@ -274,7 +274,7 @@ class Chooser:
             return ()
         return steps.alike(place.said, asked, value)
 
-    def _label(self, place: Place, way: Way, said: Said) -> str:
+    def _label(self, place: Place, way: Way, said: DisplayValue) -> str:
         """Return the label of a way; it says what else then has to be."""
         part, asked = place.part, place.asked
         assert asked is not None
@@ -296,7 +296,7 @@ class Chooser:
     def _option(
         self,
         part: ChoicePart,
-        said: Said,
+        said: DisplayValue,
         key: str,
         number: int,
         label: str,
@@ -316,7 +316,7 @@ class Chooser:
             marks=marks,
         )
 
-    def _advice(self, part: ChoicePart, said: Said) -> Iterator[str]:
+    def _advice(self, part: ChoicePart, said: DisplayValue) -> Iterator[str]:
         """Yield what speaks against all options that are as said."""
         if not isinstance(self._options, ActOptions):
             return

@@ -22,7 +22,7 @@ from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.keys import SIMPLE, Variable, member_type
 
 if TYPE_CHECKING:
-    from houserule.play.seat.choosing.parts import ChoicePart, Said
+    from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue
 
 
 class Labels:
@@ -95,7 +95,7 @@ class Labels:
 
     # ---- questions
 
-    def question(self, part: ChoicePart, number: int, said: Said) -> str:
+    def question(self, part: ChoicePart, number: int, said: DisplayValue) -> str:
         """Return what is asked of a variable, as its ruleset asks it if it does."""
         variable = part.variables[number]
         own = self._words.text("questions", f"{part.subject}.{variable.name}")
@@ -121,7 +121,7 @@ class Labels:
             case _:
                 return self.say("which_other")
 
-    def _known(self, part: ChoicePart, said: Said) -> dict[str, str | int]:
+    def _known(self, part: ChoicePart, said: DisplayValue) -> dict[str, str | int]:
         """Return what is settled, by name, as words."""
         known: dict[str, str | int] = {"me": self._words.seat(self._seat)}
         for number, want in said.items():
@@ -132,7 +132,7 @@ class Labels:
 
     # ---- what was said, and whole choices
 
-    def said(self, part: ChoicePart, said: Said) -> list[str]:
+    def said(self, part: ChoicePart, said: DisplayValue) -> list[str]:
         """Return what is settled so far, a label for each variable."""
         labels = [self.action(name) for name in part.head]
         for number, variable in enumerate(part.variables):
@@ -152,7 +152,7 @@ class Labels:
                     pass
         return labels
 
-    def partly(self, part: ChoicePart, said: Said) -> str:
+    def partly(self, part: ChoicePart, said: DisplayValue) -> str:
         """Return a choice that is not complete as one label."""
         labels = self.said(part, said)
         if not part.head or len(labels) == 1:
@@ -175,7 +175,7 @@ class Labels:
             case _:
                 assert part is not None
                 values = part.values(choice)
-                said: Said = {
+                said: DisplayValue = {
                     number: Exactly(value) for number, value in enumerate(values)
                 }
                 if isinstance(choice, Shared):

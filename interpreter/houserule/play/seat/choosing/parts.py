@@ -30,7 +30,7 @@ from houserule.play.seat.seat_model import COUNTED
 
 FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
 
-Said: TypeAlias = dict[int, Exactly | Holding]
+DisplayValue: TypeAlias = dict[int, Exactly | Holding]
 
 
 @frozen
@@ -55,14 +55,14 @@ class ChoicePart:
     members: tuple[int, ...] = ()
     over: Type | None = None
 
-    def said(self, keys: Iterable[PathKey]) -> Said:
+    def said(self, keys: Iterable[PathKey]) -> DisplayValue:
         """Return what keys say of the variables.
 
         Raises:
             NoSuchChoice: a key is none of these variables, or says what cannot be.
         """
         numbers = {variable.key: n for n, variable in enumerate(self.variables)}
-        found: Said = {}
+        found: DisplayValue = {}
         for key in keys:
             number = numbers.get(key.name)
             if number is None or not key.sign:
@@ -70,7 +70,7 @@ class ChoicePart:
             self._say(found, number, key)
         return found
 
-    def _say(self, found: Said, number: int, key: PathKey) -> None:
+    def _say(self, found: DisplayValue, number: int, key: PathKey) -> None:
         before = found.get(number)
         value = value_in(key, self.variables[number], self.program)
         held = before.members if isinstance(before, Holding) else ()
@@ -102,7 +102,7 @@ class Place:
     """
 
     part: ChoicePart
-    said: Said
+    said: DisplayValue
     asked: int | None = None
     ways: tuple[Way, ...] = ()
     adding: bool = False
@@ -122,7 +122,7 @@ class Place:
         return Exactly(value)
 
 
-def settled(part: ChoicePart, said: Said) -> Place:
+def settled(part: ChoicePart, said: DisplayValue) -> Place:
     """Return where it leads what is said of a part; what has to be is filled in."""
     found = next_place(part, said)
     while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
@@ -131,7 +131,7 @@ def settled(part: ChoicePart, said: Said) -> Place:
     return found
 
 
-def next_place(part: ChoicePart, said: Said) -> Place:
+def next_place(part: ChoicePart, said: DisplayValue) -> Place:
     """Return what is asked first of what is not settled."""
     every = range(len(part.variables))
     asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)

@@ -24,7 +24,7 @@ from houserule.play.seat.reasons.readings import (
     FoundReading,
     SeenQuantity,
 )
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 from houserule.play.seat.seat_model import MoveReason, ReasonReading
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class ClauseReasons:
         self,
         condition: ir.Condition,
         holds: bool,
-        scope: Viewpoint,
+        scope: ViewerFrame,
         slots: Mapping[str, tuple[Data, Type]],
     ) -> MoveReason:
         """Return a named condition as a reason.
@@ -119,7 +119,7 @@ class ClauseReasons:
     # ---- limits and costs
 
     def limit(
-        self, judged: Judgement, limit: ir.LimitDef, scope: Viewpoint
+        self, judged: Judgement, limit: ir.LimitDef, scope: ViewerFrame
     ) -> MoveReason:
         """Return how often an action may be taken, and how often it was."""
         said = caption_of(limit.address, self._words)
@@ -128,7 +128,9 @@ class ClauseReasons:
         now = self.own.say("taken", taken=taken, most=most)
         return self.reason(limit.address, bool(judged.holds), _sentences(said, now))
 
-    def cost(self, judged: Judgement, cost: ir.CostDef, scope: Viewpoint) -> MoveReason:
+    def cost(
+        self, judged: Judgement, cost: ir.CostDef, scope: ViewerFrame
+    ) -> MoveReason:
         """Return what a cost takes, and how much of it is there."""
         said = caption_of(cost.address, self._words)
         found: list[SeenQuantity] = []
@@ -151,7 +153,7 @@ class ClauseReasons:
     # ---- values that are not among the possible ones
 
     def parameter(
-        self, judged: Judgement, bind: ir.Bind, scope: Viewpoint
+        self, judged: Judgement, bind: ir.Bind, scope: ViewerFrame
     ) -> MoveReason:
         """Return why a value is not possible: what would be, and where the thing is."""
         place = bind.names.index(judged.address.rpartition(".")[2])
@@ -173,7 +175,7 @@ class ClauseReasons:
         return self.reason(judged.address, False, _sentences(possible, *where))
 
     def picked(
-        self, statement: ir.ChooseOption, values: Sequence[Data], scope: Viewpoint
+        self, statement: ir.ChooseOption, values: Sequence[Data], scope: ViewerFrame
     ) -> str:
         """Return why values cannot be chosen: they are none of it, or what fails."""
         bind, where = statement.bind, statement.where
@@ -195,7 +197,7 @@ class ClauseReasons:
         some = [self._words.value(each, bind.type) for each in values]
         return self.own.say("not_possible", what=self._words.several(some))
 
-    def nothing(self, address: str, bind: ir.Bind, scope: Viewpoint) -> MoveReason:
+    def nothing(self, address: str, bind: ir.Bind, scope: ViewerFrame) -> MoveReason:
         """Return the reason that a variable can have no value: nothing is there."""
         if scope.hides(bind.source):
             return self.reason(
@@ -207,7 +209,7 @@ class ClauseReasons:
             address, False, says if "{" in asked else f"{asked} {says}".strip()
         )
 
-    def _lies(self, item: Data, type_: Type, scope: Viewpoint) -> str:
+    def _lies(self, item: Data, type_: Type, scope: ViewerFrame) -> str:
         """Return where a thing lies, if the viewer may see it there.
 
         Nothing is said of a kind that no zone can hold, such as most dice.
@@ -230,7 +232,7 @@ class ClauseReasons:
 
 
 def _outside(
-    value: Data, bind: ir.Bind, scope: Viewpoint
+    value: Data, bind: ir.Bind, scope: ViewerFrame
 ) -> tuple[tuple[Data, ...], tuple[Data, ...], Type]:
     """Return what a binder runs over, what of a value is not in it, and its type."""
     members = scope.value(bind.source)
@@ -240,7 +242,7 @@ def _outside(
     return inside, tuple(each for each in wrong if each not in inside), member
 
 
-def _stock(payment: ir.Payment, scope: Viewpoint) -> tuple[ir.Expr, int] | None:
+def _stock(payment: ir.Payment, scope: ViewerFrame) -> tuple[ir.Expr, int] | None:
     """Return the quantity that a payment takes from, and how much it takes."""
     program, number = scope.engine.program, Whole(0, 1 << 30)
     there: ir.Expr
@@ -261,7 +263,7 @@ def _stock(payment: ir.Payment, scope: Viewpoint) -> tuple[ir.Expr, int] | None:
     return there, int(amount or 0)  # type: ignore[arg-type]  # a number
 
 
-def _is_yes(node: ir.Expr, scope: Viewpoint) -> bool:
+def _is_yes(node: ir.Expr, scope: ViewerFrame) -> bool:
     try:
         return scope.value(node) is True
     except RuleFault:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Condition
-from houserule.play.narration.knowledge import Knowledge
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.clause_reasons import ClauseReasons
 from houserule.play.seat.reasons.endings import Ending
@@ -47,6 +47,6 @@ def _drawn(
     reason: Condition, game: ReferenceGame, ending: Ending, reasons: ClauseReasons
 ) -> MoveReason:
     """Return a reason for which a game is drawn, with what it reads."""
-    if not Knowledge(game, None).expression(reason):
+    if not ViewerVisibility(game, None).expression(reason):
         return reasons.captioned(reason.address, hidden=True)
     return reasons.condition(reason, True, ending.scope, {})

@@ -9,12 +9,12 @@ from houserule.base.inflection import slots_of
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import PhaseDef
 from houserule.ir.types import Flag
-from houserule.play.narration.knowledge import Knowledge
 from houserule.play.narration.sentences import drawn
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.reading_words import ReadingWords
 from houserule.play.seat.reasons.readings import ConditionReader, SeenQuantity
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 
 
 def why_over(game: ReferenceGame, words: Wording) -> str:
@@ -51,7 +51,7 @@ class Ending:
         self._game, self._program, self._words = game, game.program, words
         self._own = ReadingWords(words)
         self._reader = ConditionReader(game.program, self._own.named)
-        self.scope = Viewpoint(game.engine, game.machine, {0: None}, viewer=None)
+        self.scope = ViewerFrame(game.engine, game.machine, {0: None}, viewer=None)
         self._under_way = {act.phase for act in game.machine.stack if act.phase}
 
     def won(self) -> str:
@@ -111,7 +111,7 @@ class Ending:
         """Return what holds: in the ruleset's words, by its caption, or as it reads."""
         read = self._reader.read(test, self.scope)
         found = [each for each in read if isinstance(each, SeenQuantity)]
-        if not Knowledge(self._game, None).expression(test):
+        if not ViewerVisibility(self._game, None).expression(test):
             found = [each for each in found if self._tells_no_value(each)]
         said = ", ".join(dict.fromkeys(map(self._own.sentence, found)))
         if found and all(map(self._has_words, found)):

@@ -18,7 +18,7 @@ from houserule.play.seat.reasons.clauses import (
 )
 from houserule.play.seat.reasons.reading_words import ReadingWords
 from houserule.play.seat.reasons.readings import ConditionReader, SeenQuantity
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 from houserule.play.seat.seat_model import Quantity, QuantityLayer
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def why_value(
         wanted = ", ".join(param.name for param in value.params) or "nothing"
         raise LookupError(f"`{name}` takes: {wanted}")
     outside = {0: seat, **dict(enumerate(arguments, 1))}
-    scope = Viewpoint(game.engine, game.machine, outside, seat)
+    scope = ViewerFrame(game.engine, game.machine, outside, seat)
     own = ReadingWords(words)
     args = tuple(
         ir.Const(argument, param.type)
@@ -75,7 +75,7 @@ def why_value(
 
 
 def _start(
-    value: ir.ValueDef, scope: Viewpoint, rules: TableRules, words: Wording
+    value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
 ) -> Iterator[QuantityLayer]:
     """Yield what the value is made of before its layers."""
     own = ReadingWords(words)
@@ -101,7 +101,7 @@ def _start(
 
 
 def _layers(
-    value: ir.ValueDef, scope: Viewpoint, rules: TableRules, words: Wording
+    value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
 ) -> Iterator[QuantityLayer]:
     """Yield each step of a layer that changes the number, with what it is then."""
     number = scope.value(value.definition)

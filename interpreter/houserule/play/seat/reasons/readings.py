@@ -13,7 +13,7 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import Data, Flag, Maybe, Type, Whole
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 
 QuantitySort: TypeAlias = Literal[
     "value", "state", "zone", "size", "tokens", "field", "face", "sum"
@@ -73,17 +73,17 @@ class ConditionReader:
     def __init__(self, program: ir.Program, named: Callable[[str], bool]) -> None:
         self._program, self._named = program, named
 
-    def read(self, condition: ir.Expr, scope: Viewpoint) -> list[FoundReading]:
+    def read(self, condition: ir.Expr, scope: ViewerFrame) -> list[FoundReading]:
         """Return what decides a condition, each once, in order of writing."""
         return list(dict.fromkeys(self._condition(condition, scope)))
 
-    def quantities(self, node: ir.Expr, scope: Viewpoint) -> list[SeenQuantity]:
+    def quantities(self, node: ir.Expr, scope: ViewerFrame) -> list[SeenQuantity]:
         """Return the quantities of an expression that is no condition, each once."""
         return list(dict.fromkeys(self._quantities(node, scope)))
 
     # ---- conditions
 
-    def _condition(self, node: ir.Expr, scope: Viewpoint) -> Iterator[FoundReading]:
+    def _condition(self, node: ir.Expr, scope: ViewerFrame) -> Iterator[FoundReading]:
         match node:
             case ir.Connective(op=op, left=left, right=right):
                 # one yes decides an `or`, one no an `and`
@@ -121,7 +121,7 @@ class ConditionReader:
                 yield from self._quantities(node, scope)
 
     def _compared(
-        self, op: str, left: ir.Expr, right: ir.Expr, scope: Viewpoint
+        self, op: str, left: ir.Expr, right: ir.Expr, scope: ViewerFrame
     ) -> Iterator[FoundReading]:
         yield from self._quantities(left, scope)
         yield from self._quantities(right, scope)
@@ -137,7 +137,7 @@ class ConditionReader:
         if turned != "!=" and number > 1:
             yield WantedNumber(turned, number, together)
 
-    def _inside(self, call: ir.CallValue, scope: Viewpoint) -> list[FoundReading]:
+    def _inside(self, call: ir.CallValue, scope: ViewerFrame) -> list[FoundReading]:
         """Return what a yes/no value reads that has no words of its own."""
         value = self._program.values[call.value]
         args = _all_now(call.args, scope)
@@ -150,7 +150,7 @@ class ConditionReader:
         return [each for part in chosen for each in self._condition(part, inner)]
 
     def _quantifier(
-        self, node: ir.Quantifier, scope: Viewpoint
+        self, node: ir.Quantifier, scope: ViewerFrame
     ) -> Iterator[FoundReading]:
         """Read the case that decides: of `every` and `no` the one against them."""
         wanted = node.kind != "every"  # what the body is in the case that decides
@@ -163,7 +163,7 @@ class ConditionReader:
 
     # ---- quantities
 
-    def _quantities(self, node: ir.Expr, scope: Viewpoint) -> Iterator[SeenQuantity]:
+    def _quantities(self, node: ir.Expr, scope: ViewerFrame) -> Iterator[SeenQuantity]:
         match node:
             case ir.Binary(left=left, right=right):
                 yield from self._quantities(left, scope)
@@ -188,7 +188,7 @@ class ConditionReader:
                     yield found
 
     def _sum(
-        self, node: ir.Aggregate, bind: ir.Bind, body: ir.Expr, scope: Viewpoint
+        self, node: ir.Aggregate, bind: ir.Bind, body: ir.Expr, scope: ViewerFrame
     ) -> Iterator[SeenQuantity]:
         """Read a sum over things that are named: what they are, and what they make."""
         things = _now(bind.source, scope)
@@ -208,14 +208,14 @@ class ConditionReader:
         )
 
     def _shown(
-        self, things: ir.Expr, body: ir.Expr, slot: int, scope: Viewpoint
+        self, things: ir.Expr, body: ir.Expr, slot: int, scope: ViewerFrame
     ) -> Iterator[SeenQuantity]:
         """Read a quantity of each of some things."""
         members = _now(things, scope)
         for each in members if isinstance(members, tuple) else ():
             yield from self._quantities(body, scope.with_slots({slot: each}))
 
-    def _leaf(self, node: ir.Expr, scope: Viewpoint) -> SeenQuantity | None:
+    def _leaf(self, node: ir.Expr, scope: ViewerFrame) -> SeenQuantity | None:
         program = self._program
         params: Sequence[ir.Param]
         match node:
@@ -257,7 +257,7 @@ def _quantity(
     node: ir.Expr,
     keys: tuple[ir.Expr, ...],
     params: Sequence[ir.Param],
-    scope: Viewpoint,
+    scope: ViewerFrame,
 ) -> SeenQuantity | None:
     """Return a quantity with its value; None where one of its keys is none."""
     found = _all_now(keys, scope)
@@ -279,7 +279,7 @@ def _quantity(
 # ---- values now
 
 
-def _now(node: ir.Expr, scope: Viewpoint) -> Data:
+def _now(node: ir.Expr, scope: ViewerFrame) -> Data:
     """Return what an expression is; None where it has no value."""
     try:
         return scope.value(node)
@@ -287,13 +287,13 @@ def _now(node: ir.Expr, scope: Viewpoint) -> Data:
         return None
 
 
-def _all_now(nodes: Sequence[ir.Expr], scope: Viewpoint) -> tuple[Data, ...] | None:
+def _all_now(nodes: Sequence[ir.Expr], scope: ViewerFrame) -> tuple[Data, ...] | None:
     """Return what expressions are; None where one of them has no value."""
     found = tuple(_now(each, scope) for each in nodes)
     return None if None in found else found
 
 
-def _row(node: ir.Cases, scope: Viewpoint) -> ir.Expr:
+def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
     """Return the value that stands in the row that counts."""
     for condition, value in node.rows:
         if _now(condition, scope):
@@ -301,7 +301,7 @@ def _row(node: ir.Cases, scope: Viewpoint) -> ir.Expr:
     return node.otherwise
 
 
-def _cases(binds: Sequence[ir.Bind], scope: Viewpoint) -> Iterator[Viewpoint]:
+def _cases(binds: Sequence[ir.Bind], scope: ViewerFrame) -> Iterator[ViewerFrame]:
     """Yield the first few cases of some binders."""
     waiting = [scope]
     slots = [(slot, bind) for bind in binds for slot in bind.slots]

@@ -46,7 +46,7 @@ from houserule.play.seat.reasons.move_labels import (
     said_of,
 )
 from houserule.play.seat.reasons.reading_words import ReadingWords
-from houserule.play.seat.reasons.viewpoint import Viewpoint
+from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 from houserule.play.seat.reasons.without import legal_without
 from houserule.play.seat.seat_model import MoveReason, WhyMove
 
@@ -280,7 +280,7 @@ class _WhyMove:
                 statement = asking_statements(self._rules.program)[decision.site]
                 assert isinstance(statement, ir.ChooseOption)
                 machine = self._game.machine
-                scope = Viewpoint(machine.engine, machine, options.bound, self._seat)
+                scope = ViewerFrame(machine.engine, machine, options.bound, self._seat)
                 return self._reasons.picked(statement, values, scope)
             case Shared(amounts) if isinstance(options, ShareOptions):
                 over = asking_statements(self._rules.program)[decision.site].bind.type
@@ -363,13 +363,13 @@ class _WhyMove:
             case _:
                 raise AssertionError(clause)
 
-    def _scope(self, considered: Considered) -> Viewpoint:
+    def _scope(self, considered: Considered) -> ViewerFrame:
         machine = self._game.machine
         bound = dict(enumerate(considered.frame))
         doing = considered.plan.number
         binds = considered.plan.binds
         given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
-        return Viewpoint(machine.engine, machine, bound, self._seat, doing, given)
+        return ViewerFrame(machine.engine, machine, bound, self._seat, doing, given)
 
     def _with_rules(self, reason: MoveReason) -> MoveReason:
         """Return a reason with whether the move would be legal without house rules."""

@@ -42,7 +42,7 @@ from houserule.ui.cli.timing import time_limit_flag
 from houserule.ui.cli.verbs.authoring.books import source_flag, tell_books, texts_of
 
 if TYPE_CHECKING:
-    from houserule.authoring.coverage.coverage_model import HeldBooks
+    from houserule.authoring.coverage.coverage_model import CoveredBooks
 
 
 EVERYTHING = "everything"
@@ -175,7 +175,7 @@ def _with_books(what: Sequence[str]) -> Path:
 
 def _held_against(
     game: Path, texts: Mapping[str, str], rules: Sequence[Path]
-) -> HeldBooks | None:
+) -> CoveredBooks | None:
     """Check a game against books; None if it or a register cannot be read."""
     from houserule.authoring.coverage.collect import books_of
 

@@ -121,14 +121,14 @@ def _in_game(what: str, asked: AskedTable, lang: str | None, as_json: bool) -> N
     """Tell what a name means at the chosen table; a word of the language else."""
     from houserule.rulebook.meanings.explain import NoNameError, meanings_of
     from houserule.rulebook.meanings.pages import pages_about
-    from houserule.rulebook.meanings.view import View
+    from houserule.rulebook.meanings.table_in_words import TableInWords
     from houserule.ui.cli.arguments import set_table
 
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
     table, program = set_table(ruleset, asked.choice)
     try:
-        found = meanings_of(View(ruleset, table, program, language), what)
+        found = meanings_of(TableInWords(ruleset, table, program, language), what)
     except NoNameError as error:
         if pages := pages_about(what):
             _tell_all(pages, as_json)

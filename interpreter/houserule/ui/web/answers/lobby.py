@@ -28,7 +28,7 @@ from houserule.ui.web.answers.asking import (
 )
 from houserule.ui.web.games import rules_of
 from houserule.ui.web.live import LiveTable, StaleMoveError, new_key
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.store import Chair
 from houserule.ui.web.tables import Tables
 

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from houserule.base.source import Source
-from houserule.play.narration.knowledge import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.ui.web import pages
 from houserule.ui.web.answers.asking import (
     Answer,
@@ -24,7 +24,7 @@ from houserule.ui.web.answers.asking import (
     see,
     shown,
 )
-from houserule.ui.web.drawing import ShownFilm, TableView, replay_page, replay_part
+from houserule.ui.web.drawing import SeatPage, ShownFilm, replay_page, replay_part
 from houserule.ui.web.guard import UPLOAD
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.own.serving import OwnRulesAnswers
@@ -36,7 +36,7 @@ from houserule.ui.web.records.bringing import (
     verified,
 )
 from houserule.ui.web.records.films import FilmFrame, Films
-from houserule.ui.web.records.kept import GameTally, finished, tallies
+from houserule.ui.web.records.history import GameTally, finished, tallies
 from houserule.ui.web.records.played import (
     PastGame,
     finished_record,
@@ -233,7 +233,7 @@ def film_page(
         language: of the page.
         base: the viewer's address.
     """
-    view = TableView(
+    view = SeatPage(
         base=base,
         language=language,
         version=table.version,

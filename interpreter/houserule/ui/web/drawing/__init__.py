@@ -16,5 +16,5 @@ from houserule.ui.web.drawing.page import replay_page as replay_page
 from houserule.ui.web.drawing.page import replay_part as replay_part
 from houserule.ui.web.drawing.page import table_page as table_page
 from houserule.ui.web.drawing.page import table_part as table_part
-from houserule.ui.web.drawing.view import ShownFilm as ShownFilm
-from houserule.ui.web.drawing.view import TableView as TableView
+from houserule.ui.web.drawing.seat_page import SeatPage as SeatPage
+from houserule.ui.web.drawing.seat_page import ShownFilm as ShownFilm

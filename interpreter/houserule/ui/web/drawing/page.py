@@ -8,32 +8,32 @@ from houserule.ui.web.drawing.areas import SeatLook, shown_areas
 from houserule.ui.web.drawing.players import shown_players
 from houserule.ui.web.drawing.pointing import Pointing
 from houserule.ui.web.drawing.redrawing import Redrawing
+from houserule.ui.web.drawing.seat_page import SeatPage, ShownFilm
 from houserule.ui.web.drawing.tale import shown_tale
-from houserule.ui.web.drawing.view import ShownFilm, TableView
 from houserule.ui.web.templating import macros, render
 
 
-def table_page(view: TableView) -> str:
+def table_page(view: SeatPage) -> str:
     """Return the page of a seat as a whole HTML document."""
     return _drawn("table.html", view)
 
 
-def table_part(view: TableView) -> str:
+def table_part(view: SeatPage) -> str:
     """Return what changes of the page: its `<main id="table">`."""
     return _drawn("table_part.html", view)
 
 
-def replay_page(view: TableView, film: ShownFilm) -> str:
+def replay_page(view: SeatPage, film: ShownFilm) -> str:
     """Return a game that is over, at one of its choices, as a whole document."""
     return _drawn("replay.html", view, film=film)
 
 
-def replay_part(view: TableView, film: ShownFilm) -> str:
+def replay_part(view: SeatPage, film: ShownFilm) -> str:
     """Return what changes of that page: its `<main id="table">`."""
     return _drawn("replay_part.html", view, film=film)
 
 
-def _drawn(template: str, view: TableView, **more: object) -> str:
+def _drawn(template: str, view: SeatPage, **more: object) -> str:
     moment = view.moment
     pointing = Pointing(view.base, view.step, view.about)
     look = SeatLook(moment.position)

@@ -8,7 +8,7 @@ from houserule.play.seat.layout import PLAYERS
 from houserule.play.seat.seat_model import SeatName, SeatScore, SeenFact
 from houserule.ui.web.drawing.areas import player_rows
 from houserule.ui.web.drawing.pointing import PointedAt, Pointing
-from houserule.ui.web.drawing.view import TableView
+from houserule.ui.web.drawing.seat_page import SeatPage
 
 
 @frozen
@@ -36,7 +36,7 @@ class ShownPlayer:
     pointed: PointedAt | None
 
 
-def shown_players(view: TableView, pointing: Pointing) -> list[ShownPlayer]:
+def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
     """Return the seats as cards, in their order."""
     moment = view.moment
     scores = {each.seat: each for each in moment.scores}

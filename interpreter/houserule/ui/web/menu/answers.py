@@ -23,7 +23,7 @@ from houserule.ui.web.menu.pages import (
     shipped_home,
     table_file,
 )
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 

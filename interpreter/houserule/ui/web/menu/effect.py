@@ -119,9 +119,9 @@ def _sides(
     if entry.kind == "variant":
         along, query = "", entry.query
         if not entry.possible:
-            if not entry.mends:
+            if not entry.repairs:
                 return None
-            along, query = entry.mends[0].label, entry.mends[0].query
+            along, query = entry.repairs[0].label, entry.repairs[0].query
         there = WishedTable(ruleset, choice_of(query)[0])
         return (there, here, along) if entry.on else (here, there, along)
     usual = {k: v for k, v in choice.settings.items() if k != key}

@@ -42,7 +42,7 @@ from houserule.ui.configurator.surprise import surprise, table_file_text
 from houserule.ui.web.answers.yours import YourTable
 from houserule.ui.web.games import digest_in, file_of, ruleset_of
 from houserule.ui.web.menu.effect import SIZES, MeasuredEffect, effect_of
-from houserule.ui.web.own.kept import OwnTexts
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
 
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}

@@ -22,7 +22,7 @@ from houserule.ui.web.games import file_of, ruleset_of
 from houserule.ui.web.guard import UPLOAD
 from houserule.ui.web.menu.pages import chosen_in
 from houserule.ui.web.own.checked import CheckedText, NoTextError, checked, text_in
-from houserule.ui.web.own.kept import LARGEST, OwnTexts, TooManyTextsError
+from houserule.ui.web.own.rules_store import LARGEST, OwnTexts, TooManyTextsError
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.templating import render
 

@@ -9,7 +9,7 @@ from houserule.base.files import UnreadableError, source_of
 from houserule.base.frozen import frozen
 from houserule.base.isolation import isolated
 from houserule.base.limits import limit
-from houserule.ui.web.own.kept import LARGEST
+from houserule.ui.web.own.rules_store import LARGEST
 
 YOURS = "yours.rules"  # what messages call the text
 LIMITS = {"memory": 500_000_000, "seconds": 20}  # unless the ceilings are lower

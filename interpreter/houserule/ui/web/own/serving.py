@@ -23,7 +23,7 @@ from houserule.ui.web.answers.asking import Answer
 from houserule.ui.web.answers.yours import TableStands
 from houserule.ui.web.games import ruleset_of
 from houserule.ui.web.own.bringing import BringingAnswers
-from houserule.ui.web.own.kept import OwnTexts, UnknownTextError
+from houserule.ui.web.own.rules_store import OwnTexts, UnknownTextError
 from houserule.ui.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
 from houserule.ui.web.tables import Tables
 

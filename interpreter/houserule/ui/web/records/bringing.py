@@ -17,7 +17,7 @@ from houserule.ui.configurator.links import MOST_OWN, TableLink, link_of
 from houserule.ui.web.games import file_of, rules_of
 from houserule.ui.web.live import new_key
 from houserule.ui.web.own.checked import NoTextError, checked, text_in
-from houserule.ui.web.own.kept import OwnTexts, TooManyTextsError, digest_of
+from houserule.ui.web.own.rules_store import OwnTexts, TooManyTextsError, digest_of
 from houserule.ui.web.store import Chair, TableStore
 
 NAME = "game.jsonl"

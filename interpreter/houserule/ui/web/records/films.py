@@ -13,12 +13,12 @@ from typing import TypeAlias
 from houserule.base.frozen import frozen
 from houserule.base.source import Source
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.play.narration.knowledge import Viewer
+from houserule.play.narration.visibility import Viewer
 from houserule.play.records.choice_words import choice_of
 from houserule.play.records.lines import PeopleLine, Undone
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.records import replay, seat_names
-from houserule.play.seat.log import Tale, retell
+from houserule.play.seat.log import GameLog, retell
 from houserule.play.seat.moments import looked_at
 from houserule.play.seat.position import look
 from houserule.play.seat.resuming import ReadGame, read_game
@@ -114,7 +114,7 @@ class Film:
             narrator = self._rules.narrator(
                 language, self._seated[0].names, boards=False, viewer=viewer
             )
-            tale = Tale(narrator, language)
+            tale = GameLog(narrator, language)
             lengths: list[int] = []
             retell(
                 self._record,

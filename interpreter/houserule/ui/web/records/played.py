@@ -12,7 +12,7 @@ from houserule.play.narration.sentences import drawn
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.reading import read_record
 from houserule.ui.web.live import LiveTable
-from houserule.ui.web.records.kept import finished
+from houserule.ui.web.records.history import finished
 
 MOST = 50  # games that are listed: the last of them
 

@@ -12,7 +12,7 @@ from dataclasses import field
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.compiler.lower.types import capacity, member_of
-from houserule.ir.hidden_reads import Given, Seer, present
+from houserule.ir.hidden_reads import Given, StaticViewer, present
 from houserule.ir.types import Kind, Whole
 from houserule.ir.walk import slots_read
 
@@ -33,13 +33,13 @@ class Influence:
     given: Given = field(default_factory=dict)
 
     @property
-    def seer(self) -> Seer:
+    def seer(self) -> StaticViewer:
         """The viewpoint of the deciding seat for hidden reads."""
         if self.decider is None:
-            return Seer(lambda _: False)
+            return StaticViewer(lambda _: False)
         if _is_me(self.decider):
-            return Seer(_is_me, acts=True, given=self.given)
-        return Seer(lambda expr: expr == self.decider, given=self.given)
+            return StaticViewer(_is_me, acts=True, given=self.given)
+        return StaticViewer(lambda expr: expr == self.decider, given=self.given)
 
 
 def _is_me(expr: ir.Expr) -> bool:

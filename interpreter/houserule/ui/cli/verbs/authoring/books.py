@@ -16,7 +16,7 @@ from houserule.ui.cli.arguments import reported
 from houserule.ui.cli.output import say
 
 if TYPE_CHECKING:
-    from houserule.authoring.coverage.coverage_model import HeldBooks
+    from houserule.authoring.coverage.coverage_model import CoveredBooks
 
 VERB = TypeVar("VERB", bound=Callable[..., Any])
 
@@ -67,7 +67,7 @@ def _book(game: Path, said: str) -> tuple[str, str]:
         return name or known[0], read_source(Path(file)).text
 
 
-def tell_books(found: HeldBooks) -> None:
+def tell_books(found: CoveredBooks) -> None:
     """Tell how far books are covered, and what is missing."""
     from houserule.authoring.coverage.report import lines_of
 

@@ -30,7 +30,7 @@ def tell_table(
 ) -> None:
     """Tell what the table is, or what is new of it; faults end the verb."""
     language = chosen_language(lang, table.ruleset.manifest.languages)
-    now, faults = described(table, language), table.mended()
+    now, faults = described(table, language), table.with_fixes()
     words = _Words(language)
     if as_json:
         is_written = new or (before is not None and before.raw != table.raw)
@@ -57,7 +57,7 @@ def _plain(now: TableDescription, faults: Iterable[Diagnostic]) -> dict[str, obj
     for each in found["variants"]:
         del each["value"], each["normally"]
     found["faults"] = [
-        {"code": each.code, "message": each.message, "mends": list(each.fixes)}
+        {"code": each.code, "message": each.message, "fixes": list(each.fixes)}
         for each in faults
     ]
     return found

@@ -13,7 +13,7 @@ from houserule.base.frozen import frozen
 from houserule.engine.reference.evaluate.context import Frame, GameContext
 from houserule.engine.reference.play.engine import Engine
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import Given, HiddenReads, Seer
+from houserule.ir.hidden_reads import Given, HiddenReads, StaticViewer
 from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import slots_needed
 
@@ -27,7 +27,7 @@ def hidden_reads(program: ir.Program) -> HiddenReads:
 
 
 @frozen
-class Viewpoint:
+class ViewerFrame:
     """The running game with local values, as one seat looks at it.
 
     `bound` are the local values by slot, the acting seat in slot 0. `viewer` is the
@@ -58,12 +58,12 @@ class Viewpoint:
             things = self.engine.evaluator.items(bind)
             return list(things(self.context, self._frame(bind)))
 
-    def with_slots(self, more: Bound, *taken_from: ir.Expr) -> Viewpoint:
+    def with_slots(self, more: Bound, *taken_from: ir.Expr) -> ViewerFrame:
         """Return the same place with further local values, and what they are of."""
         given = {**self.given, **dict.fromkeys(more, taken_from)}
         return replace(self, bound={**self.bound, **more}, given=given)
 
-    def inside(self, args: tuple[Data, ...]) -> Viewpoint:
+    def inside(self, args: tuple[Data, ...]) -> ViewerFrame:
         """Return the place inside of a declared value that is called with these."""
         bound = {0: None, **dict(enumerate(args, 1))}
         return replace(self, bound=bound, given={})
@@ -77,7 +77,9 @@ class Viewpoint:
         if self.viewer is None or not reads.any:
             return False
         acts = self.bound.get(0) == self.viewer
-        return bool(reads.found(node, Seer(self._is_viewer, acts, given=self.given)))
+        return bool(
+            reads.found(node, StaticViewer(self._is_viewer, acts, given=self.given))
+        )
 
     def _is_viewer(self, expr: ir.Expr) -> bool:
         match expr:

@@ -16,7 +16,11 @@ from houserule.authoring.scenarios.files import read_examples
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.source import Source
 from houserule.language.manifest.kinds import validated_files as held
-from houserule.language.manifest.kinds.validated_files import HeldFile, hold, in_words
+from houserule.language.manifest.kinds.validated_files import (
+    ValidatedFile,
+    in_words,
+    validate_folder,
+)
 from houserule.language.manifest.load import load_ruleset
 from houserule.ui.cli.main import run
 
@@ -28,7 +32,7 @@ def test_case(path: Path, tmp_path: Path) -> None:
     case = read_case(path)
     folder = laid_out(case, tmp_path)
     found: dict[Place, Diagnostic] = {}
-    for each in hold(folder, load_ruleset(folder)[0]).faults:
+    for each in validate_folder(folder, load_ruleset(folder)[0]).faults:
         assert each.span is not None
         file = Path(each.span.file).relative_to(folder).as_posix()
         found[file, each.span.line, each.code] = each
@@ -39,7 +43,7 @@ def test_case(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_file_of_a_shipped_game_is_left_out(name: str) -> None:
-    found = hold(ROOT / name, ruleset_of(name))
+    found = validate_folder(ROOT / name, ruleset_of(name))
     there = {path for path in (ROOT / name).rglob("*.y*ml")}
     assert {Path(each.file).absolute() for each in found.files} == there
     assert not found.faults
@@ -51,24 +55,24 @@ def test_what_fitted_before_is_not_looked_at_again(
 ) -> None:
     monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path / "kept"))
     base = laid_out(read_case(CASES / "good" / "base.txt"), tmp_path / "game")
-    first = hold(base, load_ruleset(base)[0])
+    first = validate_folder(base, load_ruleset(base)[0])
     assert first.files
     assert not first.faults
     read: list[str] = []
 
-    def noted(schema: str, source: Source) -> HeldFile:
+    def noted(schema: str, source: Source) -> ValidatedFile:
         read.append(source.name)
         return afresh(schema, source)
 
     afresh = held.held_to
     monkeypatch.setattr(held, "held_to", noted)
-    assert hold(base, load_ruleset(base)[0]) == first
+    assert validate_folder(base, load_ruleset(base)[0]) == first
     assert not read
     register, rulings = base / "sources/book.yaml", base / "rulings.yaml"
     right = register.read_text("utf-8")
     rulings.write_text(right, "utf-8")  # it fits a register, not this
     for _ in range(2):
-        (each,) = (e for e in hold(base, None).files if e.faults)
+        (each,) = (e for e in validate_folder(base, None).files if e.faults)
         assert each.schema == "rulings"
     assert set(read) == {each.file}
 
@@ -81,7 +85,10 @@ def test_a_register_is_known_by_the_book_that_names_it(tmp_path: Path) -> None:
     (base / "ruleset.yaml").write_text(said, "utf-8")
     ruleset, faults = load_ruleset(base)
     assert not faults
-    kinds = {Path(each.file).name: each.schema for each in hold(base, ruleset).files}
+    kinds = {
+        Path(each.file).name: each.schema
+        for each in validate_folder(base, ruleset).files
+    }
     assert kinds["book.yaml"] == "register"
 
 

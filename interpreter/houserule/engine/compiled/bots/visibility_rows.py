@@ -22,7 +22,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import CellFamily
 
 
-class Sight:
+class VisibilityRows:
     """Writes who sees what.
 
     Attributes:

@@ -10,7 +10,7 @@ from houserule.play.seat.seat_model import ChoiceStep, Moment, WhyMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableView:
+class SeatPage:
     """The view of one seat, or of a watcher.
 
     Attributes:

@@ -14,7 +14,12 @@ from houserule.engine.reference.choices import Event
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data
-from houserule.play.narration.knowledge import AllKnowing, Knowledge, Viewer, access_of
+from houserule.play.narration.visibility import (
+    AllKnowing,
+    Viewer,
+    ViewerVisibility,
+    access_of,
+)
 
 Knows: TypeAlias = Callable[[str, int], bool]
 """Whether a thing, by kind and number, may be named."""
@@ -23,7 +28,7 @@ _Lying: TypeAlias = tuple[str, int]
 _Hidden: TypeAlias = list[frozenset[_Item]]
 
 
-class Witness:
+class EventVisibility:
     """Sees a game as its viewer does.
 
     Before it attends a game, everything is hidden that ever may be.
@@ -43,7 +48,7 @@ class Witness:
         self._varying = [z.name for z in self._hiding if z.name not in self._fixed]
         self._seen: dict[tuple[int, str, int], bool] = {}
         self._game: ReferenceGame | None = None
-        self._knowledge: Knowledge | None = None
+        self._knowledge: ViewerVisibility | None = None
         self._followed: set[_Item] = set()
         self._left: dict[_Item, _Lying | None] = {}  # where things lay that have moved
         self._before: _Hidden = []
@@ -55,7 +60,7 @@ class Witness:
         """Look at a game from now on."""
         self._game = game
         if not isinstance(self.viewer, AllKnowing):
-            self._knowledge = Knowledge(game, self.viewer)
+            self._knowledge = ViewerVisibility(game, self.viewer)
         self._before = self._now = self._hidden()
         self.rest()
 
@@ -67,7 +72,7 @@ class Witness:
         self.rest()
 
     @property
-    def knowledge(self) -> Knowledge | None:
+    def knowledge(self) -> ViewerVisibility | None:
         """What the viewer knows; None if that is everything."""
         return self._knowledge
 

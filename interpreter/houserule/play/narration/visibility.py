@@ -15,7 +15,7 @@ from houserule import ir
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Shown, Visibility
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, Seer
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer
 from houserule.ir.types import Data, Kind
 
 
@@ -42,7 +42,7 @@ def _hidden_reads(program: ir.Program) -> HiddenReads:
     return HiddenReads(program, access_of(program))
 
 
-class Knowledge:
+class ViewerVisibility:
     """What a viewer may know of one state; it is made again after every choice.
 
     Args:
@@ -125,7 +125,7 @@ def _shows_nothing_hidden(
     return not _hidden_reads(program).found(call, _seer(viewer))
 
 
-def _seer(viewer: Viewer) -> Seer:
+def _seer(viewer: Viewer) -> StaticViewer:
     def is_viewer(node: ir.Expr) -> bool:
         return (
             viewer is not None
@@ -135,4 +135,4 @@ def _seer(viewer: Viewer) -> Seer:
             and node.value == viewer
         )
 
-    return Seer(is_viewer)
+    return StaticViewer(is_viewer)

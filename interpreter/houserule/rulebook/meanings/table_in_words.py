@@ -93,7 +93,7 @@ class Speech:
         return self.ruleset.text(section, name, self.language) or ""
 
 
-class View(Speech):
+class TableInWords(Speech):
     """The rules of a table in one language.
 
     Attributes:
