@@ -27,6 +27,7 @@ from houserule.compiler.lower.symbols.symbol_table import (
     BUILT_IN_NAMES,
 )
 from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.syntax.forms import PLACE, forms
 from houserule.language.syntax.vocabulary import (
     EDITS,
     FREE,
@@ -215,3 +216,27 @@ def test_every_built_in_name_is_in_the_table(name: str) -> None:
 
 def test_the_table_of_rulesets_is_up_to_date() -> None:
     assert page() == written(page(), used_names()), "python tools/write_constructs.py"
+
+
+# Words of a form that are in no row: they belong to a part, which has a row of its own.
+OF_A_PART = {
+    "phase": "together",
+    "state": "as",
+    "limit": "times",
+    "striving": "those with most or least then",
+}
+
+
+@pytest.mark.parametrize("rule", sorted(forms()))
+def test_a_form_has_the_words_of_its_row(rule: str) -> None:
+    row = forms()[rule].text
+    between = " ".join(after or "" for _, after in PLACE.findall(row) if " " in after)
+    wanted = _WORD.findall(PLACE.sub("", row))
+    known = {*wanted, *_WORD.findall(between), *OF_A_PART.get(rule, "").split()}
+    shown = [form for _, name, form in constructs(page()) if name == rule]
+    assert shown or rule in PLUMBING
+    for form in shown:
+        plain = _QUOTED.sub("", form).replace("[IF]", "if")
+        words = _WORD.findall(plain)
+        assert [word for word in words if word in wanted] == wanted, row
+        assert known >= {*words}, row
