@@ -1,1 +1,1 @@
-"""Read what people write: rules become trees, YAML becomes rows."""
+"""Read authors' files: rules become trees, YAML becomes rows."""

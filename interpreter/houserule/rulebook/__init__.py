@@ -1,1 +1,1 @@
-"""Rules in words and pictures: meanings of names, diagrams, the book."""
+"""Rulebooks: meanings of names, diagrams, and the book."""

@@ -97,12 +97,12 @@ def plain(text: str) -> str:
 
 
 def same_heading(cited: str, heading: str) -> bool:
-    """Say whether two headings are equal up to capitals and a final colon."""
+    """Return whether two headings are equal up to capitals and a final colon."""
     return heading_key(cited) == heading_key(heading)
 
 
 def begins_heading(cited: str, heading: str) -> bool:
-    """Say whether the heading begins with the words of `cited`."""
+    """Return whether the heading begins with the words of `cited`."""
     short, long = heading_key(cited), heading_key(heading)
     return long.startswith(short) and not long[len(short) :][:1].isalnum()
 

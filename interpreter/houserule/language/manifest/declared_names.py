@@ -14,7 +14,7 @@ from houserule.language.syntax.tree.visitor import bound_among, names_bound, wal
 Nodes: TypeAlias = Sequence[tree.Node]
 
 OF_THE_SAME = {"also": "actions", "answers": "questions"}
-"""Sections of texts that speak of what another one speaks of."""
+"""Sections of texts with the same names as another section."""
 
 NO_TARGET = (tree.Assert, tree.Release)
 """Edits that name no clause, or only the order of several."""

@@ -58,7 +58,7 @@ class RulesFile:
 def rules_beside(paths: Iterable[Path]) -> tuple[RulesFile, ...]:
     """Return the rules files at some paths, each once.
 
-    A folder stands for all rules files below it, except those of rulesets.
+    A folder includes all rules files below it, except those of rulesets.
 
     Raises:
         UnreadableError: E050, there are too many.
@@ -136,7 +136,7 @@ class Folder:
         return self.beside[file].path if file in self.beside else self.path / file
 
     def has(self, file: str) -> bool:
-        """Say whether a file exists, in exactly this spelling."""
+        """Return whether a file exists, in exactly this spelling."""
         return file in self.sources or file in self.files(file)
 
     def files(self, pattern: str) -> list[str]:
@@ -154,7 +154,7 @@ class Folder:
         return [each for each in found if self._is_text(each)]
 
     def _is_text(self, name: str) -> bool:
-        """Say whether a record could store this file name."""
+        """Return whether a record could store this file name."""
         try:
             name.encode("utf-8")
         except UnicodeEncodeError:
@@ -167,7 +167,7 @@ class Folder:
         return True
 
     def is_too_large(self, patterns: Iterable[str]) -> bool:
-        """Say whether the files of some patterns and those beside are too large.
+        """Return whether the files of some patterns and those beside are too large.
 
         Their total counts; the error is at the file that exceeds the limit.
         """
@@ -251,7 +251,7 @@ class Folder:
         language: str | None = None,
         fixes: Iterable[str] = (),
     ) -> None:
-        """Report a missing file, and which one may be meant.
+        """Report a missing file, and suggest the likely intended one.
 
         Args:
             file: its path in the folder.
@@ -284,7 +284,7 @@ class Folder:
         return tuple(lies for file, lies in self.beside.items() if file in self.sources)
 
     def fingerprint(self) -> str:
-        """Return a hash over every file read, its path and its text."""
+        """Return a hash of every file read, its path and its text."""
         total = hashlib.sha256()
         for file, source in sorted(self.sources.items()):
             told = f"{file}\0{len(source.text)}\0{source.text}\0"
@@ -293,6 +293,6 @@ class Folder:
 
 
 def _stays_inside(file: str) -> bool:
-    """Say whether a path stays inside the folder: rules may be untrusted."""
+    """Return whether a path stays inside the folder: rules may be untrusted."""
     path = PurePath(file)
     return not (path.is_absolute() or path.drive or ".." in path.parts)

@@ -2,7 +2,7 @@
 
 This module finds E033 to E037 and E041 to E045; `syntax` finds errors in rules files,
 `yaml` those in single YAML files. A ruleset with errors is returned as far as it could
-be read, so that later passes can report their errors in the same run.
+be read, so that later checks can report their errors in the same run.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import numbers_of
 from houserule.language.syntax.tree.visitor import walk
 
-# The parser and the checks are imported lazily: a table that was played before starts
-# without them.
+# The parser and the checks are imported lazily: a table that was played before does not
+# need them.
 if TYPE_CHECKING:
     from houserule.language.syntax.tree import Unit
 
@@ -272,7 +272,7 @@ class _Loader:
         return None
 
     def _units(self, rules: dict[str, Source]) -> tuple[tuple[Unit, ...], bool]:
-        """Parse the rules files, by name; say whether all were without errors.
+        """Parse the rules files, by name; return whether all were without errors.
 
         Files beside the folder for other games are dropped from `rules`. If the others
         are too large in total, that is E050, and there are no units.

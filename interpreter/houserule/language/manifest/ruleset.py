@@ -48,7 +48,7 @@ class LoadedRow:
 
 @frozen
 class RulingText:
-    """A decision where the rulebook is silent, as a sentence."""
+    """A ruling on a question that the rulebook leaves open, as a sentence."""
 
     id: str
     says: Mapping[str, str]  # by language
@@ -79,11 +79,11 @@ class LoadedRuleset:
         id: the game's name.
         folder: the folder it was loaded from.
         rulings: by id.
-        texts: language -> key -> text. A caption's key is its address; other keys
-            are section and name: `titles/x`, `actions/draw`, `messages/draw`,
+        texts: language -> key -> text. A caption's key is its address; other keys are
+            section and name: `titles/x`, `actions/draw`, `messages/draw`,
             `changed/variant/address`, `notes/the words in the rules file`.
         files: every text that was read, by its path inside the folder.
-        fingerprint: a hash over every file.
+        fingerprint: a hash of every file.
         parse: parses the rules files; called on demand.
         variant_titles: the title of every variant by its name, in order of name.
         beside: the rules files from beside the folder; in `files` their names begin

@@ -34,11 +34,12 @@ HASH = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True)
 class Like:
-    """Notes of a text that it has to match a pattern: when it is read, and in schemas.
+    """Requires a text to match a pattern, in validation and in schemas.
 
     Attributes:
-        pattern: of the whole text. Names have no more letters than the limit `name`.
-        wanted: what is wanted, in words that follow "it must be".
+        pattern: of the whole text. Names have at most as many letters as the limit
+            `name`.
+        wanted: the expected text, in words that follow "it must be".
     """
 
     pattern: re.Pattern[str]
@@ -54,7 +55,7 @@ class Like:
     def __get_pydantic_json_schema__(
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Add the pattern to a JSON Schema, with the words for editors."""
+        """Add the pattern to a JSON Schema, with an error message for editors."""
         most = {"maxLength": LIMITS["name"].number} if self.pattern in NAMES else {}
         return {
             **handler(core),
@@ -94,7 +95,7 @@ Status: TypeAlias = Literal["attested", "reconstructed"]
 
 
 def in_language(texts: str | Mapping[str, str], language: str) -> str:
-    """Return a text in a language, else in its first one."""
+    """Return a text in a language, or in its first one."""
     if isinstance(texts, str):
         return texts
     return texts.get(language) or next(iter(texts.values()), "")
@@ -111,37 +112,38 @@ class SourceEntry(Strict):
     language: Language
     """The language of the source."""
     register_file: FileName | None = Field(default=None, alias="register")
-    """The register of its sentences; `sources/<name>.yaml` if this is not given."""
+    """The register of its sentences; `sources/<name>.yaml` by default."""
 
 
 class BoardLayer(Strict):
-    """Things that are drawn on a board, each in its cell; later layers lie on top."""
+    """Things drawn on a board, each in its cell; later layers are on top."""
 
     each: Text
     """The kind of thing: a component, dice, or `Player`."""
     row: Identifier
-    """What gives the row of a thing: a field, state or value that it is the key of."""
+    """The row of a thing: a field, state or value with the thing as its key."""
     column: Identifier
-    """What gives its column."""
+    """The column of a thing, likewise."""
     shows: list[Identifier] = []
-    """What is printed there: fields, states, values, sizes of zones; else its mark."""
+    """The output for a thing: fields, states, values, sizes of zones; by default its
+    mark."""
     mark: Text | None = None
-    """What is printed instead."""
+    """A text printed instead."""
     means: Texts | None = None
-    """What the mark stands for, for the legend."""
+    """The meaning of the mark, for the legend."""
     when: Identifier | None = None
-    """A yes/no field, state or value: only things for which it holds are drawn."""
+    """A yes/no field, state or value: draw only things for which it is true."""
     order: Identifier | None = None
-    """A number of each thing: of several in one cell, the highest comes first."""
+    """A number of each thing: if several share a cell, the highest comes first."""
 
 
 class BoardHeads(Strict):
-    """Names of things at the edge of a board, each at its row or column."""
+    """Names of things along the edge of a board, each at its row or column."""
 
     each: Text
     """The kind of thing."""
     at: Identifier
-    """What gives the number of its row or column."""
+    """The number of its row or column: a field, state or value."""
 
 
 Heads: TypeAlias = Literal["numbers"] | BoardHeads
@@ -149,81 +151,85 @@ Line: TypeAlias = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
 class Board(Strict):
-    """A grid that is drawn from the state, for people at a terminal."""
+    """A grid drawn from the state, for players at a terminal."""
 
     title: Texts
     rows: Line | None = None
-    """The topmost row and the lowest; else from the least to the greatest drawn."""
+    """The topmost row and the lowest; by default from the smallest to the largest
+    drawn."""
     columns: Line | None = None
-    """The leftmost column and the rightmost; else from the least to the greatest."""
+    """The leftmost column and the rightmost; by default from the smallest to the
+    largest."""
     row_heads: Heads | None = None
-    """What stands at the left of each row."""
+    """The labels to the left of rows."""
     column_heads: Heads | None = None
-    """What stands above each column."""
+    """The labels above columns."""
     empty: Text | None = None
-    """What is printed where nothing lies."""
+    """The text in empty cells."""
     after: list[Identifier] = []
-    """Phases and steps after which it is drawn; else after rounds and at the end."""
+    """Phases and steps after which it is drawn; by default after rounds and at the
+    end."""
     draw: list[BoardLayer] = Field(min_length=1)
 
 
 class PositionLayout(Strict):
-    """How a position is laid out for one who plays: what goes before the general rule.
+    """The layout of a position for a player; takes precedence over the general rules.
 
-    Names are of zones, states, values, tokens and kinds, those of variants included.
+    Names are those of zones, states, values, tokens and kinds, including those of
+    variants.
     """
 
     players: list[Identifier] = []
-    """Columns of the chart of players, these first, in this order."""
+    """The first columns of the chart of players, in this order."""
     things: dict[Text, list[Identifier]] = {}
-    """What is said of things, by kind, or by the zone where they lie: these first.
+    """The details shown first for things, by kind or by the zone that contains them.
 
-    Of what is not listed fields are left out.
+    Fields that are not listed are omitted.
     """
     facts: list[Identifier] = []
-    """What is said of the game as a whole, these first."""
+    """The details of the whole game that are shown first."""
     areas: list[Text] = []
     """The order of areas: zones, kinds of dice, `players`, `board 0`, `facts`."""
     over_columns: dict[Text, Identifier] = {}
-    """By board: the zone or family, keyed by columns, that is shown over them."""
+    """By board: the zone or family, keyed by columns, that is shown above them."""
     score: Identifier | None = None
-    """What is told of each player as a score where the rules rank by nothing."""
+    """Each player's score, if the rules do not rank by anything."""
     colour: Identifier | None = None
-    """The value that names the colour of a seat, of which alone it has a key."""
+    """The value with the seat as its only key that names the seat's colour."""
     count: list[Identifier] = []
-    """Zones of which only is said how many things lie there."""
+    """Zones for which only the number of things is shown."""
     hide: list[Address] = []
-    """What is not said at all."""
+    """Names that are not shown."""
 
 
 class Manifest(Strict):
-    """What a game's folder holds."""
+    """The manifest of a game's folder."""
 
     id: Identifier
-    """The game's name, as after `game` in its rules file."""
+    """The game's name, as in its rules file after `game`."""
     version: Text
     """The version of these rules files, in quotes."""
     title: Texts
-    """What people call the game."""
+    """The game's title."""
     summary: Texts
     """One or two sentences for a list of games."""
     languages: list[Language] = Field(min_length=1)
     """Languages of the texts; captions in rules files are in the first one."""
     credits: list[Text] = []
-    """Who made the game, and who wrote it down here."""
+    """The authors of the game and of these rules files."""
     rules: list[FileName] = [
         "game.rules",
         "presets.rules",
         "variants/*.rules",
         "bridges/*.rules",
     ]
-    """The rules files; `*` stands for any name."""
+    """The rules files; `*` matches any name."""
     sources: dict[Identifier, SourceEntry] = {}
     """The cited sources, by the name that rules files use."""
     boards: list[Board] = []
-    """What is drawn of the state when a game is narrated."""
+    """Boards drawn from the state when a game is narrated."""
     position: PositionLayout = PositionLayout()
-    """How a position is laid out for one who plays."""
+    """The layout of a position for a player."""
 
     def register_of(self, source: str) -> str:
         """Return the path of a source's register."""
@@ -252,30 +258,31 @@ class ComponentRow(BaseModel):
 
 
 class ComponentTable(Strict):
-    """The rows of a component: what is printed on each piece."""
+    """The rows of a component: the texts printed on each piece."""
 
     about: Text | None = None
-    """Where the rows come from, in a sentence or two."""
+    """The origin of the rows, in a sentence or two."""
     sources: dict[Identifier, Text] = {}
-    """What attests rows, by the short names that rows use."""
+    """The sources of rows, by the short names that rows use."""
     status: Status | None = None
-    """The status of every row that does not give its own."""
+    """The status of every row without one."""
     rows: list[ComponentRow] = Field(min_length=1)
-    """The rows. `id`, `status`, `source`, `attested` and `note` are no columns."""
+    """The rows. The keys `id`, `status`, `source`, `attested` and `note` are not
+    columns."""
 
 
 # ---- rulings.yaml
 
 
 class RulingEntry(Strict):
-    """What these rules decide where the rulebook is silent or contradicts itself."""
+    """The rules' decision where the rulebook is silent or contradictory."""
 
     says: Texts
-    """The decision as one sentence."""
+    """The decision in one sentence."""
     register_rows: list[Text] = Field(default=[], alias="register")
     """The rows of a register of doubts that it settles."""
     opt: Identifier | None = None
-    """The option or variant that decides otherwise."""
+    """The option or variant for the other decision."""
 
 
 class RulingsFile(Strict):
@@ -294,61 +301,63 @@ class Forms(BaseModel):
     __pydantic_extra__: dict[FormName, str] = {}
 
     words: Text = Field(alias="is")
-    """The name as it stands alone, and where a form is wanted that is not here."""
+    """The name by itself, and for forms that are not given."""
 
 
 class LanguageTexts(Strict):
     """Words in one language: names, sentences for the log, captions."""
 
     titles: dict[Address, Text | Forms] = {}
-    """Of the game, its variants, bridges (`a+b`), options and presets."""
+    """Titles of the game, its variants, bridges (`a+b`), options and presets."""
     things: dict[Address, Text | Forms] = {}
-    """Of components and their rows, dice, zones, tokens, states, values, members."""
+    """Names of components and their rows, dice, zones, tokens, states, values,
+    members."""
     flow: dict[Address, Text] = {}
-    """Of phases and steps."""
+    """Names of phases and steps."""
     actions: dict[Address, Text] = {}
-    """What a player does, as a choice: "Found a company"."""
+    """Names of actions, as choices: "Found a company"."""
     also: dict[Address, Text] = {}
-    """More words by which a player may call an action, with spaces between."""
+    """Other words that players may type for an action, separated by spaces."""
     choices: dict[Address, Text] = {}
-    """A whole choice, by action, clause, or step to be done with: "Found {c}"."""
+    """A complete choice, by action, clause, or step to end: "Found {c}"."""
     questions: dict[Address, Text] = {}
-    """What is asked of a variable, behind its action or the clause that asks."""
+    """The question for a variable, by action or clause and variable."""
     answers: dict[Address, Text] = {}
-    """What a value is called among the answers: "{n} {n:stick|sticks}"."""
+    """The wording of a value among the answers: "{n} {n:stick|sticks}"."""
     messages: dict[Address, str] = {}
-    """What was done, by action or clause, with its parameters in braces: "{me} draws".
+    """The log entry of an action or clause, with parameters in braces: "{me} draws".
 
-    `{c:dative}` asks for a form, `{n:card|cards}` for words by number. An empty
-    message says that nothing is said.
+    `{c:dative}` inserts a form, `{n:card|cards}` a word that depends on a number. An
+    empty message omits the entry.
     """
     readings: dict[Address, Reading] = {}
-    """What a quantity is now, with its keys and `{value}`: "{c} pays {value}".
+    """The current value of a quantity, with its keys and `{value}`: "{c} pays {value}".
 
-    Of a value, state, tokens or field; of a zone, how many lie there, and `{things}`;
-    or, at the address of a clause, what that compares, as `{left}` and `{right}`. One
-    text, or one for each value that differs:
-    `yes`, `no`, `none`, a number or a name, and `other`.
+    For values, states, tokens and fields; for a zone, the number of things in it, or
+    the `{things}`; for the address of a clause, the `{left}` and `{right}` sides that
+    it compares. Either one text, or one for each special value: `yes`, `no`, `none`, a
+    number or a name, and `other`.
     """
     names: dict[Address, Text | Forms] = {}
-    """What the rulebook calls a variable, behind its clause or owner: "old company".
+    """The rulebook's names of variables, by clause or owner and variable: "old
+    company".
 
-    So are things named that are named nowhere else, or that it names in another way.
+    Also for things that have no other name, or another name in the rulebook.
     """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""
     changed: dict[Address, dict[Address, Text]] = {}
-    """Captions that a variant or bridge gives to clauses it changes, by its name."""
+    """Captions for clauses that a variant or bridge changes, by its name."""
     prose: dict[Address, str] = {}
-    """Whole sentences of a printed book of rules, by clause: "Slide one director {…}".
+    """Complete sentences for the rulebook, by clause: "Slide one director {…}".
 
-    Options are put in by name, `{hand_limit}`, the numbers of the clause by place:
-    `{n1}`, `{n2}`. An empty text says that another clause's sentence says it too.
+    `{hand_limit}` inserts an option; `{n1}` and `{n2}` insert the numbers of the clause
+    in order. An empty text means that another clause's sentence covers it.
     """
     changed_prose: dict[Address, dict[Address, str]] = {}
-    """Such sentences for clauses that a variant or bridge changes, by its name."""
+    """Sentences for clauses that a variant or bridge changes, by its name."""
     notes: dict[Text, Text] = {}
-    """Notes, by their words in the rules files."""
+    """Notes, by their text in the rules files."""
 
 
 class TextFile(LanguageTexts):
@@ -361,20 +370,20 @@ class TextFile(LanguageTexts):
 
 
 class Appendix(Strict):
-    """What belongs to the rules of one file: rulings, texts, tables, examples."""
+    """Additions to one rules file: rulings, texts, tables, examples."""
 
     rulings: dict[Identifier, RulingEntry] = {}
-    """The rulings to which these rules point."""
+    """The rulings that these rules cite."""
     texts: dict[Language, LanguageTexts] = {}
-    """Words for what these rules declare, by language."""
+    """Words for the declarations of these rules, by language."""
     components: dict[FileName, ComponentTable] = {}
-    """Rows of components, by the name that these rules give behind `from`."""
+    """Rows of components, by the name that these rules give after `from`."""
     table: Any = None
-    """The table of every example that names none; `scenarios` reads it."""
+    """The default table of the examples; `scenarios` reads it."""
     luck: Any = None
-    """Of every example, likewise."""
+    """The default `luck` of the examples, likewise."""
     scenarios: Any = None
-    """Worked examples, likewise; the variant of the file is on in them."""
+    """Worked examples, likewise; they use the variant of the file."""
 
 
 # ---- sources/<name>.yaml
@@ -392,24 +401,24 @@ SentenceStatus: TypeAlias = Literal[
 
 
 class Sentence(Strict):
-    """One sentence of a source: its hash, never its words."""
+    """One sentence of a source: its hash, never its text."""
 
     hash: Hash
     status: SentenceStatus | None = None
-    """Rules are cited by clauses, examples by scenarios; the rest needs neither."""
+    """Clauses cite rules, scenarios cite examples; other sentences need no citation."""
     of: Text | None = None
-    """What it duplicates or contradicts."""
+    """The sentence that it duplicates or contradicts."""
     reason: Text | None = None
-    """Why it is not modelled."""
+    """The reason why it is not modelled."""
 
 
 class Heading(Strict):
-    """A part of a source under one heading."""
+    """The sentences of a source under one heading."""
 
     heading: Text
     sentences: list[Sentence] = Field(min_length=1)
     cited: dict[Text, Annotated[int, Field(ge=1)]] = {}
-    """The words that margins quote, each with the number of its sentence."""
+    """The words that citations quote, each with the number of its sentence."""
 
 
 class Register(Strict):
@@ -417,7 +426,7 @@ class Register(Strict):
 
     title: Text
     splitter: Annotated[int, Field(ge=1, le=1)]
-    """The version of the rules by which sentences are split."""
+    """The version of the algorithm that splits sentences."""
     headings: list[Heading] = Field(min_length=1)
 
 
@@ -425,21 +434,21 @@ class Register(Strict):
 
 
 class TableFile(Strict):
-    """What a table has agreed to play."""
+    """The agreed choices of a table."""
 
     game: Text
     """A game's name, or the path of its folder."""
     rules: list[Text] = []
-    """Files and folders with rules beside the game, seen from this file."""
+    """Additional files and folders with rules, relative to this file."""
     preset: Identifier | None = None
     """A preset to begin with."""
     with_: list[Identifier] = Field(default=[], alias="with")
-    """Variants that are on."""
+    """Variants to turn on."""
     without: list[Identifier] = []
-    """Variants of the preset that are off."""
+    """Variants of the preset to turn off."""
     settings: dict[Identifier, Entry | dict[Text, None]] = Field(
         default={}, alias="set"
     )
-    """Options and their values; a set is a list or stands in braces."""
+    """Options and their values; a set is a list, or written in braces."""
     players: Annotated[int, Field(ge=1, le=99)] | None = None
-    """How many sit at the table."""
+    """The number of players."""

@@ -97,7 +97,6 @@ def load_texts(
 def _text_files(
     folder: Folder, manifest: Manifest, languages_at: Document
 ) -> dict[str, list[PlacedTexts]]:
-    """Read the text file of each language."""
     wordings: dict[str, list[PlacedTexts]] = {}
     for number, language in enumerate(manifest.languages):
         own = wordings.setdefault(language, [])

@@ -1,13 +1,13 @@
-"""The forms of the language: a row joins a rule of the grammar, a node and its text.
+"""The forms of the language: each row links a grammar rule, a node and its text.
 
-`read.build` makes nodes by these rows, `write` makes text. A row has the name of the
-rule, the node, the field with a fixed value if several rules make this node, and the
-form. In a form `{field}` is the place of a field; places are in the order of the rule's
-parts. A group in square brackets is written if one of its fields has a value.
+`read.build` makes nodes by these rows, and `write` makes text. A row has the name of
+the rule, the node, the field with a fixed value if several rules make this node, and
+the form. In a form `{field}` is a placeholder; placeholders are in the order of the
+rule's parts. A group in square brackets is written if one of its fields has a value.
 
-After a colon a place says how its field is written: a rule of the grammar for what an
-expression may be (`sum`), what separates the values of a list (` and `), the words for
-yes and no (`must/may`). `long`, `first`, `block` and `beneath` may be on lines below.
+After a colon, a placeholder specifies how to write its field: the grammar rule of an
+expression (`sum`), the separator of a list (` and `), or the words for yes and no
+(`must/may`). `long`, `first`, `block` and `beneath` may be on lines below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Messages that several modules of `syntax` raise: how a rules file is written."""
+"""Messages that several modules of `syntax` raise: the layout of rules files."""
 
 from __future__ import annotations
 

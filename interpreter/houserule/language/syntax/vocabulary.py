@@ -1,7 +1,7 @@
-"""Vocabulary: the words of the grammar, and of those that open lines a row each.
+"""Vocabulary: the words of the grammar, with a row for each line-opening word.
 
-What scanning, reading on after a fault, messages, formatting and editors have to know
-of a word that opens a line stands in its row; the lists below are read off the rows.
+A row has everything that scanning, error recovery, messages, formatting and editors
+need to know about the word; the lists below are derived from the rows.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ FREE = frozenset(
         *("bots", "drawn", "last", "same", "since", "strive", "uses", "within"),
     )
 )
-"""Words that may name things, too: where the grammar gives them a meaning no name can
-stand. Other words would fit that as well (`of`, `than`, `then`), but with one of them
-as a name a sentence reads in two ways."""
+"""Keywords that may also be names: where the grammar uses them, no name is possible.
+Other words would also qualify (`of`, `than`, `then`), but as names they would make
+sentences ambiguous."""
 
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def is_name(text: str) -> bool:
-    """Say whether a text can be written as a name."""
+    """Return whether a text can be written as a name."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -83,20 +83,20 @@ BEFORE_OF: Mapping[str, str] = {
     "bottom": "bottom of deck",
     "pairs": "x, y in pairs of hand(p)",
 }
-"""Words of the language only where `of` follows, each with what it says then."""
+"""Words that are keywords only before `of`, each with its meaning."""
 
 
 @cache
 def reserved() -> frozenset[str]:
-    """Return the words that name no thing, phase, step, action or variable.
+    """Return the words that cannot name things, phases, steps, actions or variables.
 
-    The name of a clause, which stands only after its kind or a dot, is always free.
+    The name of a clause is always free, since it only follows its kind or a dot.
     """
     return keywords() - FREE
 
 
 def taken_keyword(word: str) -> str:
-    """Return what to say of a name that is a word of the language."""
+    """Return the message for a name that is a keyword."""
     return f"`{word}` is a word of the language, so nothing can have this name."
 
 
@@ -114,11 +114,12 @@ class Opening:
     """A word that opens lines.
 
     Attributes:
-        kind: what such a line is.
-        example: a right line that begins with the word.
-        holds: what may stand beneath it, two spaces deeper.
-        owners: of a clause, what it stands beneath.
-        alone: of a clause, it may also stand by itself, with its full address.
+        kind: the kind of line.
+        example: a valid line that begins with the word.
+        holds: the kinds of lines allowed in its block.
+        owners: for a clause, the lines whose blocks may contain it.
+        alone: for a clause, whether it may also be written separately, with its
+            address.
     """
 
     kind: Kind
@@ -262,7 +263,7 @@ OPENINGS: Mapping[str, Opening] = {
     ),
     "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
     "else": Opening("else", "else: pot gains die.face", holds="statements"),
-    # these begin no line, but are often written first
+    # these open no line, but authors often begin with them
     **dict.fromkeys(
         ("when", "before", "after", "instead"),
         Opening("declaration", "reaction saving before lose_die.out", holds="clauses"),
@@ -275,7 +276,7 @@ LAYER_VERBS: Mapping[LayerOp, str] = {
     "at least": "keep",
     "at most": "keep",
 }
-"""The verb of a contribution to a layer, by the operation of that."""
+"""The verb of a contribution to a layer, by the layer's operation."""
 
 
 def _of_kind(kind: Kind) -> tuple[str, ...]:
@@ -294,13 +295,13 @@ CLAUSES = _of_kind("clause")
 STATEMENTS = _of_kind("statement")
 ITEMS = (*ABOUT, *DECLARATIONS, *EDITS, *CLAUSES)
 
-# Those that declare a name right behind them.
+# Those followed directly by a declared name.
 NAMING = (
     *("type", "component", "dice", "tokens", "zone", "state", "value", "option"),
     *("effect", "action", "phase", "step"),
 )
 
-# What other languages, and people at the table, call statements.
+# Names of statements in other languages, and in speech.
 STATEMENTS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("deal", "draw", "put", "take", "place", "discard"), "move"),
     **dict.fromkeys(("throw", "reroll"), "roll"),

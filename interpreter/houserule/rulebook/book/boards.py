@@ -1,4 +1,4 @@
-"""The boards of a game as they are when it begins, as drawings for a book."""
+"""Drawings of a game's boards at the start, for a book."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from houserule.play.narration.wording import Wording
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import BookDrawing
 
-SEED = 1  # what chance lays out is only an example
+SEED = 1  # random set-ups are only an example
 CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
 INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
 
 
 def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
-    """Yield the boards as everybody sees them at the first decision of a game."""
+    """Yield the boards as all players see them at the first decision of a game."""
     boards = rules.ruleset.manifest.boards
     if not boards:
         return
     try:
         game = ReferenceGame.start(rules.program, SEED)
     except RuleFault:
-        return  # rules of which no game can begin still have a book
+        return  # rules of a game that cannot start still have a book
     say = Phrases("rulebook", language).say
     seats = range(1, rules.chosen.players + 1)
-    # A printed page calls each player by a number.
+    # A printed page refers to players by number.
     words = rules.wording(language, [say("player", number=each) for each in seats])
     knowledge = ViewerVisibility(game, EVERYBODY)
     for board in boards:
@@ -45,7 +45,7 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
 
 
 def _svg(board: Board, grid: Grid, words: Wording) -> str:
-    """Return a board as SVG: a cell for each place that the board has."""
+    """Return a board as SVG, with a cell for each place of the board."""
     wide = max(
         CELL, LETTER * max([len(_text(c)) for r in grid.cells for c in r] or [0])
     )

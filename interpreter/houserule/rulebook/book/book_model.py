@@ -1,8 +1,8 @@
-"""A book of rules as plain values, with a JSON Schema.
+"""A rulebook as plain values, with a JSON Schema.
 
-Texts are in the language of the book, ready to print. An `address` is that of a clause,
-and stands nowhere in a text. What a house rule did to a sentence stands in its `marks`,
-by the key of an entry of `house_rules`.
+Texts are in the language of the book, ready to print. An `address` belongs to a clause,
+and is never part of a text. A sentence's `marks` show what house rules did to it; each
+refers to the key of an entry of `house_rules`.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ Paper: TypeAlias = Literal["a4", "letter"]
 
 
 class BookMark(Plain):
-    """What a house rule did to a sentence."""
+    """A house rule's change to a sentence."""
 
     unit: str
     """The key of the house rule."""
     did: Literal["added", "changed", "removed"]
     was: str = ""
-    """Of what was changed or removed: what stood there before, if it had words."""
+    """The previous text of something changed or removed, if it had words."""
 
 
 class BookSentence(Plain):
-    """One or more sentences that say one clause, or part of it."""
+    """One or more sentences about one clause, or part of it."""
 
     text: str
     address: str = ""
-    """The clause; '' for what is said of none."""
+    """The clause; '' if the sentence belongs to none."""
     marks: tuple[BookMark, ...] = ()
     exact: bool = False
-    """It is made of the expression: the texts have no words for the clause as it is."""
+    """Whether it is generated from the expression, because no text fits the clause."""
 
 
 class BookParagraph(Plain):
-    """Sentences that stand together, perhaps behind a word that says what they are."""
+    """A paragraph of sentences, perhaps after a lead-in."""
 
     kind: Literal["paragraph"] = "paragraph"
     lead: str = ""
     sentences: tuple[BookSentence, ...]
     see: tuple[str, ...] = ()
-    """The keys of sections that tell more."""
+    """The keys of related sections."""
 
 
 class BookList(Plain):
-    """Paragraphs, one below the other."""
+    """A list of paragraphs."""
 
     kind: Literal["list"] = "list"
     ordered: bool = False
@@ -57,7 +57,7 @@ class BookList(Plain):
 
 
 class BookTable(Plain):
-    """Rows of cells below a heading of as many."""
+    """A table with a header row."""
 
     kind: Literal["table"] = "table"
     title: str = ""
@@ -66,7 +66,7 @@ class BookTable(Plain):
 
 
 class BookDrawing(Plain):
-    """A drawing, and the same as text for who cannot see it."""
+    """A drawing, and a text alternative."""
 
     kind: Literal["drawing"] = "drawing"
     title: str
@@ -80,21 +80,21 @@ BookBlock: TypeAlias = Annotated[
 
 
 class BookSection(Plain):
-    """A numbered part of a book."""
+    """A section of a book."""
 
     key: str
-    """What links to it are called; the name of what it is about, where it has one."""
+    """The anchor of the section: the name of its subject, if it has one."""
     number: str
-    """Such as "4.2"; '' for what is not numbered."""
+    """Such as "4.2"; '' if the section is not numbered."""
     title: str
     address: str = ""
-    """The clause that the title speaks for."""
+    """The clause that the title represents."""
     marks: tuple[BookMark, ...] = ()
     blocks: tuple[BookBlock, ...] = ()
     sections: tuple[BookSection, ...] = ()
 
     def paragraphs(self) -> Iterator[BookParagraph]:
-        """Yield its paragraphs, those in its lists too; not those of inner sections."""
+        """Yield its paragraphs, also those in lists, without inner sections."""
         for block in self.blocks:
             if isinstance(block, BookParagraph):
                 yield block
@@ -108,55 +108,55 @@ class BookSection(Plain):
 
 
 class BookRule(Plain):
-    """One clause in the list of all: what it says exactly, and where that is from."""
+    """An entry in the list of all clauses: its formal wording and its sources."""
 
     address: str
     section: str
-    """The key of the section whose text speaks of it."""
+    """The key of the section that describes it."""
     says: str
-    """What the book says of it in its text; '' where that is the exact wording."""
+    """The text of the book about it; '' if that is the formal wording."""
     exact: tuple[str, ...]
-    """What its expression says, sentence by sentence."""
+    """The formal wording, sentence by sentence."""
     mentions: tuple[str, ...] = ()
-    """The addresses of clauses that these sentences name."""
+    """The addresses of clauses that these sentences mention."""
     cites: tuple[str, ...] = ()
-    """Where it is printed."""
+    """Where the sources print it."""
     rulings: tuple[str, ...] = ()
-    """The keys of rulings it rests on."""
+    """The keys of the rulings that it is based on."""
     marks: tuple[BookMark, ...] = ()
 
 
 class BookUnit(Plain):
-    """A house rule that is on at the table, or a meeting of several."""
+    """A house rule of the table, or a combination of several."""
 
     key: str
     title: str
     line: str = ""
-    """What it is about, in a sentence; '' if the rules do not say."""
+    """A one-sentence description; '' if the rules have none."""
     cites: tuple[str, ...] = ()
 
 
 class BookTerm(Plain):
-    """An entry of the index, and the sections that explain or use it."""
+    """An entry of the index, with the sections that explain or use it."""
 
     term: str
     sections: tuple[str, ...]
 
 
 class Book(Plain):
-    """The rules that a table plays by, in one language.
+    """The rules of a table, in one language.
 
     Attributes:
-        game: its name in the rules. title: what people call it.
+        game: its name in the rules. title: its title.
         table: the whole table as a sentence. language: of all texts.
-        credits: who made the game.
+        credits: the authors of the game.
         sections: the text, in order.
         rules: every clause in force, in the order of the text.
-        house_rules: what is on at the table.
+        house_rules: the house rules of the table.
         rulings: the keys of the decisions, in the order of their chapter.
         index: terms in alphabetical order.
         missing: names for which the ruleset has no words in the language.
-        fingerprint: of the composed rules; two tables with the same play the same.
+        fingerprint: of the composed rules; tables with the same fingerprint play alike.
     """
 
     game: str
@@ -181,7 +181,7 @@ class Book(Plain):
             >>> print(book.markdown().splitlines()[0])
             # Pig
         """
-        # a circle: faces are made of books, and a book can be asked for each face
+        # imported late: a cycle, since renderers use books, and books offer renderers
         from houserule.rulebook.book.markdown import as_markdown
 
         return as_markdown(self)
@@ -202,19 +202,19 @@ class Book(Plain):
         """Return the book as PDF; the same book gives the same bytes.
 
         Raises:
-            NoPdfError: the extra `pdf`, or Pango, which it needs, is not installed.
+            NoPdfError: the extra `pdf` or the library Pango is not installed.
         """
         from houserule.rulebook.book.pdf import as_pdf
 
         return as_pdf(self, paper)
 
     def every_section(self) -> Iterator[BookSection]:
-        """Yield all sections, each before those in it."""
+        """Yield all sections, each before its inner sections."""
         yield from every_section(self.sections)
 
 
 def every_section(sections: Iterable[BookSection]) -> Iterator[BookSection]:
-    """Yield sections and those in them, each before those in it."""
+    """Yield the sections and their inner sections, each before those inside it."""
     for section in sections:
         yield section
         yield from every_section(section.sections)

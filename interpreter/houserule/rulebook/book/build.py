@@ -1,4 +1,4 @@
-"""The book of a table: its chapters, one after the other, and the list of all rules."""
+"""Build the book of a table: chapter by chapter, and the list of all rules."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from houserule.rulebook.meanings.units import opening_note
 DRAWN = 96  # columns of a drawing as text
 
 TERMS = frozenset({"component", "dice", "zone", "slot", "state", "value", "tokens"})
-MANY = 8  # sections: what stands in more is looked up where it is explained
-LONGEST = 32  # letters: what is longer is a sentence and no term
+MANY = 8  # sections: more frequent terms are looked up where they are explained
+LONGEST = 32  # letters: longer captions are sentences, not terms
 
 
 def book_of(rules: TableRules, language: str) -> Book:
@@ -87,7 +87,7 @@ def _sections(chapters: Chapters, rules: TableRules) -> Iterator[BookSection]:
 def numbered(
     sections: Iterable[BookSection], above: str = ""
 ) -> tuple[BookSection, ...]:
-    """Return sections with their numbers, such as "4.2"; empty ones are left out."""
+    """Return sections with their numbers, such as "4.2", without empty ones."""
     found: list[BookSection] = []
     for section in sections:
         number = f"{above}{len(found) + 1}"
@@ -99,7 +99,7 @@ def numbered(
 
 
 def _says(block: BookBlock) -> bool:
-    """Say whether anything stands in a block."""
+    """Return whether a block has content."""
     match block:
         case BookParagraph(sentences=sentences, see=see):
             return bool(sentences or see)
@@ -110,7 +110,7 @@ def _says(block: BookBlock) -> bool:
 
 
 def linked(sections: tuple[BookSection, ...]) -> tuple[BookSection, ...]:
-    """Return sections whose links lead to sections that there are."""
+    """Return sections without links to sections that do not exist."""
     known = {each.key for each in every_section(sections)}
 
     def in_paragraph(paragraph: BookParagraph) -> BookParagraph:
@@ -140,7 +140,7 @@ def linked(sections: tuple[BookSection, ...]) -> tuple[BookSection, ...]:
 def rules_of(
     chapters: Chapters, sections: Sequence[BookSection]
 ) -> tuple[BookRule, ...]:
-    """Return every clause in force, in the order of the sections that tell of them."""
+    """Return every clause in force, in the order of the sections that describe them."""
     order = {each.key: number for number, each in enumerate(every_section(sections))}
     clauses = chapters.clauses
     entries = chapters.view.draft.entries
@@ -168,7 +168,7 @@ def _rule(chapters: Chapters, address: str) -> BookRule:
 
 
 def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:
-    """Return the house rules that are on, and the meetings of them that say more."""
+    """Return the house rules in use, and combinations that have their own rules."""
     view = chapters.view
     return tuple(
         BookUnit(
@@ -184,7 +184,7 @@ def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:
 def index_of(
     chapters: Chapters, sections: Sequence[BookSection]
 ) -> tuple[BookTerm, ...]:
-    """Return the terms of the game with the sections whose texts have them."""
+    """Return the terms of the game with the sections whose texts contain them."""
     terms: dict[str, set[str]] = {}
     texts = [
         (each.key, _words(each))

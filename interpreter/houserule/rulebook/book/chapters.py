@@ -1,4 +1,4 @@
-"""What every chapter of a book is made with, and the chapters that need little."""
+"""The common parts of all chapters of a book, and the simple chapters."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from houserule.rulebook.book.book_model import (
 from houserule.rulebook.book.prose import Prose, as_sentence
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of, under
 
-APART = "apart"  # of a remark: it follows nothing
-REMARK = ("note ", "  ", "[")  # how the lines of remarks begin
-ELSEWHERE = "chapter-table"  # where a clause is told that has no section
+APART = "apart"  # for remarks that follow no declaration
+REMARK = ("note ", "  ", "[")  # how lines with remarks begin
+ELSEWHERE = "chapter-table"  # the section for clauses without one
 
 CITE = re.compile(
     r'(?:(?P<source>\w+) )?"(?P<heading>[^"]*)"'
@@ -39,12 +39,12 @@ CITE = re.compile(
 
 
 class Chapters:
-    """The rules of a table with all words for them; notes where each clause is told.
+    """The rules of a table with all their words, and the section of each clause.
 
     Attributes:
         view: the rules. prose: the sentences of clauses. wording: names and values.
-        clauses: those of the rules; what an engine keeps for itself is none of them.
-        place: by address, the key of the section that tells of a clause.
+        clauses: those of the rules, without the internal ones of an engine.
+        place: by address, the key of the section that describes a clause.
     """
 
     def __init__(self, view: TableInWords, prose: Prose, wording: Wording) -> None:
@@ -57,15 +57,15 @@ class Chapters:
         self.place: dict[str, str] = {}
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a phrase of the book with its parts put in."""
+        """Return a phrase of the book with its parts filled in."""
         return self.words.say(phrase, **parts)
 
     def items(self, phase: ir.PhaseDef) -> tuple[str, ...]:
-        """Return the phases and steps in a phase that stand in the rules."""
+        """Return the phases and steps in a phase, without internal ones."""
         return tuple(name for name in phase.items if not ir.is_kept(name))
 
     def home(self, address: str) -> str:
-        """Return the key of the section that tells of a clause, or of its owner."""
+        """Return the key of the section that describes a clause, or its owner."""
         while address:
             if address in self.place:
                 return self.place[address]
@@ -73,9 +73,9 @@ class Chapters:
         return "chapter-things"
 
     def settle(self, known: Collection[str]) -> None:
-        """Find a place for clauses whose section says nothing and is left out.
+        """Find a section for clauses whose own section is empty and omitted.
 
-        What an effect does is told there where it comes from.
+        An effect is described with the clauses that call it.
         """
         for address, key in [*self.place.items()]:
             if key in known:
@@ -87,17 +87,17 @@ class Chapters:
     # ---- parts of sections
 
     def told(self, address: str, key: str) -> tuple[BookSentence, ...]:
-        """Return the sentences of a clause, and note that a section has them."""
+        """Return the sentences of a clause, and record that a section has them."""
         self.place.setdefault(address, key)
         return self.prose.sentences(address)
 
     def paragraph(
         self, addresses: Sequence[str], key: str, lead: str = ""
     ) -> BookParagraph | None:
-        """Return clauses as one paragraph, None if they say nothing.
+        """Return clauses as one paragraph, None if they have no sentences.
 
-        What happens in a clause alone is told there; what happens in several has a
-        section of its own, to which each leads.
+        An effect with a single caller is described there; an effect with several has a
+        section of its own, to which each caller links.
         """
         found: dict[str, BookSentence] = {}
         see: list[str] = []
@@ -114,7 +114,7 @@ class Chapters:
     def _with_effects(
         self, address: str, key: str, see: list[str]
     ) -> Iterator[BookSentence]:
-        """Yield the sentences of a clause, and of the effects that are its alone."""
+        """Yield the sentences of a clause, and of the effects that only it calls."""
         called = self.calls.get(address, ())
         alone = [each for each in called if each in self.inlined]
         see += (each for each in called if each not in self.inlined)
@@ -131,7 +131,7 @@ class Chapters:
 
     @cached_property
     def calls(self) -> Mapping[str, tuple[str, ...]]:
-        """The effects that each clause brings about, in order."""
+        """The effects that each clause calls, in order."""
         return {
             body.address: tuple(
                 each.effect
@@ -143,7 +143,7 @@ class Chapters:
 
     @cached_property
     def inlined(self) -> frozenset[str]:
-        """The effects that one clause alone brings about."""
+        """The effects that only one clause calls."""
         number = Counter(name for called in self.calls.values() for name in called)
         return frozenset(
             name
@@ -153,7 +153,7 @@ class Chapters:
         )
 
     def _only_calls(self, address: str, effects: Sequence[str]) -> bool:
-        """Say whether a clause does nothing but to bring about some effects."""
+        """Return whether a clause only calls some effects."""
         own = [body for body in bodies(self.program) if body.address == address]
         calls = [
             each.effect
@@ -164,7 +164,7 @@ class Chapters:
         return bool(own) and calls == [*effects] and len(own[0].block) == len(calls)
 
     def left_out(self, owners: Iterable[str]) -> list[BookSentence]:
-        """Return what house rules took out of some clauses, struck."""
+        """Return what house rules removed from some clauses, struck through."""
         found = []
         for address, marks, was in self._removed:
             if address.rpartition(".")[0] in {*owners} and was:
@@ -174,7 +174,7 @@ class Chapters:
 
     @cached_property
     def _removed(self) -> Sequence[tuple[str, tuple[BookMark, ...], str]]:
-        """What is not at the table: its address, who took it out, and its words."""
+        """The removed clauses: address, marks of the house rules, and words."""
         found = []
         for gone, entry in sorted(self.view.draft.gone.items()):
             was = self.view.caption(gone, entry.kind, caption_of(entry.node))
@@ -186,7 +186,7 @@ class Chapters:
         return found
 
     def within(self, owner: str, *kinds: str) -> list[str]:
-        """Return the addresses of clauses under another one, in order."""
+        """Return the addresses of clauses below another one, in order."""
         clauses = self.clauses
         found = [
             each
@@ -198,7 +198,7 @@ class Chapters:
         return sorted(found, key=lambda each: self.view.draft.entries[each].rank)
 
     def titled(self, address: str, title: str) -> str:
-        """Return a title with a capital first, from a caption or a name."""
+        """Return a capitalised title, from a caption or a name."""
         said = title or self.view.called(address) or address.replace("_", " ")
         said = said.rstrip(".")
         return said[:1].upper() + said[1:]
@@ -206,7 +206,7 @@ class Chapters:
     def notes(self, key: str, *, after: Iterable[str]) -> list[BookBlock]:
         """Return the remarks of the rules that follow some clauses, as a paragraph.
 
-        So do those that follow an effect which is told in the same section.
+        Includes remarks that follow an effect described in the same section.
         """
         told = (each for each in self.inlined if self.place.get(each) == key)
         known = {*after, *told}
@@ -220,9 +220,9 @@ class Chapters:
 
     @cached_property
     def _notes(self) -> Sequence[tuple[str, str]]:
-        """Remarks, each with the declaration that it follows in its file.
+        """Remarks, each with the declaration that precedes it in its file.
 
-        One that stands apart, behind an empty line, is about the game as a whole.
+        A remark after an empty line is about the game as a whole.
         """
         placed = sorted(self.clauses.values(), key=lambda c: (c.span.file, c.span.line))
         found, last = [], ("", "")
@@ -236,7 +236,7 @@ class Chapters:
         return found
 
     def _apart(self, span: Span) -> bool:
-        """Say whether remarks at a place have an empty line above them."""
+        """Return whether remarks at a place follow an empty line."""
         source = self.view.ruleset.sources.get(span.file)
         lines = source.text.split("\n") if source else []
         number = span.line - 2
@@ -253,7 +253,7 @@ class Chapters:
     # ---- chapters
 
     def about(self) -> BookSection:
-        """Return what the game is about: its summary, the table, who wins."""
+        """Return the game's introduction: its summary, the table, who wins."""
         key = "chapter-about"
         summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
         seats = self.say("for players", count=self.view.table.players)
@@ -267,7 +267,7 @@ class Chapters:
         )
 
     def _seats(self) -> str:
-        """Return how many can play by the rules of the table, '' if only so many."""
+        """Return the possible numbers of players; '' if the number is fixed."""
         entry = self.view.draft.entries.get("players")
         node = entry.node if entry is not None else None
         if not isinstance(node, tree.Players) or node.low == node.high:
@@ -275,7 +275,7 @@ class Chapters:
         return self.say("can play", low=node.low, high=node.high)
 
     def ending(self) -> Iterator[BookSection]:
-        """Yield the chapters behind the course of play."""
+        """Yield the chapters after the course of play."""
         yield self.winning()
         yield self.meanings()
         yield self.house_rules()
@@ -311,7 +311,7 @@ class Chapters:
                 yield until.value
 
     def meanings(self) -> BookSection:
-        """Return what the words of the rules mean, and what always holds."""
+        """Return definitions of the words of the rules, and rules that always hold."""
         key, clauses = "chapter-meanings", self.clauses
         items = []
         for address, clause in self.clauses.items():
@@ -319,7 +319,7 @@ class Chapters:
             term = self.titled("", name) if name else ""
             worded = term or self.prose.text(address) is not None
             if clause.kind not in {"value", "state"} or not worded:
-                continue  # what has no words at all is told at the end
+                continue  # only in the list of all rules
             own = [address, *self.within(address, "or"), *self._contributions(address)]
             found = self.paragraph(own, key, term)
             items += [found] if found is not None else []
@@ -338,14 +338,14 @@ class Chapters:
         )
 
     def _contributions(self, value: str) -> list[str]:
-        """Return the addresses of what house rules add to a value."""
+        """Return the addresses of house rules' contributions to a value."""
         found = (
             self.program.values[value].layers if value in self.program.values else ()
         )
         return [name for layer in found for name, _ in layer.adjusts]
 
     def house_rules(self) -> BookSection:
-        """Return what the table chose: the house rules that are on, and its options."""
+        """Return the choices of the table: its house rules and its options."""
         key = "chapter-table"
         items = [
             BookParagraph(lead=self.view.title(unit.id), sentences=sentences)
@@ -373,7 +373,7 @@ class Chapters:
 
     @cached_property
     def units(self) -> Sequence[tree.Unit]:
-        """The variants and bridges that are on at the table."""
+        """The variants and bridges of the table."""
         on = self.view.table.variants
         return [
             each
@@ -383,7 +383,7 @@ class Chapters:
         ]
 
     def _unit(self, unit: str, key: str) -> tuple[BookSentence, ...]:
-        """Return what a house rule is about: its remarks, else what it changes."""
+        """Return a house rule's description: its remarks, else its changes."""
         marks = (BookMark(unit=unit, did="added"),)
         own = [
             sentence.model_copy(update={"marks": marks})
@@ -397,9 +397,9 @@ class Chapters:
 
     @cached_property
     def used_rulings(self) -> Sequence[str]:
-        """The rulings on which clauses of the table rest, as they are listed."""
+        """The rulings that clauses of the table depend on, in the order of the list."""
         used = {r for c in self.clauses.values() for r in c.rulings}
-        used |= {  # of lines that are no clauses, such as `order`
+        used |= {  # of lines that are not clauses, such as `order`
             note.name
             for placed in self.view.placed(here=True)
             for note in placed.notes
@@ -408,7 +408,7 @@ class Chapters:
         return [name for name in self.view.ruleset.rulings if name in used]
 
     def rulings(self) -> BookSection:
-        """Return what the ruleset decided where its sources are silent."""
+        """Return the ruleset's rulings on questions that its sources leave open."""
         key = "chapter-rulings"
         rulings, language = self.view.ruleset.rulings, self.view.language
         said = (in_language(rulings[n].says, language) for n in self.used_rulings)
@@ -424,10 +424,10 @@ class Chapters:
 
 
 class Printed:
-    """The margins of one ruleset, in the words of a language.
+    """The citations of one ruleset, in the words of a language.
 
-    A margin quotes some words of a sentence, or gives its number; a reader of a book
-    gets the number, as far as the register of the source knows it.
+    A citation quotes some words of a sentence, or gives its number. A book shows the
+    number if the register of the source has it.
     """
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
@@ -436,7 +436,7 @@ class Printed:
         self._first = default_source(ruleset.units)
 
     def places(self, cites: Iterable[str]) -> tuple[str, ...]:
-        """Return margins as places of books, each once."""
+        """Return the printed places of citations, without duplicates."""
         return tuple(dict.fromkeys(map(self._place, cites)))
 
     def _place(self, cite: str) -> str:

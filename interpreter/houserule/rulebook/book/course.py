@@ -1,4 +1,4 @@
-"""How play goes: set-up, phases and steps in order, and what may be done at them."""
+"""The course of play: set-up, phases and steps in order, and their actions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from houserule.rulebook.diagram.diagram_model import (
 )
 from houserule.rulebook.meanings.declared import CLAUSE_ORDER
 
-MANY = "any number"  # a step with prose has that in it, as far as limits allow
+MANY = "any number"  # a step's prose covers this mode
 FIRST, LAST = "cost", "does"
 KINDS = (FIRST, *(k for k in CLAUSE_ORDER if k not in {FIRST, LAST, "or"}), LAST)
-"""The kinds of clauses under an action, an effect or a reaction, in the order told."""
+"""The kinds of clauses under an action, an effect or a reaction, in output order."""
 
 
 def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]:
-    """Yield the set-up, the course of play, the actions and what happens besides."""
+    """Yield the set-up, the course of play, the actions, and other events."""
     program = chapters.program
     starting = [
         name for name in chapters.items(program.root) if _is_setup(chapters, name)
@@ -64,9 +64,9 @@ def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]
 
 
 def _is_setup(chapters: Chapters, name: str) -> bool:
-    """Say whether an outermost phase or step comes before the play proper.
+    """Return whether an outermost phase or step comes before the main play.
 
-    It is so of the first ones, as long as nobody acts in them and they come once.
+    This applies to the first ones, as long as they have no decisions and run only once.
     """
     program = chapters.program
     for each in _told_order(program.root, chapters.items(program.root)):
@@ -93,7 +93,7 @@ def _acted(chapters: Chapters, phase: PhaseDef) -> bool:
 
 
 class _Course:
-    """The phases and steps of a chapter; a phase is a section of its own."""
+    """The phases and steps of a chapter; each phase is a section."""
 
     def __init__(self, chapters: Chapters, key: str) -> None:
         self._chapters, self._key = chapters, key
@@ -116,7 +116,7 @@ class _Course:
         return blocks
 
     def _apart(self, free: Free) -> str:
-        """Return the sentence that some parts do not wait for one another."""
+        """Return the sentence that some parts may come in any order."""
         chapters = self._chapters
         parts = [self._part(each) for each in free.parts]
         if all(isinstance(each, Single) for each in free.parts):
@@ -124,7 +124,7 @@ class _Course:
         return chapters.say("apart", parts="; ".join(parts))
 
     def _part(self, part: Arrangement) -> str:
-        """Return the names in a part, with the order in which they come."""
+        """Return the names in a part, in their order."""
         chapters = self._chapters
         names = str(chapters.wording.several([*map(self._title, names_of(part))]))
         if isinstance(part, Single):
@@ -135,7 +135,7 @@ class _Course:
         return self._chapters.titled("", self._chapters.wording.flow(name))
 
     def _item(self, name: str) -> Iterator[BookParagraph]:
-        """Yield a step with its sentences, or a phase, which is told in its section."""
+        """Yield the sentences of a step, or a phase with a link to its section."""
         chapters = self._chapters
         title, key = self._title(name), self._key
         phase = chapters.program.phases.get(name)
@@ -156,7 +156,7 @@ class _Course:
         yield BookParagraph(lead=title, sentences=(), see=(name,))
 
     def _step(self, name: str, key: str, title: str) -> Iterator[BookParagraph]:
-        """Yield a step as a paragraph; nothing if it says nothing."""
+        """Yield a step as a paragraph; nothing if it has no sentences."""
         chapters, step = self._chapters, self._chapters.program.steps[name]
         own = [name, *chapters.within(name, "needs", "or")]
         found = chapters.paragraph(own, key)
@@ -171,7 +171,7 @@ class _Course:
             yield BookParagraph(lead=title, sentences=sentences, see=see)
 
     def phase(self, name: str) -> list[BookBlock]:
-        """Return what is said of a phase, and its phases and steps in order."""
+        """Return the sentences about a phase, and its phases and steps in order."""
         chapters, phase = self._chapters, self._chapters.program.phases[name]
         key = self._key
         chapters.place[name] = key
@@ -186,7 +186,7 @@ class _Course:
         return blocks
 
     def _sections(self, name: str) -> list[BookSection]:
-        """Return the section of a phase, and behind it those of the phases in it."""
+        """Return the section of a phase, followed by those of its inner phases."""
         inner = _Course(self._chapters, name)
         section = BookSection(
             key=name,
@@ -200,7 +200,7 @@ class _Course:
 
 
 def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
-    """Return some items of a phase as parts that follow each other or are free."""
+    """Return items of a phase as series and free parts."""
     before = frozenset(
         (first, name) for name in names for first in phase.before.get(name, ())
     )
@@ -208,12 +208,12 @@ def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
 
 
 def _told_order(phase: PhaseDef, names: Sequence[str]) -> tuple[str, ...]:
-    """Return some items of a phase in the order in which they are told."""
+    """Return items of a phase in output order."""
     return names_of(_order(phase, names)) if names else ()
 
 
 def _free(order: Arrangement) -> Iterator[Free]:
-    """Yield parts that do not wait for one another."""
+    """Yield parts whose items may come in any order."""
     if isinstance(order, Free):
         yield order
     elif isinstance(order, Series):
@@ -222,7 +222,7 @@ def _free(order: Arrangement) -> Iterator[Free]:
 
 
 def _in_turn(order: Arrangement) -> bool:
-    """Say whether phases and steps follow one another, each the one before."""
+    """Return whether phases and steps form a plain sequence."""
     return isinstance(order, Series) and all(
         isinstance(part, Single) for part in order.parts
     )
@@ -232,7 +232,7 @@ def _in_turn(order: Arrangement) -> bool:
 
 
 def _actions(chapters: Chapters) -> BookSection:
-    """Return the chapter of what a player may do, in the order of the turn."""
+    """Return the chapter of the actions, in the order of the turn."""
     program = chapters.program
     place = {name: number for number, name in enumerate(_in_order(chapters))}
     names = sorted(
@@ -252,7 +252,7 @@ def _actions(chapters: Chapters) -> BookSection:
 
 
 def _in_order(chapters: Chapters) -> Iterator[str]:
-    """Yield phases and steps as they come, each phase before what is in it."""
+    """Yield phases and steps in order, each phase before its items."""
     phases = chapters.program.phases
 
     def go_into(phase: PhaseDef) -> Iterator[str]:
@@ -265,7 +265,7 @@ def _in_order(chapters: Chapters) -> Iterator[str]:
 
 
 def _happenings(chapters: Chapters) -> BookSection:
-    """Return the chapter of what follows from actions and steps by itself."""
+    """Return the chapter of automatic consequences of actions and steps."""
     clauses, view = chapters.clauses, chapters.view
     names = [
         address
@@ -288,7 +288,7 @@ def _happenings(chapters: Chapters) -> BookSection:
 def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
     """Return an action, effect or reaction with its clauses, kind by kind.
 
-    Where the texts have prose for all of it, it is one paragraph; else a list.
+    If the texts have prose for the whole, it is one paragraph; otherwise a list.
     """
     own = chapters.within(name)
     prose = chapters.prose
@@ -322,7 +322,7 @@ def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
 
 
 def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
-    """Yield clauses kind by kind, what also allows a condition right behind it."""
+    """Yield clauses kind by kind; exceptions directly after their conditions."""
     for kind in KINDS:
         yield from _of_kind(chapters, own, kind)
 
@@ -340,7 +340,7 @@ def _of_kind(chapters: Chapters, own: Sequence[str], kind: str) -> Iterator[str]
 
 
 def _listed(chapters: Chapters, name: str, own: Sequence[str]) -> list[BookBlock]:
-    """Return clauses as a list, those of a kind together behind a word for it."""
+    """Return clauses as a list, grouped by kind with a lead-in."""
     items = []
     for kind in KINDS:
         addresses = [*_of_kind(chapters, own, kind)]

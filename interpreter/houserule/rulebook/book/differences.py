@@ -1,4 +1,4 @@
-"""Our sheet: what of a book differs from that of another table, and nothing else."""
+"""The difference sheet: how a table's book differs from another table's."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})
 
 
 def sheet_of(book: Book, other: Book, called: str) -> Book:
-    """Return the sentences, rows and rules of a book that another one does not have.
+    """Return the sentences, rows and rules that another book does not have.
 
     Args:
-        book: of the table that is told of.
-        other: of the table that its readers know, in the same language.
-        called: what they call that table.
+        book: the book of the table.
+        other: the book that its readers know, in the same language.
+        called: how readers call the other table.
     """
     words = Phrases("rulebook", book.language)
     known = _Told(other)
@@ -59,7 +59,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
 
 
 def _gone(book: Book, other: Book) -> Iterator[BookParagraph]:
-    """Yield what the other table has and this one has not."""
+    """Yield what only the other table has."""
     here = {rule.address for rule in book.rules}
     for rule in other.rules:
         if rule.address not in here and (said := rule.says or " ".join(rule.exact)):
@@ -69,7 +69,7 @@ def _gone(book: Book, other: Book) -> Iterator[BookParagraph]:
 
 
 class _Told:
-    """What stands in a book."""
+    """The sentences and rows of a book."""
 
     def __init__(self, book: Book) -> None:
         self._said: set[tuple[str, str]] = set()
@@ -91,7 +91,7 @@ class _Told:
                 pass
 
     def new_in(self, section: BookSection) -> BookSection | None:
-        """Return what of a section is new, None if nothing is."""
+        """Return the new content of a section, None if there is nothing new."""
         if section.key in NOT_TOLD:
             return None
         blocks = tuple(

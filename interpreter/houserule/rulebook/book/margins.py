@@ -1,4 +1,4 @@
-"""What stands in the margin of a book: which house rule, what it was, where printed."""
+"""The margin notes of a book: house rules, previous texts, and sources."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houserule.rulebook.book.book_model import (
     BookSection,
 )
 
-UNITS = "\0"  # where the names of house rules go
+UNITS = "\0"  # placeholder for the names of house rules
 
 
 class MarginNote(NamedTuple):
-    """What some house rules did: words before their names, the names, words after."""
+    """A note about house rules: words before their names, the names, words after."""
 
     before: str
     units: tuple[tuple[str, str], ...]
@@ -30,7 +30,7 @@ class MarginNote(NamedTuple):
 
 
 class BookMargins:
-    """The margins of one book, in its language."""
+    """The margin notes of one book, in its language."""
 
     def __init__(self, book: Book) -> None:
         self._words = Phrases("rulebook", book.language)
@@ -39,7 +39,7 @@ class BookMargins:
         self._rulings = {name: number for number, name in enumerate(book.rulings, 1)}
 
     def of_section(self, section: BookSection) -> Iterator[str]:
-        """Yield the notes below a section: each with where it is printed, once."""
+        """Yield the notes below a section, without duplicates, each with its source."""
         every = [(mark, section.address) for mark in section.marks]
         whole = {mark.unit for mark in section.marks if mark.did == "added"}
         for sentence in section.sentences():
@@ -47,14 +47,14 @@ class BookMargins:
                 (mark, sentence.address)
                 for mark in sentence.marks
                 if mark.did != "added"
-                or mark.unit not in whole  # the section itself is that house rule's
+                or mark.unit not in whole  # that house rule has the whole section
                 or sentence.address == section.address
             )
         for note in self.notes(every):
             yield note.text
 
     def notes(self, marks: Iterable[tuple[BookMark, str]]) -> Iterator[MarginNote]:
-        """Yield what marks say, each on the clause of an address; the same once."""
+        """Yield the notes of marks on clauses, given by address, without duplicates."""
         found: dict[str, dict[str, None]] = {}
         for mark, address in marks:
             found.setdefault(self._note(mark, address), {})[mark.unit] = None
@@ -64,7 +64,7 @@ class BookMargins:
             yield MarginNote(before, named, after)
 
     def _note(self, mark: BookMark, address: str) -> str:
-        """Return what a house rule did, without its name."""
+        """Return a house rule's change, without its name."""
         changed = mark.did == "changed"
         phrase = "changed plainly" if changed and not mark.was else mark.did
         note = self._words.say(phrase, title=UNITS, was=mark.was.rstrip("."))
@@ -78,7 +78,7 @@ class BookMargins:
         return found.title if found is not None else unit
 
     def of_rule(self, rule: BookRule) -> Iterator[str]:
-        """Yield what stands behind an exact rule: its sources, and who changed it."""
+        """Yield the notes after a formal rule: sources, and house rules' changes."""
         if rule.cites:
             yield self.places(rule.cites)
         for name in rule.rulings:
@@ -87,5 +87,5 @@ class BookMargins:
             yield note.text
 
     def places(self, cites: Iterable[str]) -> str:
-        """Return that something is printed at some places."""
+        """Return the note that something is printed at some places."""
         return self._words.say("printed", places="; ".join(cites))

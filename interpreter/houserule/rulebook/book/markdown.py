@@ -20,12 +20,12 @@ from houserule.rulebook.book.margins import BookMargins
 
 MARK = "◊"
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
-# What begins a list or a heading, or makes one of the line before.
+# Characters that begin a list or a heading, or turn the previous line into one.
 AT_START = re.compile(r"^(\d*)(?=(#+|[+.)]|-+|=+)( |$))")
 
 
 def as_markdown(book: Book) -> str:
-    """Return a book as Markdown: its text, the rules exactly, the index."""
+    """Return a book as Markdown: its text, the formal rules, the index."""
     return "\n".join(_Markdown(book).lines()).rstrip() + "\n"
 
 
@@ -39,7 +39,7 @@ class _Markdown:
         }
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the whole."""
+        """Yield all lines."""
         book, say = self._book, self._words.say
         yield f"# {_plain(book.title)}"
         yield ""
@@ -82,7 +82,7 @@ class _Markdown:
             yield from self._section(inner, level + 1)
 
     def _block(self, block: BookBlock, whole: set[str]) -> Iterator[str]:
-        """Yield the lines of a block; `whole` are the house rules all of it is from."""
+        """Yield the lines of a block; `whole` are house rules of all its content."""
         match block:
             case BookParagraph():
                 yield self._paragraph(block, whole)
@@ -121,7 +121,7 @@ class _Markdown:
     def _link(self, key: str) -> str:
         return f"[{_plain(self._titles[key])}](#{key})"
 
-    # ---- behind the text
+    # ---- appendix
 
     def _exactly(self) -> Iterator[str]:
         yield '<a id="chapter-exactly"></a>'
@@ -155,7 +155,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return words in one line that Markdown takes for nothing else."""
+    """Return words in one line, escaped for Markdown."""
     if words == "---":
         return words
     said = SPECIAL.sub(r"\\\1", " ".join(words.split()))

@@ -1,6 +1,6 @@
-"""A book as PDF: pages with numbers, notes, footnotes; the one place for WeasyPrint.
+"""A book as PDF: page numbers, notes, footnotes. Only this module uses WeasyPrint.
 
-Its package is in the extra `pdf`, and it needs Pango from the system.
+The package is in the extra `pdf`, and needs Pango from the system.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from houserule.rulebook.book.page.article import Paged, article_of
 from houserule.rulebook.book.page.document import HERE, document
 from houserule.rulebook.diagram.boxes import css_of
 
-# A book is set until the numbers of pages in it are right. WeasyPrint can put them in
-# itself, but then shows some footnotes twice.
+# A book is laid out again until its page numbers are right. WeasyPrint can insert them
+# itself, but then repeats some footnotes.
 ROUNDS = 4
 
 
 class NoPdfError(Exception):
-    """What makes PDF is not on this system; the message says what to install."""
+    """PDF output is not available on this system; the message says what to install."""
 
 
 def as_pdf(book: Book, paper: Paper) -> bytes:
@@ -43,7 +43,7 @@ def as_pdf(book: Book, paper: Paper) -> bytes:
             "the HTML as well."
         ) from None
 
-    nothing = URLFetcher(allowed_protocols=())  # all of a book is in its document
+    nothing = URLFetcher(allowed_protocols=())  # the document is self-contained
     pages: dict[str, int] = {}
     for _ in range(ROUNDS):
         html = HTML(string=paged_html(book, paper, pages), url_fetcher=nothing)
@@ -60,7 +60,7 @@ def as_pdf(book: Book, paper: Paper) -> bytes:
 
 
 def paged_html(book: Book, paper: Paper, pages: Mapping[str, int]) -> str:
-    """Return the document that is set on pages; `pages` are those of anchors."""
+    """Return the document for paged output; `pages` are the pages of anchors."""
     sheets = (own_text(HERE / f"{name}.css") for name in ("alone", "book", "paged"))
     style = f"{''.join(sheets)}@page{{size:{paper}}}"
     article = article_of(book, paged=Paged(css_of(dark=False), pages))

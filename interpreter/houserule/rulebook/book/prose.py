@@ -1,10 +1,9 @@
-"""What the texts of a ruleset say of a clause as it stands at a table.
+"""Texts of a ruleset that describe a clause as it is at a table.
 
-A text holds as long as nothing is changed in its clause that it does not know of: prose
-and captions of the base stand for clauses that no house rule changed, those that a
-house rule brings stand for what it alone changed, or others that say the same of it.
-What is only extended still is what it was: the prose of those that extend it comes
-behind. Numbers are put in from the clause.
+A text is used if it describes the clause with all changes. Prose and captions of the
+base apply to clauses that no house rule changed. Texts of a house rule apply if only it
+changed the clause, or if the others have the same text. If a clause is only extended,
+the prose of the extensions follows its own. Numbers are filled in from the clause.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ class Prose:
     """The sentences of clauses at one table, in one language.
 
     Args:
-        view: the rules of the table, with captions, margins and units.
-        exact: makes sentences of expressions.
+        view: the rules of the table, with captions, citations and units.
+        exact: generates sentences from expressions.
     """
 
     def __init__(self, view: TableInWords, exact: ExactWords) -> None:
@@ -37,7 +36,7 @@ class Prose:
         self._texts: Mapping[str, str] = view.ruleset.texts.get(view.language, {})
 
     def sentences(self, address: str) -> tuple[BookSentence, ...]:
-        """Return what a clause says; nothing if its text says that others say it."""
+        """Return a clause's sentences; none if its text leaves it to other clauses."""
         marks, said = self.marks(address), self.text(address)
         if said is None:
             exact = self.exact.clause(address)
@@ -50,12 +49,12 @@ class Prose:
         return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
 
     def text(self, address: str) -> str | None:
-        """Return the words of the texts for a clause, None where none hold."""
+        """Return the text of a clause, None if none applies."""
         prose = self.written(address)
         return prose if prose is not None else self.caption(address)
 
     def written(self, address: str) -> str | None:
-        """Return the prose for a clause as it is at the table; '' says nothing."""
+        """Return the prose for a clause as it is at the table; '' for none needed."""
         verbs = self._edits.get(address, {})
         changed = [unit for unit, own in verbs.items() if own != {"extend"}]
         origin = self.view.program.clauses[address].origin
@@ -70,11 +69,11 @@ class Prose:
         return fill(" ".join(filter(None, words)), self.slots(address))
 
     def _of(self, unit: str, address: str) -> str | None:
-        """Return what a house rule has to say of a clause, None if it has no words."""
+        """Return a house rule's text for a clause, None if it has none."""
         return self._texts.get(f"changed_prose/{unit}/{address}")
 
     def caption(self, address: str) -> str | None:
-        """Return the caption of a clause, if it is one of the clause as it stands."""
+        """Return the caption of a clause, if it describes the clause as it is."""
         clause = self.view.program.clauses[address]
         if clause.kind == "note":
             return self.view.note(clause.caption) or None
@@ -89,7 +88,7 @@ class Prose:
     # ---- house rules
 
     def changed_by(self, address: str) -> tuple[str, ...]:
-        """Return the house rules that changed what a clause says."""
+        """Return the house rules that changed the meaning of a clause."""
         return tuple(self._edits.get(address, ()))
 
     @cached_property
@@ -107,7 +106,7 @@ class Prose:
         return found
 
     def _clause_of(self, target: str) -> str:
-        """Return the clause of which an address may name a part."""
+        """Return the clause of an address, which may be that of a part."""
         if target in self.view.program.clauses:
             return target
         for declaration in self.view.family.declared.get(target, ()):
@@ -115,7 +114,7 @@ class Prose:
         return target
 
     def _recaptioned(self, address: str) -> bool:
-        """Say whether a clause that one unit changed has words of that change."""
+        """Return whether a clause changed by one unit has a caption for that change."""
         if self.view.language != self.view.ruleset.manifest.languages[0]:
             unit = self.changed_by(address)[0]
             return f"changed/{unit}/{address}" in self._texts
@@ -128,7 +127,7 @@ class Prose:
         return ""
 
     def marks(self, address: str) -> tuple[BookMark, ...]:
-        """Return what house rules did to a clause."""
+        """Return the marks of house rules on a clause."""
         clause = self.view.program.clauses[address]
         marks: list[BookMark] = []
         if clause.origin:
@@ -144,7 +143,7 @@ class Prose:
         return tuple(marks)
 
     def before(self, address: str) -> str:
-        """Return what a clause said where it is declared, '' if it had no words."""
+        """Return the original text of a clause, '' if it had none."""
         for declaration in self.view.family.declared.get(address, ()):
             one = declaration.one
             prose = self._texts.get(f"prose/{address}")
@@ -159,7 +158,7 @@ class Prose:
     # ---- slots
 
     def slots(self, address: str) -> dict[str, str | int]:
-        """Return what prose may put in: options, and the clause's numbers in order."""
+        """Return the values for slots in prose: options, and the clause's numbers."""
         return self._slots(self.view.draft.entries[address].node)
 
     def _slots(self, node: tree.Node) -> dict[str, str | int]:
@@ -170,7 +169,7 @@ class Prose:
 
     @cached_property
     def options(self) -> Mapping[str, str | int]:
-        """What the table sets options to, in words; of yes or no, yes counts as one."""
+        """The table's options in words; yes counts as one in a yes-or-no option."""
         set_to = self.view.table.options.items()
         return {name: self._setting(value) for name, value in set_to}
 
@@ -190,7 +189,7 @@ CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
 
 
 def as_sentence(words: str) -> str:
-    """Return words with a capital first and a full stop last, if they have none."""
+    """Return words with a capital and a full stop, if they have none."""
     said = re.sub(r"\s+", " ", words).strip()
     if not said:
         return ""

@@ -1,4 +1,4 @@
-"""What lies on the table: cards and pieces with their fields, dice, tokens, places."""
+"""The components on the table: cards and pieces with fields, dice, tokens, places."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from houserule.rulebook.book.prose import as_sentence
 
 Column = tuple[str, Type, tuple[Data, ...]]
 
-LONG = 24  # rows of a table that are told in a sentence if they are a product
+LONG = 24  # rows from which a product becomes a sentence
 KEY = "chapter-things"
 
 
 def things_of(chapters: Chapters, boards: Iterable[BookDrawing]) -> BookSection:
-    """Return the chapter of what a table needs, and where it lies."""
+    """Return the chapter of the components and their places."""
     drawings = tuple(boards)
     sections = [
         section
@@ -57,7 +57,7 @@ def _besides(chapters: Chapters) -> list[BookBlock]:
             name = chapters.view.thing(address)
             if kind == "type" and chapters.prose.text(address) is None:
                 chapters.place.setdefault(address, KEY)
-                continue  # its members are told with what has them
+                continue  # its members are described with the things that have them
             title = chapters.titled(address, name)
             found = chapters.paragraph([address], KEY, title)
             items += [found] if found else []
@@ -74,7 +74,7 @@ def _besides(chapters: Chapters) -> list[BookBlock]:
 
 
 def _component(chapters: Chapters, name: str) -> BookSection | None:
-    """Return the cards or pieces of one kind, None for places that a board shows."""
+    """Return the cards or pieces of one kind, None for places shown on a board."""
     component = chapters.program.components[name]
     if any(
         isinstance(head, BoardHeads) and head.each == name for head in _edges(chapters)
@@ -105,7 +105,7 @@ def _component(chapters: Chapters, name: str) -> BookSection | None:
 def _made(
     chapters: Chapters, component: ComponentDef, number: int
 ) -> BookSection | None:
-    """Return pieces of which there is one for each of something: so many a player."""
+    """Return pieces that exist once for each of something, such as a player."""
     name, columns = component.kind.name, _columns(component)
     if not any(
         isinstance(type_, Kind) and type_.sort == "seat" for _, type_, _ in columns
@@ -125,7 +125,7 @@ def _made(
 
 
 def _plain(chapters: Chapters, text: str, name: str) -> BookSentence:
-    """Return a sentence about a kind of things, marked as its clause is."""
+    """Return a sentence about a kind of things, with the marks of its clause."""
     return BookSentence(text=text, address=name, marks=chapters.prose.marks(name))
 
 
@@ -136,7 +136,7 @@ def _drawn(chapters: Chapters) -> frozenset[str]:
 
 
 def _edges(chapters: Chapters) -> list[object]:
-    """Return what names the rows and columns of the boards."""
+    """Return the labels of the boards' rows and columns."""
     boards = chapters.view.ruleset.manifest.boards
     return [head for b in boards for head in (b.row_heads, b.column_heads)]
 
@@ -156,7 +156,7 @@ def _kind_section(
 
 
 def _columns(component: ComponentDef) -> list[Column]:
-    """Return the fields that say something: those with more than one value."""
+    """Return the fields with more than one value."""
     return [
         (field, type_, column)
         for field, (type_, column) in component.fields.items()
@@ -165,7 +165,7 @@ def _columns(component: ComponentDef) -> list[Column]:
 
 
 def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
-    """Return fields of which each combination occurs once, as few as there can be."""
+    """Return the smallest set of fields whose combinations each occur exactly once."""
     for size in range(1, min(4, len(columns)) + 1):
         for chosen in combinations(range(len(columns)), size):
             values = [columns[each][2] for each in chosen]
@@ -182,7 +182,7 @@ def _each_of(
     columns: Sequence[Column],
     keys: Sequence[int],
 ) -> BookSentence:
-    """Return the sentence that there is one of each combination of some fields."""
+    """Return the sentence that each combination of some fields occurs once."""
     parts = []
     for place in keys:
         field, type_, column = columns[place]
@@ -199,7 +199,7 @@ def _each_of(
 
 
 def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
-    """Return what a field is called: its own name, else that of what it holds."""
+    """Return the name of a field: its own, else that of its values."""
     address = f"{component.kind.name}.{field}"
     own = chapters.view.thing(address) or chapters.view.thing(field)
     if not own and address in chapters.clauses:
@@ -213,9 +213,9 @@ def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
 def _table(
     chapters: Chapters, component: ComponentDef, columns: list[Column], *, short: bool
 ) -> list[BookBlock]:
-    """Return the rows as a table, alike ones counted; of a product only what is told.
+    """Return the rows as a table, with duplicates counted; a product only in part.
 
-    Rows whose cells all say nothing are left out of a `short` one.
+    A `short` table omits empty rows.
     """
     if not columns:
         return []
@@ -255,7 +255,7 @@ def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
 
 
 def _places(chapters: Chapters) -> list[BookSection]:
-    """Return where things lie, and how the game begins there."""
+    """Return the places of things, and how the game begins there."""
     key, clauses = "chapter-places", chapters.clauses
     items = []
     for address in (a for a, c in clauses.items() if c.kind in {"zone", "slot"}):

@@ -1,6 +1,6 @@
-"""The turn of a composed game as a drawing: text, Mermaid, SVG, or data.
+"""Diagrams of a turn at one table: text, Mermaid, SVG, or data.
 
-In: the composed rules of one table, and the words of a language. `build` makes the
-model, which says what there is to draw; each renderer draws all of it. Everything comes
-from the rules: nothing here knows a game.
+Input: the composed rules of one table, and the words of a language. `build` makes the
+model of the diagram, and each renderer draws all of it. Everything comes from the
+rules: this package does not know any game.
 """

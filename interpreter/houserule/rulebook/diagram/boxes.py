@@ -1,9 +1,8 @@
-"""Boxes of known size: how the parts of a drawing are laid out, and how they look.
+"""Boxes of known size: layout and style of a diagram's parts.
 
-A box draws itself at a place. What stands in series is stacked, what is free stands
-side by side in rows, a tangle stands in layers. Sizes are in pixels; the width of a
-text is an estimate that is rather too large. House rules have colours, on light and on
-dark ground.
+A box draws itself at its place. A series is stacked, free parts are arranged side by
+side in rows, a tangle in layers. Sizes are in pixels; the width of a text is estimated
+generously. House rules have colours for light and dark backgrounds.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import TypeAlias
 
 from houserule.base.frozen import frozen, slotted
 
-LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by look
+LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by style
 LINE, PAD, GAP = 17.0, 10.0, 22.0
 ARROW = 34.0  # the height of an arrow between two parts
-ARCH = 12.0  # room above boxes for what runs from one to another
+ARCH = 12.0  # room above boxes for arcs between them
 WIDEST_ROW = 1040.0
 
 Point: TypeAlias = tuple[float, float]
@@ -26,14 +25,14 @@ Point: TypeAlias = tuple[float, float]
 
 @frozen
 class TextLine:
-    """One line of text in a box, with the class that gives its look."""
+    """A line of text in a box, with the class that sets its style."""
 
     text: str
     look: str = "text"
 
     @property
     def width(self) -> float:
-        """The width of the line, by estimate."""
+        """The estimated width of the line."""
         return len(self.text) * WIDTHS.get(self.look, LETTER)
 
 
@@ -43,7 +42,7 @@ class Box:
 
     Attributes:
         paint: draws it, once it has its place.
-        inside: boxes with their places in this one.
+        inside: inner boxes with their relative places.
     """
 
     width: float
@@ -64,13 +63,13 @@ class Box:
         return self.x + self.width / 2, self.y + self.height
 
     def place(self, x: float, y: float) -> None:
-        """Give this box and all inside their places."""
+        """Set the places of this box and all inner boxes."""
         self.x, self.y = x, y
         for (right, down), box in self.inside:
             box.place(x + right, y + down)
 
     def drawn(self) -> list[str]:
-        """Return how this box looks, and then what is in it."""
+        """Return the SVG of this box, followed by its inner boxes."""
         return [
             *self.paint(self),
             *(line for _, box in self.inside for line in box.drawn()),
@@ -78,18 +77,18 @@ class Box:
 
 
 def wrapped(text: str, look: str, columns: int, deeper: str = "") -> list[TextLine]:
-    """Return a text as lines of so many letters."""
+    """Return a text as lines of at most `columns` letters."""
     lines = textwrap.wrap(text, columns, subsequent_indent=deeper)
     return [TextLine(line, look) for line in lines]
 
 
 def nothing(_box: Box) -> Iterable[str]:
-    """Draw nothing: the box only holds others."""
+    """Draw nothing: the box only contains others."""
     return ()
 
 
 def stacked(boxes: Sequence[Box], gap: float, least: float = 0.0) -> Box:
-    """Return boxes one below the other, middle over middle, at least so wide."""
+    """Return boxes stacked and centred, at least `least` wide."""
     width = max(least, *(box.width for box in boxes))
     whole, down = Box(width, 0.0, nothing), 0.0
     for box in boxes:
@@ -100,7 +99,7 @@ def stacked(boxes: Sequence[Box], gap: float, least: float = 0.0) -> Box:
 
 
 def in_rows(boxes: Sequence[Box], gap: float = GAP) -> Box:
-    """Return boxes side by side, in as many rows as it takes, about alike."""
+    """Return boxes side by side, in rows of similar width."""
     rows = _filled(boxes, gap, WIDEST_ROW)
     whole = sum(box.width + gap for box in boxes)
     level = _filled(boxes, gap, max(whole / len(rows), WIDEST_ROW / 2))
@@ -133,7 +132,7 @@ def framed(
     paint: Callable[[Box], Iterable[str]],
     below: Sequence[TextLine] = (),
 ) -> Box:
-    """Return a box with lines at its head, a box beneath, and lines at its foot."""
+    """Return a box with header lines, an inner box, and footer lines."""
     texts = (*lines, *below)
     width = max((line.width for line in texts), default=0.0)
     down = PAD + len(lines) * LINE
@@ -153,7 +152,7 @@ def framed(
 
 @frozen
 class Colours:
-    """One colour on light ground, on dark ground, and on either."""
+    """A colour for light backgrounds, for dark ones, and for both."""
 
     light: str
     dark: str
@@ -174,7 +173,7 @@ CHANGED_BORDER = "stroke-width:3px"
 
 
 def colours_of(number: int) -> Colours:
-    """Return the colours of a house rule by its number, from 1; they go round."""
+    """Return the colours of a house rule by its number, from 1; they repeat."""
     return PALETTE[(number - 1) % len(PALETTE)]
 
 
@@ -186,17 +185,17 @@ STEP = {"light": "#f6f8fa", "dark": "#161b22"}
 
 
 def style_of(units: int) -> str:
-    """Return the style of a drawing with so many house rules."""
+    """Return the style of a drawing with `units` house rules."""
     return f"<style>{css_of(units)}</style>"
 
 
 def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) -> str:
-    """Return the rules of that style.
+    """Return the CSS rules of that style.
 
     Args:
-        units: how many house rules there are; beyond the palette, colours go round.
-        within: what stands before each selector, for pages with the drawing inside.
-        dark: whether it follows a viewer who prefers dark ground.
+        units: how many house rules there are; beyond the palette, colours repeat.
+        within: prefix of each selector, for pages that embed the drawing.
+        dark: whether to support a dark background if the reader prefers it.
     """
     some = PALETTE[:units]
     rules = [
@@ -216,12 +215,12 @@ def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) ->
         return css
     looks = _looks(DARK, STEP["dark"], [each.dark for each in some])
     inside = "".join(_within(rule, within) for rule in looks)
-    where = "screen and " if within else ""  # pages are printed light
+    where = "screen and " if within else ""  # pages are printed in light colours
     return f"{css}@media {where}(prefers-color-scheme:dark){{{inside}}}"
 
 
 def _within(rule: str, within: str) -> str:
-    """Return a rule for what stands within something alone."""
+    """Return a rule limited to elements inside `within`."""
     selectors, _, body = rule.partition("{")
     return f"{','.join(within + each for each in selectors.split(','))}{{{body}"
 

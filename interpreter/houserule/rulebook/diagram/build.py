@@ -1,4 +1,4 @@
-"""From the composed rules of a table, in words of a language, to a drawing's model."""
+"""Build the model of a diagram from the composed rules of a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from houserule.rulebook.diagram.diagram_model import (
 class Captions:
     """The words of composed rules in one language.
 
-    Where a language lacks something, the captions of the rules files stand.
+    If a translation is missing, the captions of the rules files are used.
     """
 
     def __init__(self, ruleset: LoadedRuleset, rules: Rules, language: str) -> None:
@@ -46,7 +46,7 @@ class Captions:
         self._phrases = Phrases("diagram", language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its parts put in."""
+        """Return a general phrase with its parts filled in."""
         return self._phrases.say(phrase, **parts)
 
     def title(self, name: str) -> str:
@@ -54,7 +54,7 @@ class Captions:
         return self._texts.get(f"titles/{name}", "")
 
     def title_of(self, section: str, name: str) -> str:
-        """Return what a step, a phase (`flow`) or an action (`actions`) is called."""
+        """Return the name of a step, a phase (`flow`) or an action (`actions`)."""
         title = self._texts.get(f"{section}/{name}") or name.replace("_", " ")
         return sentence(title)
 
@@ -63,7 +63,7 @@ class Captions:
         return self._caption(self._rules.clauses[address])
 
     def caption_of_action(self, name: str) -> str:
-        """Return the caption of an action, else what taking it is called."""
+        """Return the caption of an action, else its name."""
         record = self._rules.clauses[name]
         title = self._texts.get(f"actions/{name}", "")
         words = self._own_caption(record) or title or record.caption
@@ -79,19 +79,19 @@ class Captions:
         return self._ruleset.caption(record.address, own, units, language)
 
     def cites(self, record: ClauseRecord) -> tuple[str, ...]:
-        """Return where a clause is printed."""
+        """Return the sources of a clause."""
         cites = (note for note in record.notes if isinstance(note, tree.Cite))
         return tuple(cited(note) for note in cites)
 
     def taken_by(self, action: tree.Action) -> str:
-        """Return who takes an action, '' if it is the seat in turn."""
+        """Return who takes an action, '' if it is the active seat."""
         if action.by is None:
             return ""
         caption = self.called(f"{action.name.text}.by")
         return self.say("taken by", who=caption or print_node(action.by))
 
     def called(self, name: str) -> str:
-        """Return a clause by its caption, in quotes, or by what texts call it."""
+        """Return a clause by its caption, in quotes, or by its name in the texts."""
         record = self._rules.clauses.get(name)
         caption = self._caption(record) if record is not None else ""
         if caption:
@@ -107,13 +107,14 @@ FLOW = ("phase", "step", "action")
 def draw(
     ruleset: LoadedRuleset, rules: Rules, language: str, phase: str | None = None
 ) -> Diagram:
-    """Return what there is to draw of the rules of a table.
+    """Return the diagram of a table's rules.
 
     Args:
         ruleset: the game, for its words.
-        rules: its composed rules, without faults.
-        language: of captions and titles; where it has none those of the rules stand.
-        phase: draw only this phase and what stands in it.
+        rules: its composed rules, without errors.
+        language: of captions and titles; those of the rules if translations are
+            missing.
+        phase: draw only this phase and its contents.
 
     Raises:
         KeyError: there is no such phase.
@@ -152,9 +153,9 @@ def draw(
 
 
 def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
-    """Return who edits each phase, step and action, or a clause of it, by its name.
+    """Return the units that edit each phase, step and action, or a clause of it.
 
-    A step that a unit puts into a phase is no edit of the phase; nor is an order.
+    Inserting a step is not an edit of the phase; nor is an order.
     """
     found: dict[str, dict[str, None]] = {}
     every = ((placed, edit) for placed in draft.placed for edit in placed.edits)
@@ -183,11 +184,11 @@ class _Builder:
         )
 
     def root(self) -> DiagramPhase:
-        """Return the game itself, as the phase around all others."""
+        """Return the game itself, as the outermost phase."""
         return self._whole("", "", (), Hands(), ())
 
     def phase(self, name: str) -> DiagramPhase:
-        """Return a phase by name, with all that stands in it."""
+        """Return a phase by name, with its contents."""
         node, captions = self.rules.phases[name].node, self.captions
         caption = captions.caption_of(name)
         told, words = bool(caption), list[str]()
@@ -250,9 +251,9 @@ class _Builder:
         )
 
     def _items(self, phase: str) -> list[Item]:
-        """Return what stands in a phase: the base as written, then by name.
+        """Return the items of a phase: the base as written, then by name.
 
-        A step that a house rule has taken the last action from is left out.
+        Omits steps whose last action a house rule removed.
         """
         rules = self.rules
         names = [name for name in self._names(phase) if not self._is_empty(name)]
@@ -268,7 +269,7 @@ class _Builder:
         return names + [n for n, inner in rules.phases.items() if inner.phase == phase]
 
     def _is_empty(self, name: str) -> bool:
-        """Say whether nothing can be done in a step."""
+        """Return whether a step has no actions."""
         step = self.rules.steps.get(name)
         if step is None or step.node.mode is None:
             return False
@@ -321,10 +322,10 @@ class _Builder:
 
 
 def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
-    """Return direct edges with the units that say so.
+    """Return direct edges with the units that declare them.
 
-    An edge that no line says follows from several, through what was released since or
-    taken out; then it is due to all of these.
+    An edge that no line declares follows from several others, some of them since
+    released or removed; it is attributed to all of their units.
     """
     said: dict[tuple[str, str], set[str]] = {}
     for pair in pairs:
@@ -343,9 +344,9 @@ def _drawn(
     once: Relation,
     names: Sequence[str],
 ) -> tuple[DiagramEdge, ...]:
-    """Return the released edges from which, with the order, all others follow.
+    """Return the released edges that, with the order, imply all others.
 
-    They stand in the order of `names`; `once` are the direct edges of old.
+    They are sorted by `names`; `once` are the former direct edges.
     """
     shown = {(edge.before, edge.after) for edge in order}
     direct_first = sorted(released, key=lambda e: (e.before, e.after) not in once)
@@ -363,15 +364,15 @@ def _drawn(
 
 
 class Conditions:
-    """Says conditions in the words of a language.
+    """Conditions in the words of a language.
 
-    What a condition is made of has words if the texts name it. A condition that has
-    none is left to the caption of its phase or step; without a caption it stands as it
-    is written.
+    The texts may name the parts of a condition. If a part has no words, the condition
+    is left to the caption of its phase or step; without a caption it is shown as
+    written.
 
     Args:
         say: general phrases.
-        named: what texts call a name of the rules, '' if nothing.
+        named: returns the texts' name for a name of the rules, or ''.
         options: the values of the table's options.
     """
 
@@ -384,7 +385,7 @@ class Conditions:
         self._say, self._named, self._options = say, named, options
 
     def runs_over(self, whom: tree.ForWhom, captioned: bool) -> str:
-        """Return for whom or for what a phase is played; '' if its caption says it."""
+        """Return what a phase repeats over; '' if its caption expresses it."""
         match whom.source:
             case tree.Name("players"):
                 return self._say("each player")
@@ -398,7 +399,7 @@ class Conditions:
         return self._say("each in", set=found) if found else ""
 
     def until(self, until: tree.Until, captioned: bool) -> str:
-        """Return until when a phase is played again and again; '' as above."""
+        """Return when a repeated phase ends; '' as above."""
         condition = self.spoken(until.condition, captioned)
         if not condition:
             return ""
@@ -408,9 +409,9 @@ class Conditions:
         return self._say("until at most", condition=condition, times=times)
 
     def spoken(self, condition: tree.Expr, captioned: bool) -> str:
-        """Return a condition in the words of what it names; '' as above.
+        """Return a condition in words; '' as above.
 
-        Beneath a caption only conditions that are named, or their opposites, are said.
+        With a caption, only named conditions and their negations are returned.
         """
         found = self._words(condition)
         if captioned and isinstance(condition, tree.Compare | tree.SetOf):
@@ -438,13 +439,13 @@ class Conditions:
                 return None
 
     def _joined(self, phrase: str, **parts: tree.Expr) -> str | None:
-        """Return a phrase with parts in words, None if one of them has no words."""
+        """Return a phrase with parts in words, None if a part has no words."""
         found = {name: self._words(part) for name, part in parts.items()}
         words = {name: said for name, said in found.items() if said is not None}
         return self._say(phrase, **words) if len(words) == len(found) else None
 
     def _number(self, expr: tree.Expr) -> int | None:
-        """Return a number that stands there, or what the table sets an option to."""
+        """Return a literal number, or the table's value of an option."""
         match expr:
             case tree.Int(value):
                 return value

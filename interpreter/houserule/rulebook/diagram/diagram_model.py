@@ -1,11 +1,11 @@
-"""What there is to draw: phases with their steps and actions, order, and who did it.
+"""The model of a diagram: phases with steps and actions, their order, and their origin.
 
-`added` names the units (variants, bridges) that brought something in, none for what the
-base game has; `changed` those that edit it. A unit is named by its id.
+`added` names the units (variants, bridges) that added something, and is empty for the
+base game; `changed` names those that edit it. Units are named by id.
 
-The order of the children of a phase is a partial order. An `Arrangement` takes it apart
-into parts that follow one another and parts that do not wait for one another, and so on
-inside these; what neither cuts apart is a tangle, and is drawn edge by edge.
+The items of a phase are partially ordered. An `Arrangement` splits them recursively
+into series (parts that follow one another) and free parts (in any order). A tangle is a
+part that neither can split; it is drawn edge by edge.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ class Single:
 
 @frozen
 class Series:
-    """Parts that follow one another: all of a part comes before all of the next."""
+    """Parts in sequence: all of a part comes before all of the next."""
 
     parts: tuple[Arrangement, ...]
 
 
 @frozen
 class Free:
-    """Parts that do not wait for one another."""
+    """Parts in any order."""
 
     parts: tuple[Arrangement, ...]
 
 
 @frozen
 class Tangle:
-    """Names in a possible order, and which of them directly follow which."""
+    """Names in a possible order, and their direct edges."""
 
     names: tuple[str, ...]
     edges: Relation
@@ -56,12 +56,12 @@ def arranged(names: Sequence[str], before: Relation) -> Arrangement:
     """Return names as parts in series, free parts and tangles.
 
     Args:
-        names: at least one, each once.
-        before: a strict order, transitive; of other names nothing is read.
+        names: at least one, without duplicates.
+        before: a strict, transitive order; other names are ignored.
     """
-    # What no comparable pair joins is free (parallel); what no incomparable pair joins
-    # is in series. Where both join everything, the order holds an N, which neither can
-    # show: it is a tangle.
+    # The components of comparable pairs are free (parallel), those of incomparable
+    # pairs are in series. If both graphs are connected, the order contains an N, which
+    # neither can show: it is a tangle.
     if len(names) == 1:
         return Single(names[0])
     free = _joined(names, lambda a, b: (a, b) in before or (b, a) in before)
@@ -77,7 +77,7 @@ def arranged(names: Sequence[str], before: Relation) -> Arrangement:
 
 
 def names_of(arrangement: Arrangement) -> tuple[str, ...]:
-    """Return the names in an arrangement, in the order in which they are drawn."""
+    """Return the names in an arrangement, in drawing order."""
     match arrangement:
         case Single(name):
             return (name,)
@@ -90,7 +90,7 @@ def names_of(arrangement: Arrangement) -> tuple[str, ...]:
 
 
 def first_of(arrangement: Arrangement) -> tuple[str, ...]:
-    """Return the names that wait for no other one in an arrangement."""
+    """Return the names without a predecessor in an arrangement."""
     match arrangement:
         case Single(name):
             return (name,)
@@ -106,7 +106,7 @@ def first_of(arrangement: Arrangement) -> tuple[str, ...]:
 
 
 def last_of(arrangement: Arrangement) -> tuple[str, ...]:
-    """Return the names for which no other one in an arrangement waits."""
+    """Return the names without a successor in an arrangement."""
     match arrangement:
         case Single(name):
             return (name,)
@@ -127,7 +127,7 @@ def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
 
 
 def implied(arrangement: Arrangement) -> Iterator[Edge]:
-    """Yield every direct edge that the drawing of an arrangement shows."""
+    """Yield every direct edge shown by an arrangement."""
     match arrangement:
         case Single():
             return
@@ -145,7 +145,7 @@ def implied(arrangement: Arrangement) -> Iterator[Edge]:
 
 
 def direct(relation: Relation) -> Relation:
-    """Return the edges of a relation that no other two of its edges imply."""
+    """Return the transitive reduction of a relation."""
     after: dict[str, set[str]] = {}
     for a, b in relation:
         after.setdefault(a, set()).add(b)
@@ -158,11 +158,11 @@ def direct(relation: Relation) -> Relation:
 
 
 def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
-    """Return names so that earlier ones come first, else as they were given.
+    """Return names in topological order, otherwise in the given order.
 
-    Names that wait for each other, before some lines of order were released, come as
-    they were given, and all of them after what any of them waits for: so this is not
-    `graph.in_order`, which takes each as soon as it can.
+    Names on a cycle, before some lines of order were released, come as given, after
+    everything that any of them waits for. This differs from `graph.in_order`, which
+    takes each name as early as possible.
     """
     known = set(names)
     waits = {name: {a for a, b in before if b == name and a in known} for name in names}
@@ -178,7 +178,7 @@ def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
 
 
 def chains(edges: Iterable[Edge]) -> list[list[str]]:
-    """Return edges as ways, as few as a plain reading gives, each edge in one."""
+    """Return edges as a few chains, each edge in one."""
     left = list(edges)
     found: list[list[str]] = []
     while left:
@@ -193,7 +193,7 @@ def chains(edges: Iterable[Edge]) -> list[list[str]]:
 def _joined(
     names: Sequence[str], together: Callable[[str, str], bool]
 ) -> list[list[str]]:
-    """Return the connected components of names, of which some two are `together`."""
+    """Return the connected components of names; edges are pairs that are `together`."""
     left, groups = list(names), list[list[str]]()
     while left:
         group, waiting = set[str](), [left[0]]
@@ -220,7 +220,7 @@ class DiagramUnit:
 
 @frozen
 class Hands:
-    """Who had a hand in something."""
+    """The units that added or changed something."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -228,7 +228,7 @@ class Hands:
 
 @frozen
 class DiagramAction:
-    """An action as it may be taken; `by` says who takes it, if not the seat in turn."""
+    """An action as it is available; `by` is who takes it, if not the active seat."""
 
     name: str
     caption: str
@@ -239,7 +239,7 @@ class DiagramAction:
 
 @frozen
 class DiagramStep:
-    """A step. `mode` is how often it may be used, "automatic" if it runs by itself."""
+    """A step. `mode` is how often it may be used, or "automatic"."""
 
     name: str
     title: str
@@ -257,20 +257,20 @@ class DiagramEdge:
 
     before: str
     after: str
-    by: tuple[str, ...]  # empty: the base game says so
+    by: tuple[str, ...]  # empty for the base game
 
 
 @frozen
 class DiagramPhase:
-    """A phase and all that stands in it.
+    """A phase and its contents.
 
     Attributes:
-        title: what players call it.
-        conditions: in words, over what it runs, until when, whether at all.
-        actions: those that may be taken anywhere in it.
-        order: what directly comes before what.
-        released: all that came before, and need not any more.
-        drawn: those released edges that the others follow from.
+        title: its name for players.
+        conditions: in words: what it repeats over, until when, and if it runs at all.
+        actions: those available anywhere in it.
+        order: its direct edges.
+        released: all edges that no longer apply.
+        drawn: those released edges that imply the others.
     """
 
     name: str
@@ -279,7 +279,7 @@ class DiagramPhase:
     conditions: tuple[str, ...]
     actions: tuple[DiagramAction, ...]
     items: tuple[Item, ...]
-    arrangement: Arrangement | None  # None: nothing stands in it
+    arrangement: Arrangement | None  # None if it is empty
     order: tuple[DiagramEdge, ...]
     released: tuple[DiagramEdge, ...]
     drawn: tuple[DiagramEdge, ...]
@@ -287,11 +287,11 @@ class DiagramPhase:
     cites: tuple[str, ...]
 
     def item(self, name: str) -> Item:
-        """Return the step or phase of that name that stands directly in this one."""
+        """Return the direct child of that name."""
         return next(item for item in self.items if item.name == name)
 
     def title_of(self, name: str) -> str:
-        """Return what players call a step or phase that stands directly in this one."""
+        """Return the name of a direct child for players."""
         return self.item(name).title
 
     def edge(self, before: str, after: str) -> DiagramEdge:
@@ -305,7 +305,7 @@ Item: TypeAlias = DiagramStep | DiagramPhase
 
 @frozen
 class Removed:
-    """Something that the base game has, and this table has not."""
+    """Something of the base game that this table does not have."""
 
     name: str
     kind: str  # "phase", "step" or "action"
@@ -315,7 +315,7 @@ class Removed:
 
 @frozen
 class Diagram:
-    """The flow of one table; `root` is the game itself, or the phase asked for."""
+    """The flow of one table; `root` is the game itself, or the requested phase."""
 
     game: str
     title: str
@@ -326,16 +326,16 @@ class Diagram:
     removed: tuple[Removed, ...]
 
     def titles(self, units: Iterable[str]) -> str:
-        """Return what people call these units, with commas between them."""
+        """Return the titles of these units, separated by commas."""
         known = {unit.id: unit.title for unit in self.units}
         return ", ".join(known.get(unit, unit) for unit in units)
 
     def phases(self) -> list[DiagramPhase]:
-        """Return every phase that is drawn, outer ones first, the root among them."""
+        """Return every drawn phase, outer ones first, including the root."""
         return list(_phases(self.root))
 
     def all_hands(self) -> Iterator[Hands]:
-        """Yield who had a hand in each phase, step and action."""
+        """Yield the units behind each phase, step and action."""
         for phase in self.phases():
             yield phase.hands
             yield from (action.hands for action in phase.actions)

@@ -1,4 +1,4 @@
-"""The forms in which a diagram can be had: text, pictures, data for programs."""
+"""The output forms of a diagram: text, pictures, data for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from houserule.rulebook.diagram.text import as_text
 
 
 class UnitReport(Plain):
-    """A variant of the table, or a bridge that applies there."""
+    """A variant of the table, or an active bridge."""
 
     id: str
     kind: Literal["variant", "bridge"]
@@ -31,32 +31,32 @@ class UnitReport(Plain):
 
 
 class Drawn(Plain):
-    """Something that is drawn, and who had a hand in it."""
+    """A drawn item, and the units that added or changed it."""
 
     name: str
     """The address."""
     caption: str
     added: list[str]
-    """The unit that brings it; empty for what the base game has."""
+    """The unit that adds it; empty for the base game."""
     changed: list[str]
     """The units that edit it or a clause of it."""
     cites: list[str]
-    """Where it is printed."""
+    """Its sources."""
 
 
 class ActionReport(Drawn):
     """An action."""
 
     by: str
-    """Who takes it, in words, if it is not the seat in turn."""
+    """Who takes it, in words, if not the active seat."""
 
 
 class StepReport(Drawn):
-    """A step and what may be done there."""
+    """A step and its actions."""
 
     kind: Literal["step"]
     title: str
-    """What players call it."""
+    """Its name for players."""
     mode: Literal["automatic", "any number", "at most once", "exactly once"]
     conditions: list[str]
     actions: list[ActionReport]
@@ -68,29 +68,29 @@ class EdgeReport(Plain):
     before: str
     after: str
     by: list[str]
-    """The units that say so; empty where the base game does."""
+    """The units that declare it; empty for the base game."""
 
 
 class PhaseReport(Drawn):
-    """A phase, and what stands in it; the game itself has no name."""
+    """A phase, and its contents; the game itself has no name."""
 
     kind: Literal["phase"]
     title: str
-    """What players call it; that of the game stands above."""
+    """Its name for players; empty for the game, which has a title."""
     conditions: list[str]
-    """For whom, until when and whether, in words."""
+    """In words: what it repeats over, until when, and whether it runs."""
     actions: list[ActionReport]
-    """Actions that may be taken anywhere in it."""
+    """Actions available anywhere in it."""
     items: list[PhaseReport | StepReport]
-    """In a possible order."""
+    """The items in a possible order."""
     order: list[EdgeReport]
-    """What directly comes before what; the rest follows."""
+    """The direct edges; the rest follows."""
     released: list[EdgeReport]
-    """All that came before, and need not any more."""
+    """All edges that no longer apply."""
 
 
 class RemovedReport(Plain):
-    """Something that the base game has, and this table has not."""
+    """Something of the base game that this table does not have."""
 
     name: str
     kind: Literal["phase", "step", "action"]
@@ -110,7 +110,7 @@ class DiagramReport(Plain):
 
 
 def report(diagram: Diagram) -> DiagramReport:
-    """Return the drawing as an object."""
+    """Return the diagram as an object."""
     return DiagramReport.model_validate(
         {
             "game": diagram.game,
@@ -185,4 +185,4 @@ FORMS: Mapping[str, Callable[[Diagram, int], str]] = {
     "markdown": lambda diagram, _: visible(as_markdown(diagram)),
     "json": lambda diagram, _: report(diagram).model_dump_json(indent=2),
 }
-"""By name: functions of a diagram and, for a text, of how many columns there are."""
+"""By name: functions of a diagram and, for text, the number of columns."""

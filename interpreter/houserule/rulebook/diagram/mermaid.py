@@ -1,4 +1,4 @@
-"""The drawing as a Mermaid flowchart: subgraphs for phases, classes for house rules."""
+"""A diagram as a Mermaid flowchart: subgraphs for phases, classes for house rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SPECIAL = re.compile(r"[^\w .,:;!?()+/~•–“”„’·×-]", re.UNICODE)
 
 
 def as_mermaid(diagram: Diagram) -> str:
-    """Return the drawing as the text of a flowchart."""
+    """Return the diagram as the text of a flowchart."""
     return "\n".join(_Mermaid(diagram).whole()) + "\n"
 
 
 def as_markdown(diagram: Diagram) -> str:
-    """Return the drawing as a page with a flowchart in a fence."""
+    """Return the diagram as a page with a fenced flowchart."""
     say = Phrases("diagram", diagram.language).say
     players = say("players", number=diagram.players)
     title = f"# {diagram.title}, {players}"
@@ -36,7 +36,7 @@ def as_markdown(diagram: Diagram) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text for a label in quotes; what Mermaid would read becomes a number."""
+    """Return a text for a quoted label, with Mermaid's special characters as codes."""
     return SPECIAL.sub(lambda found: f"#{ord(found[0])};", text)
 
 
@@ -48,7 +48,7 @@ class _Mermaid:
         self._say = Phrases("diagram", diagram.language).say
         self._numbers = {unit.id: n for n, unit in enumerate(diagram.units, 1)}
         self._classes: dict[str, list[str]] = {}
-        self._links: list[str] = []  # the style of each link, '' for the usual one
+        self._links: list[str] = []  # the style of each link, '' for the default
 
     def whole(self) -> Iterator[str]:
         yield "flowchart TD"
@@ -114,10 +114,10 @@ class _Mermaid:
 
     @staticmethod
     def _node(item: Item) -> str:
-        """Return an id that is no word of Mermaid."""
+        """Return an id that is not a Mermaid keyword."""
         return f"{'phase' if isinstance(item, DiagramPhase) else 'step'}_{item.name}"
 
-    # ---- who did it
+    # ---- origin
 
     def _added(self, units: tuple[str, ...]) -> str:
         return f"+ {self._diagram.titles(units)}" if units else ""
@@ -129,7 +129,7 @@ class _Mermaid:
         return [f"<i>{escaped(mark)}</i>" for mark in marks if mark]
 
     def _paint(self, node: str, hands: Hands) -> None:
-        """Note the classes of a node: that of the unit which added it, and changed."""
+        """Record the classes of a node: the units that added and changed it."""
         for unit in hands.added[:1]:
             self._classes.setdefault(f"unit{self._numbers[unit]}", []).append(node)
         if hands.changed and not hands.added:
@@ -140,7 +140,7 @@ class _Mermaid:
             return ""
         return f"stroke:{colours_of(self._numbers[units[0]]).both}"
 
-    # ---- below
+    # ---- legend
 
     def _legend(self) -> Iterator[str]:
         if not self._diagram.units:

@@ -1,7 +1,7 @@
-"""The drawing as SVG: nested boxes, arrows, what house rules did in colour and words.
+"""A diagram as SVG: nested boxes and arrows; house rules in colour and words.
 
-Every box has a tooltip with its caption and where it is printed. The colours follow
-the ground, light or dark, that the viewer prefers.
+Every box has a tooltip with its caption and sources. The colours follow the reader's
+preference, light or dark.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from houserule.rulebook.diagram.diagram_model import (
 )
 
 STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
-LABEL, SMALL = 12.0, 12.0  # how far a label stands from its arrow; its lines
+LABEL, SMALL = 12.0, 12.0  # distance of a label from its arrow; its line height
 
 
 def as_svg(diagram: Diagram, *, ids: bool = True) -> str:
-    """Return the drawing as one SVG document, with the ids of house rules or not."""
+    """Return the diagram as one SVG document, with or without ids of house rules."""
     return _Svg(diagram, ids=ids).whole()
 
 
@@ -98,7 +98,7 @@ class _Svg:
             unit.id: n % len(PALETTE) + 1 for n, unit in enumerate(diagram.units)
         }
         self._boxes: dict[str, Box] = {}
-        self._under: list[Callable[[], list[str]]] = []  # drawn first, and last
+        self._under: list[Callable[[], list[str]]] = []  # below the boxes
         self._over: list[Callable[[], list[str]]] = []
 
     def whole(self) -> str:
@@ -188,7 +188,7 @@ class _Svg:
         return self._part(phase, phase.arrangement)
 
     def _released_lines(self, phase: DiagramPhase) -> list[TextLine]:
-        """Say which edges are released, for those that are drawn apart."""
+        """Return the drawn released edges as lines of text, by unit."""
         self._under += [self._dashed(edge) for edge in phase.drawn]
         by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for edge in phase.drawn:
@@ -253,7 +253,7 @@ class _Svg:
         return framed(lines, inside, paint)
 
     def _tangle(self, phase: DiagramPhase, part: Tangle) -> Box:
-        """Lay out a tangle in layers, each item below all that it waits for."""
+        """Lay out a tangle in layers, each item below those it waits for."""
         layer: dict[str, int] = {}
         for name in part.names:
             earlier = [layer[a] + 1 for a, b in part.edges if b == name]
@@ -335,12 +335,12 @@ class _Svg:
         return f"{self._titles[edge.before]} {arrow} {self._titles[edge.after]}"
 
     def _room(self, edges: Sequence[DiagramEdge]) -> float:
-        """Return how much wider the labels of an arrow make what it stands in."""
+        """Return how much width the labels of an arrow add."""
         widths = [TextLine(text, "small").width for text, _ in self._labels(edges)]
         return 2 * (LABEL + max(widths)) if widths else 0.0
 
     def _labels(self, edges: Iterable[DiagramEdge]) -> list[tuple[str, str]]:
-        """Return which edges units have added, as texts with their looks."""
+        """Return the edges that units added, as texts with their styles."""
         several = list(edges)
         added: dict[tuple[str, ...], list[str]] = {}
         for edge in several:
@@ -357,7 +357,7 @@ class _Svg:
     def _arrow(
         self, one: Box, other: Box, edges: Sequence[DiagramEdge]
     ) -> Callable[[], list[str]]:
-        """Return what draws the arrow from one box to another, for these edges."""
+        """Return the function that draws the arrow between two boxes."""
 
         def draw() -> list[str]:
             labels = self._labels(edges)
@@ -385,7 +385,7 @@ class _Svg:
         return draw
 
     def _dashed(self, edge: DiagramEdge) -> Callable[[], list[str]]:
-        """Return what draws a released edge, once its boxes have their places."""
+        """Return the function that draws a released edge after the layout."""
 
         def draw() -> list[str]:
             one, other = self._boxes[edge.before], self._boxes[edge.after]
@@ -410,7 +410,7 @@ def _tip(at: Point) -> str:
 
 
 def _loose(one: Box, other: Box) -> str:
-    """Return a way that is no order: an arch over boxes side by side, else a line."""
+    """Return the path of a released edge: an arc over adjacent boxes, else a line."""
     beside = one.y < other.y + other.height and other.y < one.y + one.height
     if not beside:
         down = other.y > one.y

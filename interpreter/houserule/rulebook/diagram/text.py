@@ -1,4 +1,4 @@
-"""The drawing as text: nested boxes for phases, arrows for order, for any terminal."""
+"""A diagram as text: nested boxes for phases, arrows for order, for any terminal."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from houserule.rulebook.diagram.diagram_model import (
 
 WIDEST, NARROWEST = 100, 40
 ARROW, RELEASED, ADDED, CHANGED, ACTION = "↓", "┄▸", "+", "~", "•"
-HARD = "\u00a0"  # a space at which no line ends
+HARD = "\u00a0"  # non-breaking space
 
 
 def as_text(diagram: Diagram, width: int = WIDEST) -> str:
-    """Return the drawing, at most `width` columns wide, between 40 and 100."""
+    """Return the diagram, at most `width` columns wide, between 40 and 100."""
     return _Text(diagram).whole(max(NARROWEST, min(width, WIDEST)))
 
 
 def _filled(words: str, width: int, indent: str = "", deeper: str = "  ") -> list[str]:
-    """Return words as lines; all but the first stand deeper. Hard spaces stay."""
+    """Return words as lines with a hanging indent; non-breaking spaces stay."""
     lines = textwrap.wrap(
         words,
         width,
@@ -47,7 +47,7 @@ def _filled(words: str, width: int, indent: str = "", deeper: str = "  ") -> lis
 
 
 def _beneath(title: str, caption: str) -> str:
-    """Return a caption to stand beneath a title, '' if it says the same."""
+    """Return a caption below a title, '' if both are the same."""
     return "" if caption.casefold() == title.casefold() else caption
 
 
@@ -73,7 +73,7 @@ class _Text:
         lines += self._foot(width)
         return "\n".join(line.rstrip() for line in lines) + "\n"
 
-    # ---- what stands above and below
+    # ---- legend
 
     def _foot(self, width: int) -> list[str]:
         diagram, say = self._diagram, self._say
@@ -98,7 +98,7 @@ class _Text:
         return ["", *lines] if lines else []
 
     def _marks(self, hands: Hands) -> str:
-        """Return who added and changed something, to stand behind it."""
+        """Return the marks of the units that added or changed something."""
         marks = ""
         if hands.added:
             marks += f"  {ADDED} {self._diagram.titles(hands.added)}"
@@ -152,7 +152,7 @@ class _Text:
                     f"{words}  ({self._diagram.titles(units)})", width, "  "
                 )
 
-    # ---- what stands in a phase
+    # ---- contents of a phase
 
     def _part(self, phase: DiagramPhase, part: Arrangement, width: int) -> list[str]:
         match part:
@@ -183,7 +183,7 @@ class _Text:
     def _tangle(
         self, phase: DiagramPhase, names: Iterable[str], width: int
     ) -> list[str]:
-        """Draw items one below the other; each says which others it waits for."""
+        """Draw a list of items, each with the items that it waits for."""
         parts = []
         for name in names:
             edges = [edge for edge in phase.order if edge.after == name]
@@ -204,7 +204,7 @@ class _Text:
     def _arrow(
         self, phase: DiagramPhase, edges: Iterable[DiagramEdge], width: int
     ) -> list[str]:
-        """Draw the arrow between two parts, with the edges that units have added."""
+        """Draw the arrow between two parts, with the edges that units added."""
         every = list(edges)
         added: dict[tuple[str, ...], list[DiagramEdge]] = {}
         for edge in every:

@@ -1,1 +1,1 @@
-"""What names mean: of a game's rules, of the language, of messages, of the pages."""
+"""Meanings of names: of a game, of the language, of messages, of the pages."""

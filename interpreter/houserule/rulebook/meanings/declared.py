@@ -1,4 +1,4 @@
-"""What belongs to a declaration or a clause: its clauses, its layers, its uses."""
+"""Details of a declaration or a clause: its clauses, its layers, its uses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 
 
 def explain_address(view: TableInWords, address: str) -> Meaning:
-    """Return what an address of the table means, with all that belongs to it."""
+    """Return the meaning of an address of the table, with all details."""
     found = view.meaning(address)
     facts, sections = FACTS.get(found.kind), SECTIONS.get(found.kind)
     own = tuple(sections(view, address)) if sections else ()
@@ -42,7 +42,7 @@ def explain_address(view: TableInWords, address: str) -> Meaning:
 
 
 def explain_part(view: TableInWords, address: str) -> Meaning | None:
-    """Return what a part of a declaration is at the table, such as `slide.during`."""
+    """Return the meaning of a declaration's part, such as `slide.during`."""
     for declaration in view.family.declared.get(address, ()):
         entry = view.draft.entries.get(declaration.one.clause)
         payload = entry.parts.get(declaration.one.word) if entry else None
@@ -59,7 +59,7 @@ def explain_part(view: TableInWords, address: str) -> Meaning | None:
 def _around(
     view: TableInWords, address: str, told: Collection[str]
 ) -> Iterator[MeaningSection]:
-    """Yield what hangs on an address, uses it or was taken from it, once each."""
+    """Yield an address's reactions, uses and removed clauses, without duplicates."""
 
     def untold(lines: Iterable[MeaningLine]) -> Iterator[MeaningLine]:
         return (line for line in lines if line.name not in told)
@@ -84,9 +84,9 @@ def _around(
 
 
 def _clauses(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the clauses of an action, effect, reaction or step, by their kinds.
+    """Yield the clauses of an action, effect, reaction or step, by kind.
 
-    An action also has the conditions of its step, and of effects that it pays with.
+    For an action, includes the conditions of its step, and of the effects it pays with.
     """
     stands, inside = view.rules.clauses, view.draft.inside.get(address, ())
     own = [each for each in inside if each in stands]
@@ -120,7 +120,7 @@ def _actions_at(view: TableInWords, address: str) -> Iterator[MeaningSection]:
 
 
 def _layers(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield what is done to a value after its definition, in order."""
+    """Yield the changes to a value after its definition, in order."""
 
     def lines() -> Iterator[MeaningLine]:
         value = view.program.values.get(address)
@@ -243,7 +243,7 @@ def _of_action(view: TableInWords, address: str) -> Iterator[str]:
 
 
 def _acting(view: TableInWords, address: str) -> tree.Phase | None:
-    """Return the innermost phase around an action that says who acts."""
+    """Return the innermost phase around an action that sets the acting seat."""
     for above in (view.rules.actions[address].at.text, *view.family.above(address)):
         for name in (above, *view.family.above(above)):
             placed = view.rules.phases.get(name)
@@ -259,7 +259,7 @@ def _acting(view: TableInWords, address: str) -> tree.Phase | None:
 
 
 def _of_flow(view: TableInWords, address: str) -> Iterator[str]:
-    """Yield in which phase something stands, after what and before what."""
+    """Yield the phase of an item, its predecessors and successors."""
     rules, say = view.rules, view.words.say
     placed = rules.steps.get(address) or rules.phases[address]
     if placed.phase:
@@ -273,7 +273,7 @@ def _of_flow(view: TableInWords, address: str) -> Iterator[str]:
 
 
 def _of_option(view: TableInWords, address: str) -> Iterator[str]:
-    """Yield what may be chosen, and what this table has chosen."""
+    """Yield the values of an option, and the table's choice."""
     options = offers_of(view.ruleset, view.language).options
     yield from (fact for each in options if each.id == address for fact in each.remarks)
     value = _in_words(view, view.table.options[address])
@@ -304,7 +304,7 @@ FACTS: Mapping[str, Callable[[TableInWords, str], Iterator[str]]] = {
 
 
 def explain_member(view: TableInWords, address: str) -> Meaning:
-    """Return what a member of an enumeration, a die or a place of tokens means."""
+    """Return the meaning of a member of an enumeration, a die or a place of tokens."""
     entry = view.draft.entries[address]
     name = address.rpartition(".")[2]
     of = _named(view, entry.owner)
@@ -325,7 +325,7 @@ def explain_member(view: TableInWords, address: str) -> Meaning:
 
 
 def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield what a card, a tile, a cell or another thing of a component is."""
+    """Yield the meaning of a thing of a component, such as a card, a tile or a cell."""
     for kind, component in view.program.components.items():
         if name in component.labels and f"{kind}.{name}" not in view.draft.entries:
             rows = view.rules.rows.get(kind, ())
@@ -353,14 +353,14 @@ def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
 def _fields_of_member(
     view: TableInWords, kind: str, name: str
 ) -> Iterator[MeaningSection]:
-    """Yield what the fields of a member of an enumeration are."""
+    """Yield the values of the fields of an enumeration's member."""
     component = view.program.components.get(kind)
     if component is not None and not component.faces:
         yield from view.section("fields", _fields_of(view, component, name))
 
 
 def _attested(view: TableInWords, component: str, row: LoadedRow) -> Iterator[str]:
-    """Yield what attests a row, and what is noted of it."""
+    """Yield the sources and notes of a row."""
     say = view.words.say
     sources = view.ruleset.manifest.sources
     source = sources[row.source].title if row.source in sources else row.source
@@ -403,7 +403,7 @@ def _in_words(view: TableInWords, value: object) -> str:
 def _uses_of(
     view: TableInWords, component: ComponentDef, name: str
 ) -> Iterator[MeaningLine]:
-    """Yield the clauses that name a thing, read its fields or speak of its kind."""
+    """Yield the clauses that name a thing, read its fields or refer to its kind."""
     asked = [(name, False), *((field, True) for field in component.fields)]
     lines: dict[str, MeaningLine] = {}
     for word, field in (*asked, (component.kind.name, False)):
@@ -413,7 +413,7 @@ def _uses_of(
 
 
 def _brought_by(view: TableInWords, component: str, row: LoadedRow | None) -> str:
-    """Return the unit whose line names the file of a row, or that makes the kind."""
+    """Return the unit that names the file of a row, or declares the kind."""
     if row is None:
         return view.program.clauses[component].origin
     for placed in view.placed(here=True):

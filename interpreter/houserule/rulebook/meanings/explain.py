@@ -1,4 +1,4 @@
-"""What a name means in a game: everything that is called so, at a table that has it."""
+"""Meanings of a name in a game: everything of that name, at a table that has it."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from houserule.rulebook.meanings.units import (
     explain_unit,
 )
 
-BARE = frozenset({"member", "slot", "field"})  # what people call by its last name
-MOST = 3  # addresses that are offered for words of a caption
+BARE = frozenset({"member", "slot", "field"})  # kinds that users call by the last name
+MOST = 3  # suggested addresses for words of a caption
 
 
 class NoNameError(LookupError):
     """Nothing in a game has this name.
 
     Attributes:
-        name: what was asked for.
-        near: names that are spelt alike, the nearest first.
+        name: the requested name.
+        near: similar names, the nearest first.
 
     Example:
         >>> try:
@@ -62,10 +62,10 @@ class NoNameError(LookupError):
 
 
 def meanings_of(view: TableInWords, name: str) -> tuple[Meaning, ...]:
-    """Return everything that is called so, what stands in the rules first.
+    """Return all meanings of a name, those in the rules first.
 
-    What the table does not have is told as at the smallest one that has it, if possible
-    one with the same variants.
+    If the table does not have it, it is explained at the smallest table that does,
+    preferably one with the same variants.
 
     Raises:
         NoNameError: nothing in the game has this name.
@@ -87,13 +87,13 @@ def meanings_of(view: TableInWords, name: str) -> tuple[Meaning, ...]:
 
 
 def _captioned(view: TableInWords, words: str) -> list[str]:
-    """Return a few addresses that have some words in their captions."""
+    """Return a few addresses whose captions contain some words."""
     groups = game_names(view.ruleset, words, view.language).groups
     return [each.name for group in groups for each in group.names][:MOST]
 
 
 def unit_name(name: str) -> str:
-    """Return a name as the rules have it: of a bridge, its variants in any order."""
+    """Return a normalised name: the variants of a bridge in any order."""
     return "+".join(sorted(part.strip() for part in re.split("[+,]", name)))
 
 
@@ -109,9 +109,9 @@ def names_of(ruleset: LoadedRuleset) -> set[str]:
 
 
 def games_with(name: str) -> Iterator[LoadedRuleset]:
-    """Yield the games that are known by name in which something has this name.
+    """Yield the built-in games that have something of this name.
 
-    Only those are loaded in whose files the word stands at all.
+    Only games whose files contain the word are loaded.
     """
     name = unit_name(name)
     for ruleset in _with_words(re.split(r"[+.]", name), all):
@@ -120,9 +120,9 @@ def games_with(name: str) -> Iterator[LoadedRuleset]:
 
 
 def near_in_games(name: str) -> list[tuple[str, str]]:
-    """Return a few names like this one, each with the known game that has it.
+    """Return a few similar names, each with the built-in game that has it.
 
-    Only games are looked at in whose files a part of the name stands.
+    Only games whose files contain a part of the name are loaded.
     """
     name = unit_name(name)
     has = {
@@ -136,7 +136,7 @@ def near_in_games(name: str) -> list[tuple[str, str]]:
 def _with_words(
     words: Sequence[str], enough: Callable[[Iterable[bool]], bool]
 ) -> Iterator[LoadedRuleset]:
-    """Yield the known games in whose files these words stand: all, or any."""
+    """Yield the built-in games whose files contain all, or any, of these words."""
     installed_folders = (each.folder for each in installed().rulesets)
     for folder in (*shipped_rulesets().values(), *installed_folders):
         contents = Folder(folder).contents(("**/*.rules", "**/*.yaml")).values()
@@ -153,7 +153,7 @@ def _last(address: str) -> str:
 
 
 def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield what the rules of a table call so."""
+    """Yield everything of that name in the rules of a table."""
     if name in view.rules.clauses:
         yield explain_address(view, name)
     elif part := explain_part(view, name):
@@ -165,11 +165,11 @@ def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
     yield from explain_things(view, name)
 
 
-# ---- tables that have what another one has not
+# ---- names that only other tables have
 
 
 def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
-    """Return what this table does not have, at the smallest one that has it."""
+    """Return the meanings of a name at the smallest table that has it."""
     missing = tuple(_missing(view, name))
     variants = _smallest(view, either(missing)) if missing else None
     if variants is None:
@@ -178,7 +178,7 @@ def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
     prepared = prepare(view.ruleset, choice, for_play=True)
     table, program = playable(prepared, view.ruleset, choice)
     there = TableInWords(view.ruleset, table, program, view.language)
-    # Of a table that has all that ours has, only what it has besides is told.
+    # If the table has all variants of ours, report only the additional ones.
     besides = table.variants - view.table.variants
     told = besides if view.table.variants <= table.variants else table.variants
     own = {"table": tuple(sorted(told))}
@@ -186,9 +186,9 @@ def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
 
 
 def _smallest(view: TableInWords, there: Formula) -> frozenset[str] | None:
-    """Return the variants of the smallest table under a condition, if there is one.
+    """Return the variants of the smallest table that fulfils a condition, if any.
 
-    It has those of the table that is asked for, if it may.
+    It includes the variants of the current table if possible.
     """
     tables = Configurations(features_of(view.ruleset))
     try:
@@ -199,7 +199,7 @@ def _smallest(view: TableInWords, there: Formula) -> frozenset[str] | None:
 
 
 def _missing(view: TableInWords, name: str) -> Iterator[Formula]:
-    """Yield when there is something of this name that the table does not have."""
+    """Yield the conditions of tables that have this name when ours does not."""
     family = view.family
     for address, every in family.declared.items():
         for each in every:

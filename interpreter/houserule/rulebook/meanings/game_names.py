@@ -1,4 +1,4 @@
-"""The names of a game: everything that an edit can take hold of."""
+"""The names of a game: everything that an edit can change."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import MAIN
 from houserule.rulebook.meanings.table_in_words import Speech, caption_of, under
 
-# Groups in the order in which they are told, with the kinds that stand by themselves
-# in them; what stands under one of these follows it.
+# Groups in output order, with the kinds of their top-level names; names below one of
+# these follow it.
 GROUPS = {
     "flow": ("phase", "step"),
     "actions": ("action",),
@@ -39,17 +39,17 @@ class NamedAddress(Plain):
     name: str
     """The address, as edits write it."""
     kind: str
-    """What it is, as the language calls it."""
+    """Its kind, as the language calls it."""
     caption: str
-    """What it says to people, or is called; '' if it says nothing."""
+    """Its caption or name; '' if it has neither."""
     parts: tuple[str, ...]
-    """What of it a variant may change besides: `during` stands for `NAME.during`."""
+    """Parts that a variant may change as well: `during` for `NAME.during`."""
     unit: str
-    """The variant or bridge that brings it; '' is the base game."""
+    """The variant or bridge that adds it; '' for the base game."""
     sealed: bool
-    """No variant may edit it."""
+    """Whether variants must not edit it."""
     above: str
-    """The address that it stands under, '' if it stands by itself."""
+    """The address that it belongs to, '' if it is a top-level name."""
 
 
 class NameGroup(Plain):
@@ -61,7 +61,7 @@ class NameGroup(Plain):
     """
 
     about: str
-    """The sort: one of "flow", "actions", "effects" and so on."""
+    """The sort, such as "flow", "actions" or "effects"."""
     title: str
     """Its heading."""
     names: tuple[NamedAddress, ...]
@@ -82,14 +82,14 @@ class GameNames(Plain):
 def game_names(
     ruleset: LoadedRuleset, word: str = "", language: str = "en"
 ) -> GameNames:
-    """Return the addresses of a game, those of its variants too.
+    """Return the addresses of a game, including those of its variants.
 
-    They stand as written: the base game, then variants by name; what stands under an
-    address follows it.
+    They are in the order of the files: the base game, then variants by name; each
+    address is followed by those below it.
 
     Args:
         ruleset: the game.
-        word: only addresses with this in them or in their caption.
+        word: only addresses that contain it, or whose caption does.
         language: of captions.
     """
     every = _Names(ruleset, language)
@@ -109,7 +109,7 @@ def _speaks_of(name: NamedAddress, word: str) -> bool:
 
 
 class _Names:
-    """The declarations of a family, by what they stand under."""
+    """The declarations of a product line, by their parents."""
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
         self.speech = Speech(ruleset, language)
@@ -135,14 +135,14 @@ class _Names:
                 self._parts[owner][part] = None
 
     def _sealed(self, declaration: Declaration) -> bool:
-        """Say whether the game seals what it declares, or what that stands under."""
+        """Return whether the game seals a declaration, or its parent."""
         address = declaration.one.address
         return not declaration.origin.unit and any(
             under(address, sealed) for sealed in self._seals
         )
 
     def of_kind(self, kind: str) -> Iterator[NamedAddress]:
-        """Yield what stands by itself and is of a kind, each with all beneath it."""
+        """Yield the top-level names of a kind, each with everything below it."""
         for each in self._under[""]:
             if each.one.kind == kind:
                 yield from self._with_all(each, "")

@@ -1,7 +1,7 @@
-"""What a name means, as plain values with a JSON Schema, and as text.
+"""Meanings of names, as plain values with a JSON Schema, and as text.
 
-Texts are in one language; `kind`, `about` and everything that is written as in rules
-files are the same in all of them.
+Texts are in one language; `kind`, `about` and everything quoted from rules files are
+the same in all languages.
 """
 
 from __future__ import annotations
@@ -17,62 +17,62 @@ from houserule.base.resources import Phrases
 
 @cache
 def _said_in_lines() -> frozenset[str]:
-    """What is said in a statement or a condition stands in lines of its own."""
+    """Kinds of clauses whose statements or conditions are on lines of their own."""
     from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
 
     return CLAUSE_KINDS | {"or", "declares", "edits"}
 
 
 class MeaningLine(Plain):
-    """A clause, an edit, a field: something that belongs to what is explained."""
+    """A detail of a meaning: a clause, an edit, a field."""
 
     name: str = ""
     """Its address or name; '' if it has none."""
     kind: str = ""
-    """What it is, as the language calls it, such as "needs" or "change"."""
+    """Its kind in the language, such as "needs" or "change"."""
     caption: str = ""
-    """What it says to people."""
+    """Its caption for players."""
     was: str = ""
-    """Of an edit: what the clause said to people before."""
+    """For an edit: the previous caption of the clause."""
     text: str = ""
-    """What is written in the rules, or a value."""
+    """Its source text in the rules, or a value."""
     origin: str = ""
-    """The variant or bridge that brings it; '' is the base game."""
+    """The variant or bridge that adds it; '' for the base game."""
     changed_by: tuple[str, ...] = ()
     """The variants and bridges that changed it."""
     cites: tuple[str, ...] = ()
-    """Where it is printed."""
+    """Its sources."""
     rulings: tuple[str, ...] = ()
-    """What the ruleset decided where nothing is printed."""
+    """The ruleset's rulings on it, if nothing is printed."""
 
 
 class MeaningSection(Plain):
     """Lines of one sort."""
 
     about: str
-    """The sort: of clauses their kind, such as "needs"; else such as "used"."""
+    """The sort: the kind of clauses, such as "needs", or another, such as "used"."""
     title: str
     """Its heading."""
     lines: tuple[MeaningLine, ...]
 
 
 class Meaning(Plain):
-    """What one name of a game means at a table; as text it is what `explain` prints.
+    """The meaning of one name of a game at a table; as text, the output of `explain`.
 
     Attributes:
         name: its address, such as "throw.short", or the name of a card or a variant.
-        kind: what it is, such as "needs", "action", "variant", "row", "ruling".
-        caption: what it says to people, or is called; '' if it says nothing.
+        kind: its kind, such as "needs", "action", "variant", "row", "ruling".
+        caption: its caption or name; '' if it has neither.
         text: the condition, statement or declaration as written.
-        origin: the unit it comes from; '' is the base game.
+        origin: the unit that adds it; '' for the base game.
         changed_by: the units that changed it.
         facts: short sentences about it.
-        sections: what belongs to it.
-        cites: where it is printed.
-        rulings: what the ruleset decided where nothing is printed.
-        file: the file that it stands in. line: its line there, from 1.
-        table: variants of the table at which it is explained, where the one that was
-            asked for does not have it.
+        sections: its details.
+        cites: its sources.
+        rulings: the ruleset's rulings on it, if nothing is printed.
+        file: its file. line: its line there, from 1.
+        table: variants of the table at which it is explained, if the requested table
+            does not have it.
         language: of its texts.
 
     Example:
@@ -112,14 +112,14 @@ class Meaning(Plain):
 
 
 class PageMeaning(Plain):
-    """What the pages say of a code, a word of the language or a topic.
+    """The documentation of a code, a word of the language or a topic.
 
     Attributes:
         name: such as "E201", "together" or "scenarios".
         kind: "code", "word" or "topic".
-        title: it in a few words.
+        title: a short title.
         page: the explanation, in Markdown.
-        places: where it stands: pages, with the heading behind `#`.
+        places: where it is explained: pages, with the heading after `#`.
 
     Example:
         >>> houserule.explain("E201").title
@@ -137,7 +137,7 @@ class PageMeaning(Plain):
 
 
 class Meanings(Plain):
-    """Everything that a name means: what `explain --json` prints."""
+    """All meanings of a name: the output of `explain --json`."""
 
     meanings: tuple[Meaning | PageMeaning, ...]
 
@@ -148,7 +148,7 @@ WIDTH = 100
 
 
 def as_text(found: Meaning, width: int = WIDTH) -> str:
-    """Return a meaning as text; only what is written in the rules may be wider."""
+    """Return a meaning as text; only quoted rules may be wider."""
     rows: list[str] = []
     for code, row in _rows(found):
         if code or len(row) <= width:
@@ -167,7 +167,7 @@ def as_text(found: Meaning, width: int = WIDTH) -> str:
 
 
 def _rows(found: Meaning) -> Iterator[tuple[bool, str]]:
-    """Yield the lines of a meaning, and whether each is written so in the rules."""
+    """Yield the lines of a meaning, and whether each is quoted from the rules."""
     words = Phrases("meanings", found.language)
     place = f", {found.file}:{found.line}" if found.file else ""
     yield True, f"{found.name}   ({words.say(found.kind)}{place})"

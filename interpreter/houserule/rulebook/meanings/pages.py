@@ -1,4 +1,4 @@
-"""What the pages say: of codes of messages, words of the language, and topics."""
+"""The documentation of message codes, words of the language, and topics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFERENCE = "docs/language/reference.md"
 GLOSSARY = "docs/glossary.md"
 BUILT_IN = "Built-in names"
 NO_TOPICS = frozenset({"index", "changelog"})
-MOST = 3  # sections in whose forms a word stands, where no section is about it
+MOST = 3  # sections whose forms contain a word, if no section is about it
 
 _HEADING = re.compile(r"(#{1,4}) (.+)")
 _FENCE = re.compile(r"^```(\w+).*$", re.MULTILINE)
@@ -37,14 +37,14 @@ def codes() -> dict[str, str]:
 
 
 def explain(name: str) -> PageMeaning:
-    """Return what the pages say of a code, a word of the language or a topic.
+    """Return the documentation of a code, a word of the language or a topic.
 
     Args:
         name: such as "E201" (`codes` lists them), "together" or "scenarios", in any
             case. A topic is a page, a heading of one, or a word of the glossary.
 
     Raises:
-        LookupError: the pages say nothing of it; the message names what is near.
+        LookupError: the pages do not explain it; the message suggests similar names.
         FileNotFoundError: the package was installed without its pages.
 
     Example:
@@ -62,7 +62,7 @@ def explain(name: str) -> PageMeaning:
 
 
 def pages_about(name: str) -> tuple[PageMeaning, ...]:
-    """Return all that the pages say of a name: as a code, as a word, as a topic."""
+    """Return everything about a name in the pages: as a code, a word, a topic."""
     asked = _plain(name)
     found = (_code(name.upper()), _word(asked), _topic(asked))
     return tuple(each for each in found if each is not None)
@@ -95,10 +95,10 @@ def _code(code: str) -> PageMeaning | None:
 
 @frozen
 class _Section:
-    """A heading of a page with all that stands beneath it.
+    """A heading of a page with all text below it.
 
     Attributes:
-        text: all of it, with deeper headings. own: as far as the next heading.
+        text: all of it, with deeper headings. own: up to the next heading.
     """
 
     page: str
@@ -155,7 +155,7 @@ def _sections_of(page: str) -> Iterator[_Section]:
 
 
 def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the headings outside of fences: number of the line, level, words."""
+    """Yield the headings outside of fences: line number, level, words."""
     fenced = False
     for number, row in enumerate(rows):
         fenced ^= row.startswith("```")
@@ -167,7 +167,7 @@ def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _word(name: str) -> PageMeaning | None:
-    """Return what the reference says of a word, or of words that belong together."""
+    """Return the reference of a word, or of words that belong together."""
     if not set(name.split()) <= keywords():
         return _built_in().get(name)
     of_reference = [each for each in _sections() if each.page == REFERENCE]
@@ -193,7 +193,7 @@ def _here(section: _Section, heading: str) -> bool:
 
 
 def _about(section: _Section, word: re.Pattern[str]) -> str:
-    """Return the forms and the paragraphs of a section in which a word stands."""
+    """Return the forms and the paragraphs of a section that contain a word."""
     told = [*_paragraphs(section, word)]
     if not told:
         return section.own
@@ -203,7 +203,7 @@ def _about(section: _Section, word: re.Pattern[str]) -> str:
 
 
 def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:
-    """Yield the paragraphs that speak of a word."""
+    """Yield the paragraphs that mention a word."""
     for text in _FORM.sub("", section.own).split("\n\n")[1:]:
         quoted = _CODE.findall(text.replace("\n", " "))
         if not text.startswith("```") and any(map(word.search, quoted)):
@@ -212,7 +212,7 @@ def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:
 
 @cache
 def _built_in() -> dict[str, PageMeaning]:
-    """Return the names that the language gives, from the table of the reference."""
+    """Return the built-in names of the language, from the table of the reference."""
     (section,) = (each for each in _sections() if each.heading == BUILT_IN)
     found = {}
     for first, *_, meaning in _rows(section):
@@ -226,7 +226,7 @@ def _built_in() -> dict[str, PageMeaning]:
 
 
 def _rows(section: _Section) -> Iterator[list[str]]:
-    """Yield the rows of the tables that stand right below a heading, cell by cell."""
+    """Yield the rows of the tables directly below a heading, cell by cell."""
     for row in section.own.splitlines():
         if row.startswith("| "):
             yield [cell.strip() for cell in row.strip("|").split("|")]
@@ -236,7 +236,7 @@ def _rows(section: _Section) -> Iterator[list[str]]:
 
 
 def _topic(name: str) -> PageMeaning | None:
-    """Return the page of a name; else the sections that have it as their heading."""
+    """Return the page of a name; else the sections with this heading."""
     page = name.replace(" ", "-")
     if page in _pages():
         text = _pages()[page]
@@ -249,7 +249,7 @@ def _topic(name: str) -> PageMeaning | None:
             places=(_path(page),),
         )
     found = [each for each in _sections() if _plain(_bare(each.heading)) == name]
-    if set(name.split()) <= keywords():  # a word tells its own sections
+    if set(name.split()) <= keywords():  # words have sections of their own
         return None
     if not found:
         return _glossary().get(name)
@@ -264,7 +264,7 @@ def _topic(name: str) -> PageMeaning | None:
 
 @cache
 def _glossary() -> dict[str, PageMeaning]:
-    """Return the words of the project, from the tables of the glossary."""
+    """Return the terms of the project, from the tables of the glossary."""
     found = {}
     for section in _sections():
         for first, *_, meaning in _rows(section) if section.page == GLOSSARY else ():
@@ -289,5 +289,5 @@ def _bare(heading: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Return a text without what its fences say to the tests of the pages."""
+    """Return a text without the notes to tests in its fences."""
     return _FENCE.sub(lambda fence: f"```{fence[1]}", text)

@@ -1,4 +1,4 @@
-"""The rules of one table, as they are told in one language."""
+"""The rules of one table, in the words of one language."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from houserule.rulebook.meanings.meaning_model import (
     MeaningSection,
 )
 
-# The sections of a text file that name what is none of the things on the table.
+# The sections of a text file for names of other things than components.
 SECTIONS = {"action": "actions", "option": "titles", "phase": "flow", "step": "flow"}
 
 
@@ -45,7 +45,7 @@ class Speech:
     """The words of one ruleset in one language.
 
     Attributes:
-        words: the words around what is told.
+        words: the general phrases.
     """
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
@@ -55,11 +55,11 @@ class Speech:
     def caption(
         self, address: str, kind: str, own: str, changed_by: Iterable[str] = ()
     ) -> str:
-        """Return what people call a clause, a thing or a step, '' if nothing.
+        """Return the caption of a clause, a thing or a step for players, '' if none.
 
         Args:
             address: of the clause.
-            kind: what it is, as the language calls it.
+            kind: its kind, as the language calls it.
             own: its caption in the rules files.
             changed_by: the units that changed it, in order.
         """
@@ -67,10 +67,10 @@ class Speech:
         return said or self._text(SECTIONS.get(kind, "things"), address) or own
 
     def thing(self, name: str) -> str:
-        """Return what people call a thing on the table, '' if nothing.
+        """Return the name of a thing on the table for players, '' if none.
 
-        A noun for it goes before a name that is none; what no face names may have a
-        name for the rulebook alone.
+        A noun takes precedence over a name that is not one; things that no front end
+        names may have a name only for rulebooks.
         """
         noun = self._text("things", f"{name}:noun")
         return noun or self._text("things", name) or self._text("names", name)
@@ -97,8 +97,8 @@ class TableInWords(Speech):
     """The rules of a table in one language.
 
     Attributes:
-        rules: the composed rules. draft: the clauses with who changed them, and those
-            that were removed.
+        rules: the composed rules. draft: the clauses with the units that changed them,
+            and the removed clauses.
         family: the items of all units; `present` are the numbers of those at the table.
     """
 
@@ -117,7 +117,7 @@ class TableInWords(Speech):
         self.rules, _ = assemble(self.draft, table, named=False)
 
     def called(self, name: str) -> str:
-        """Return what people call a clause, a thing or a step, '' if nothing."""
+        """Return the name of a clause, a thing or a step for players, '' if none."""
         record = self.rules.clauses.get(name)
         if record is None:
             return self.thing(name)
@@ -141,13 +141,13 @@ class TableInWords(Speech):
         )
 
     def short(self, address: str, text: str = "") -> MeaningLine:
-        """Return an address as a line with its caption alone."""
+        """Return an address as a line with only its caption."""
         kind = getattr(self.rules.clauses.get(address), "kind", "")
         caption = self.called(address)
         return MeaningLine(name=address, kind=kind, caption=caption, text=text)
 
     def meaning(self, address: str) -> Meaning:
-        """Return what stands at an address of the table, without facts and sections."""
+        """Return the meaning of an address of the table, without facts and sections."""
         clause = self.program.clauses[address]
         entry = self.draft.entries[address]
         caption = self.called(address)
@@ -168,7 +168,7 @@ class TableInWords(Speech):
         )
 
     def _whole(self, address: str, node: tree.Node) -> tree.Node:
-        """Return a declaration with what variants put into it."""
+        """Return a declaration with the insertions of variants."""
         rules = self.rules
         for each in (rules.values, rules.types, rules.dice, rules.tokens):
             if address in each:
@@ -183,7 +183,7 @@ class TableInWords(Speech):
             title = self.words.say(f"about {about}")
             yield MeaningSection(about=about, title=title, lines=found)
 
-    # ---- where a name is used, and what other variants do to it
+    # ---- uses of a name, and edits by other variants
 
     def used(self, name: str, *, field: bool = False) -> Iterator[MeaningLine]:
         """Yield the clauses of the table that mention a name, in order of the rules."""
@@ -196,7 +196,7 @@ class TableInWords(Speech):
 
     @cached_property
     def _mentioned(self) -> dict[tuple[str, bool], set[str]]:
-        """The clauses that mention each name; fields and other names apart."""
+        """The clauses that mention each name, separately for fields and other names."""
         found: dict[tuple[str, bool], set[str]] = defaultdict(set)
         for placed in self.placed(here=True):
             for each in mentions(placed):
@@ -205,7 +205,7 @@ class TableInWords(Speech):
         return found
 
     def _binds(self, address: str, name: str) -> bool:
-        """Say whether a name is a variable where a clause stands."""
+        """Return whether a name is a variable at the place of a clause."""
         known = self.draft.entries
         owner = known.get(address.partition(".")[0])
         if owner is None:
@@ -215,14 +215,14 @@ class TableInWords(Speech):
         return any(name == word.text for node in nodes for word in names_bound(node))
 
     def reactions(self, address: str) -> Iterator[MeaningLine]:
-        """Yield the reactions that hang on an address, or on a clause beneath it."""
+        """Yield the reactions to an address, or to a clause below it."""
         for placed in self.placed(here=True):
             item = placed.item
             if isinstance(item, tree.Reaction) and under(item.event.text, address):
                 yield self.short(item.name.text, written(item))
 
     def removed(self, address: str) -> Iterator[MeaningLine]:
-        """Yield what this table's variants took out at an address or beneath it."""
+        """Yield what this table's variants removed at an address or below it."""
         for gone, entry in sorted(self.draft.gone.items()):
             if under(gone, address):
                 by = tuple(origin.unit for origin in entry.changed_by)
@@ -232,11 +232,11 @@ class TableInWords(Speech):
                 )
 
     def elsewhere(self, address: str) -> Iterator[MeaningLine]:
-        """Yield the units that are not at the table and edit this, with what of it."""
+        """Yield the units that edit this but are not at the table, with their edits."""
         found: dict[str, list[str]] = {}
         for placed in self.placed(here=False):
             if placed.members <= self.table.variants:
-                continue  # it is on, and a bridge mutes it
+                continue  # it is on, but a bridge mutes it
             for edit in placed.edits:
                 if under(edit.target, address) and edit.verb not in NO_EDIT:
                     found.setdefault(placed.origin.unit, []).append(edit.target)
@@ -251,11 +251,11 @@ class TableInWords(Speech):
                 yield each
 
     def cites(self, notes: tree.Notes) -> tuple[str, ...]:
-        """Return where a margin says that something is printed."""
+        """Return the printed places that a node cites."""
         return tuple(cited(note) for note in notes if isinstance(note, tree.Cite))
 
     def rulings(self, notes: tree.Notes) -> tuple[str, ...]:
-        """Return the rulings that a margin names."""
+        """Return the rulings that the citations of a node name."""
         named = (note.name for note in notes if isinstance(note, tree.Ruling))
         return tuple(map(self.ruling, named))
 
@@ -267,20 +267,20 @@ NO_EDIT = frozenset({"order", "release", "mute"})
 
 
 def caption_of(node: tree.Node) -> str:
-    """Return the caption that a node has in the rules files, '' if it has none."""
+    """Return the caption of a node in the rules files, '' if it has none."""
     own = getattr(node, "caption", None)
     return own.text if isinstance(own, tree.Text) else ""
 
 
 def under(address: str, above: str) -> bool:
-    """Say whether an address is another one or stands beneath it."""
+    """Return whether an address equals another one or is below it."""
     return address == above or address.startswith(f"{above}.")
 
 
 def written(node: tree.Node) -> str:
-    """Return a declaration as written, without captions, margins and its clauses.
+    """Return a declaration as written, without captions, citations and its clauses.
 
-    Of a clause that is its condition or its statements; of a note nothing.
+    For a clause, its condition or its statements; for a note, nothing.
     """
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction():

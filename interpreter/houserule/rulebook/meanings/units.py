@@ -1,4 +1,4 @@
-"""What a variant, a bridge, a preset, a group or a ruling means."""
+"""Meanings of variants, bridges, presets, groups and rulings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of,
 
 
 def explain_unit(view: TableInWords, unit: tree.Unit) -> Meaning:
-    """Return what a variant, bridge or preset does, and how it goes with others."""
+    """Return the meaning of a variant, bridge or preset, with its relations."""
     sections: Iterator[MeaningSection] = iter(())
     if unit.kind == "game":
         facts = _of_game(view)
@@ -50,7 +50,7 @@ def _of_game(view: TableInWords) -> Iterator[str]:
 
 
 def _relations(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
-    """Yield how a variant goes with others; of a bridge what it joins."""
+    """Yield the relations of a variant to others; for a bridge, what it joins."""
     if unit.kind == "bridge":
         names = ", ".join(_titled(view, word.text) for word in unit.names)
         yield view.words.say("joins", names=names)
@@ -65,7 +65,7 @@ def _titled(view: TableInWords, unit: str) -> str:
 
 
 def _edits_of(view: TableInWords, unit: tree.Unit) -> Iterator[MeaningSection]:
-    """Yield what a unit changes, then what it adds, then what it says besides."""
+    """Yield the changes of a unit, then its additions, then its other remarks."""
     placed = items_of(unit)
     edits = [
         each
@@ -94,13 +94,13 @@ def _edits_of(view: TableInWords, unit: tree.Unit) -> Iterator[MeaningSection]:
 
 
 def opening_note(view: TableInWords, unit: tree.Unit) -> str:
-    """Return the note that a unit begins with, which says what it is about, or ''."""
+    """Return the note at the beginning of a unit, which describes it, or ''."""
     first = next(iter(unit.items), None)
     return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
 
 
 def _added(view: TableInWords, placed: Placed) -> Iterator[MeaningLine]:
-    """Yield what an item of a unit adds: a declaration, and each of its clauses."""
+    """Yield an added declaration of a unit, and each of its clauses."""
     for one in placed.clauses:
         if one.kind in {"member", "slot"} or isinstance(one.node, tree.Remark):
             continue
@@ -154,7 +154,7 @@ def _margin(view: TableInWords, node: tree.Node) -> dict[str, tuple[str, ...]]:
 
 
 def _guarded(placed: Placed, text: str) -> str:
-    """Return what is written, beneath the `with` that it stands in, if it does."""
+    """Return source text inside its `with`, if it has one."""
     more = sorted(placed.members - set(placed.origin.unit.split("+")))
     if not more:
         return text
@@ -164,7 +164,7 @@ def _guarded(placed: Placed, text: str) -> str:
 
 
 def _before(view: TableInWords, address: str) -> str:
-    """Return the words of an address in the unit that declares it."""
+    """Return the caption of an address in the unit that declares it."""
     for declaration in view.family.meant_by(address):
         one = declaration.one
         return view.caption(address, one.kind, caption_of(one.node))
@@ -172,7 +172,7 @@ def _before(view: TableInWords, address: str) -> str:
 
 
 def _of_preset(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
-    """Yield what a preset selects, with all that it extends."""
+    """Yield the selections of a preset, including those that it extends."""
     offers = offers_of(view.ruleset, view.language)
     yield from (
         r for each in offers.presets if each.id == unit.id for r in each.remarks
@@ -189,7 +189,7 @@ def _of_preset(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
 
 
 def explain_group(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield what a group of variants means, if there is one of the name."""
+    """Yield the meaning of a group of variants, if there is one of this name."""
     for group in offers_of(view.ruleset, view.language).groups:
         if group.id == name:
             yield Meaning(
@@ -198,7 +198,7 @@ def explain_group(view: TableInWords, name: str) -> Iterator[Meaning]:
 
 
 def explain_ruling(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield what a ruling decides and which clauses rest on it, if there is one."""
+    """Yield the decision of a ruling and the clauses based on it, if there is one."""
     ruling = view.ruleset.rulings.get(name)
     if ruling is None:
         return
@@ -222,13 +222,13 @@ def explain_ruling(view: TableInWords, name: str) -> Iterator[Meaning]:
 
 
 def explain_source(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield what a source of the rules is and how many clauses cite it, if one is."""
+    """Yield the source of this name, if any, with its number of citing clauses."""
     source = view.ruleset.manifest.sources.get(name)
     if source is None:
         return
     items = view.ruleset.base.items
     sources = [item for item in items if isinstance(item, tree.SourceText)]
-    # A margin without a source means the first that the game names.
+    # A citation without a source refers to the first source of the game.
     first = bool(sources) and sources[0].name.text == name
     starts = (f'{name} "', '"') if first else (f'{name} "',)
     every = view.program.clauses.values()

@@ -1,6 +1,6 @@
-"""Analysis: where a game turned, the better choice, and by how much.
+"""Analysis: where a game turned, which choice was better, and by how much.
 
-At each decision of a record a search looks at the options as the seat that decided
-could: `measuring` rates what was chosen and what seems better on equal terms, `going`
-goes through a record, `telling` says what was found, in a language.
+A search evaluates each decision of a record with the information of the deciding seat:
+`measuring` compares the choice with the best alternative, `analyse` walks through the
+record, `report` puts the result into words.
 """

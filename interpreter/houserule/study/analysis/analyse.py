@@ -1,4 +1,4 @@
-"""Going through a record: each choice is looked at, then all of them summed up."""
+"""Analyse a record: evaluate each choice, then summarise."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from houserule.study.analysis.measuring import (
 from houserule.study.simulate.statistics.intervals import Estimate
 
 INACCURATE, BAD = 0.05, 0.15
-"""From so much of the win on, what was lost by a choice is inaccurate, or bad."""
+"""The losses (as shares of the win) from which a choice is inaccurate, or bad."""
 LEADS = 0.1
-"""A seat leads where it expects so much more than each other, and certainly more."""
+"""Minimum distance by which a leading seat's expected share exceeds all others."""
 MOST = 5
-"""So many turning points are told, if nothing else is wanted."""
+"""Default number of turning points reported."""
 DIGITS = 4
 
 
 class NotFinishedError(ValueError):
-    """The game is not over, so that nobody may see all of it."""
+    """The game is not over, so its hidden information must not be shown."""
 
 
 def decisions_of(effort: str) -> int:
-    """Return how many decisions a search bot of a name looks at.
+    """Return how many decisions a search bot of this name examines.
 
     Raises:
-        ValueError: there is no such bot, or it thinks by time, so that nothing of it
-            would come out the same again.
+        ValueError: there is no such bot, or it thinks by time, so its results are not
+            reproducible.
     """
     found = effort_of(effort)
     if found is None or not found.decisions:
@@ -69,15 +69,15 @@ def decisions_of(effort: str) -> int:
 
 @frozen
 class Wanted:
-    """What of a game is to be looked at.
+    """What to analyse.
 
     Attributes:
-        effort: how many decisions a search looks at, as bots are named.
-        seat: the seat whose choices alone are looked at; None: those of all.
-        blind: whether to tell only what that seat can know.
-        language: of the words.
-        players: who plays, by seat.
-        seed: the luck of the searches.
+        effort: how many decisions a search examines, named like a bot.
+        seat: analyse only this seat's choices; None for all seats.
+        blind: whether to use only what that seat can know.
+        language: the language of the texts.
+        players: the players' names by seat.
+        seed: the seed of the searches.
     """
 
     effort: str = "fair"
@@ -90,15 +90,15 @@ class Wanted:
 
 @slotted
 class Analysing:
-    """A record that is being analysed: what was found so far can be summed up.
+    """A running analysis of a record; intermediate results can be summarised.
 
     Attributes:
-        record: it has been played again without a difference; what was taken back is
-            left out.
-        end: the game as the record leaves it.
-        found: the choices that were looked at.
-        through: whether all were.
-        engine: what searched.
+        record: the record, replayed without a difference and without moves that were
+            taken back.
+        end: the game at the end of the record.
+        found: the choices analysed so far.
+        through: whether all choices are analysed.
+        engine: the engine that searches.
     """
 
     record: ParsedRecord
@@ -113,10 +113,10 @@ class Analysing:
     def begin(
         cls, record: ParsedRecord, rules: TableRules, wanted: Wanted
     ) -> Analysing | Difference:
-        """Play a record again; return how it differs, or what analyses it.
+        """Replay a record; return the analysis, or how the replay differs.
 
         Raises:
-            NotFinishedError: the game is not over, and all of it is wanted.
+            NotFinishedError: the game is not over, and `wanted` is not blind.
         """
         record = record.smooth
         game, difference = replay(record, rules.program)
@@ -131,14 +131,14 @@ class Analysing:
 
     @property
     def total(self) -> int:
-        """How many choices the record has."""
+        """Number of choices in the record."""
         return len(self.record.taken)
 
     def go(self) -> Iterator[None]:
-        """Look at one choice after the other.
+        """Analyse the choices one by one.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
+            RuleFault: the rules failed.
         """
         program, head = self.rules.program, self.record.head
         measuring = Gauge(
@@ -164,10 +164,10 @@ class Analysing:
         self.through = True
 
     def go_through(self, tick: Callable[[], object] = lambda: None) -> Ended:
-        """Look at all choices, or until an interruption (Ctrl-C); say what ended it.
+        """Analyse all choices, or until an interruption (Ctrl-C); return what ended it.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
+            RuleFault: the rules failed.
         """
         try:
             for _ in self.go():
@@ -181,7 +181,7 @@ class Analysing:
         most: int = MOST,
         ended: Ended = "record",
     ) -> Analysis:
-        """Return what was found so far; `most` turning points are named at most."""
+        """Summarise the choices found so far, with at most `most` turning points."""
         names = seat_names(self.rules.program)
         seat = self.wanted.seat
         words = self.rules.wording(self.wanted.language, self.wanted.players)
@@ -215,7 +215,7 @@ class Analysing:
 
 @frozen
 class _Move:
-    """A choice, with the game before and after it, and the ways there."""
+    """A choice, with the games before and after it and the routes to them."""
 
     number: int
     choice: Choice
@@ -226,7 +226,7 @@ class _Move:
 
 
 class _Looking:
-    """Looks at single choices of a game."""
+    """Analyses single choices of a game."""
 
     def __init__(self, rules: TableRules, wanted: Wanted, measuring: Gauge) -> None:
         self._rules, self._wanted, self._measuring = rules, wanted, measuring
@@ -235,7 +235,7 @@ class _Looking:
         self._open = not hides(rules.program)
 
     def at(self, move: _Move) -> AnalysedChoice | None:
-        """Look at a choice; None where it is not of a seat that is wanted."""
+        """Analyse a choice; None if it belongs to an unwanted seat."""
         game, number, choice = move.before, move.number, move.choice
         decision, wanted = game.decision, self._wanted
         assert decision is not None, "a choice is made at a decision"
@@ -275,9 +275,10 @@ class _Looking:
         )
 
     def _expected(self, move: _Move) -> tuple[list[FoundValue], list[FoundValue]]:
-        """Return what the seats could expect before a choice, and what chance gave.
+        """Return each seat's expected share before a choice, and chance's effect.
 
-        Where something is hidden, what comes out may be no chance: it was there before.
+        With hidden information the effect is omitted: what was revealed may have been
+        fixed before and is not chance.
         """
         measuring, number, game = self._measuring, move.number, move.before
         found = measuring.expect(game, number, move.way) or ()
@@ -293,12 +294,12 @@ class _Looking:
 
 
 def _streams(game: ReferenceGame) -> Mapping[str, int]:
-    """Return how far chance is."""
+    """Return the positions of the random streams."""
     return game.machine.store.streams
 
 
 def verdict_of(found: Duel | str | None) -> Verdict:
-    """Return what is to be said of a choice; None: it was the only option."""
+    """Return the verdict on a choice; None means that it was the only option."""
     if found is None:
         return "only"
     if not isinstance(found, Duel):
@@ -310,7 +311,7 @@ def verdict_of(found: Duel | str | None) -> Verdict:
 
 
 def turning_points(found: Sequence[AnalysedChoice], most: int) -> list[int]:
-    """Return the numbers of the choices that lost most, in the order of play."""
+    """Return the numbers of the costliest choices, in the order of play."""
     lost = [each for each in found if each.loss > 0]
     lost.sort(key=lambda each: (-each.loss, each.n))
     return sorted(each.n for each in lost[:most])
@@ -322,10 +323,10 @@ def leads_passed(
     names: Sequence[str],
     hidden: bool,
 ) -> Iterator[LeadPassed]:
-    """Yield when another seat came to lead, in what it could expect.
+    """Yield each change of the seat that expects most.
 
-    Where something is hidden each choice tells what its own seat could know. So there
-    the next one has to say the same.
+    With hidden information, each choice reflects only what its own seat could know. A
+    change then counts only if the next choice confirms it.
     """
     rows = [(each.n - 1, each.expected) for each in found]
     if final and found:
@@ -345,7 +346,7 @@ def leads_passed(
 
 
 def _leader(values: Sequence[FoundValue]) -> int | None:
-    """Return the seat that certainly expects more than each other, if one does."""
+    """Return the seat that clearly expects more than every other, if any."""
     if len(values) < 2:
         return None
     first, second = sorted(values, key=lambda each: -each.value)[:2]
@@ -375,7 +376,7 @@ def _summed(
 
 
 def _luck(found: Sequence[FoundValue]) -> FoundValue | None:
-    """Return what chance gave in all; None where none was drawn."""
+    """Return the total effect of chance; None if nothing was random."""
     if not found:
         return None
     return found_value(
@@ -384,17 +385,17 @@ def _luck(found: Sequence[FoundValue]) -> FoundValue | None:
 
 
 def found_value(found: Estimate) -> FoundValue:
-    """Return an estimate as outputs have it."""
+    """Return an estimate, rounded for output."""
     return FoundValue(
         value=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
     )
 
 
 def share_of(found: Estimate) -> Estimate:
-    """Return an estimate of a share: it lies between 0 and 1, and so its interval."""
+    """Clamp an estimate of a share, and its interval, to 0 to 1."""
     return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
 
 
 def rounded(value: float) -> float:
-    """Return a number as outputs have it."""
+    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0

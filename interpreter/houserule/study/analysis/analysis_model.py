@@ -1,7 +1,7 @@
-"""What an analysis found, as plain values with a JSON Schema.
+"""The result of an analysis, as plain values with a JSON Schema.
 
-What a seat gets of a game is a number from 0 to 1: its share of the win. Where a search
-did not play on to the end, how much further ahead a seat comes stands in its place.
+A seat's result is a number from 0 to 1: its share of the win. If a search did not play
+to the end, the seat's relative progress is used instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Ended: TypeAlias = Literal["record", "time", "interrupt"]
 
 
 class FoundValue(Plain):
-    """A number that was found by repeated searches, with its 95 % interval."""
+    """A number measured by repeated searches, with its 95 % interval."""
 
     value: float
     low: float
@@ -26,56 +26,56 @@ class FoundValue(Plain):
 
 
 class BetterOption(Plain):
-    """The option that a search holds for the best besides what was chosen."""
+    """The best alternative to the choice, according to a search."""
 
     do: JsonValue
-    """The option as in a record."""
+    """The option, as in a record."""
     words: str
     value: float
-    """What the seat gets by it."""
+    """The seat's result with this option."""
 
 
 class AnalysedChoice(Plain):
-    """A choice of the game, and what searches tell of it."""
+    """A choice of the game, and the evaluation of it."""
 
     n: int
-    """Its number among the choices that stood, from 1."""
+    """Its number among the choices that were not taken back, from 1."""
     seat: str
     at: str
-    """Where in the rules the decision stood."""
+    """Where in the rules the decision was."""
     do: JsonValue
-    """What was chosen, as in a record."""
+    """The choice, as in a record."""
     words: str
     options: int
     """How many options there were."""
     verdict: Verdict
-    """`only`: there was nothing else to choose; `unknown`: it could not be told. A
-    loss is `inaccurate` from 0.05 on, and `bad` from 0.15 on, if it is certain."""
+    """`only`: there was no alternative; `unknown`: it could not be evaluated. A
+    statistically certain loss is `inaccurate` from 0.05 on, and `bad` from 0.15 on."""
     value: float | None = None
-    """What the seat gets by what was chosen: what it could expect, where it chose what
-    a search would choose."""
+    """The seat's result with the choice; its expected result if a search would choose
+    the same."""
     better: BetterOption | None = None
-    """None where no search found anything better for certain."""
+    """None if no search found a certainly better option."""
     loss: float = 0.0
-    """How much more the seat gets by the better option; 0 where that is not certain."""
+    """How much more the better option gives the seat; 0 if that is not certain."""
     compared: FoundValue | None = None
-    """How much more it gets by what seemed better when near it; None where nothing
-    did."""
+    """The measured gain of the most promising alternative; None if there was none."""
     expected: list[FoundValue] = []
-    """What each seat gets of the game before this choice, if it is played on to its
-    end; nothing where others may not know it."""
+    """Each seat's expected result before this choice; empty if others must not know
+    it."""
     luck: list[FoundValue] = []
-    """What chance, drawn by this choice, gave to each seat; nothing where none was."""
+    """What the random numbers drawn by this choice gave each seat; empty if none were
+    drawn."""
 
 
 class LeadPassed(Plain):
-    """Another seat came to expect most."""
+    """Another seat took the lead in expected result."""
 
     n: int
-    """After this choice."""
+    """The number of the choice after which it leads."""
     seat: str
     before: str
-    """Who expected most until then."""
+    """The seat that led until then."""
 
 
 class AnalysedSeat(Plain):
@@ -83,31 +83,31 @@ class AnalysedSeat(Plain):
 
     seat: str
     name: str
-    """What people call it."""
+    """The player's name."""
     choices: int
-    """Those with something to choose that were looked at."""
+    """Analysed choices with at least two options."""
     good: int
     inaccurate: int
     bad: int
     unknown: int
     loss: float
-    """What it lost by a choice on average; what is not certain counts as nothing."""
+    """Average loss per choice; uncertain losses count as 0."""
     luck: FoundValue | None = None
-    """What chance gave it in all; None where that cannot be told."""
+    """The total effect of chance; None if it cannot be determined."""
 
 
 class Analysis(Plain):
-    """Where a game turned."""
+    """The result of an analysis: the turning points of a game."""
 
     game: str
     labels: list[str]
-    """The seats, as the rules call them."""
+    """The seats' labels in the rules."""
     players: list[str]
-    """What people call them."""
+    """The players' names."""
     seat: str | None
-    """The seat whose choices alone were looked at; None: those of all."""
+    """The only seat whose choices were analysed; None for all seats."""
     effort: str
-    """How long a search thought, as bots are named."""
+    """The search effort, named like a bot."""
     engine: Literal["compiled", "reference"]
     ended: Ended
     """What ended the analysis."""
@@ -118,9 +118,9 @@ class Analysis(Plain):
     choices: list[AnalysedChoice]
     seats: list[AnalysedSeat]
     turning: list[int]
-    """The choices with the largest losses, by number, in the order of play."""
+    """The numbers of the choices with the largest losses, in the order of play."""
     leads: list[LeadPassed]
-    """When another seat came to expect most."""
+    """Changes of the seat that expects most."""
     final: list[float]
-    """What each seat got in the end; nothing where the game is not over, or was not
-    looked at to its end."""
+    """Each seat's final result; empty if the game is not over, or was not analysed to
+    its end."""

@@ -1,4 +1,4 @@
-"""The picture of an analysis: what each seat could expect, choice by choice."""
+"""Plot an analysis: each seat's expected result, choice by choice."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from houserule.study.simulate.output import Curve, plot_curves
 
 
 def draw(file: Path, found: Analysis, title: str, language: str) -> None:
-    """Draw what each seat could expect before each choice, and got in the end.
+    """Plot each seat's expected result before each choice, and its final result.
 
-    The turning points of a seat are marked on its curve.
+    Each seat's turning points are marked on its curve.
 
     Raises:
-        NoPicture: matplotlib is not installed, or it does not know such files.
+        NoPicture: matplotlib is not installed, or does not support the file type.
         OSError: the file cannot be written.
     """
     words = Phrases("analysis", language)
@@ -30,7 +30,7 @@ def draw(file: Path, found: Analysis, title: str, language: str) -> None:
 
 
 def _curve(found: Analysis, place: int) -> Curve:
-    """Return the curve of a seat; of a choice it is what was expected before it."""
+    """Return the curve of a seat; each point is the value before a choice."""
     points: list[tuple[int, float, float, float]] = []
     marks: list[int] = []
     for each in found.choices:

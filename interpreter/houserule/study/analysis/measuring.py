@@ -1,10 +1,10 @@
-"""Measuring: what an option is worth, and what each seat may expect, with intervals.
+"""Measure the value of options and the expected results of seats, with intervals.
 
-A search likes some options and hardly tries others, so what it says of them cannot be
-compared. So of two options each is played on with as many passes, in the same imagined
-worlds. A search is better the longer it lasts: of its passes the first half only
-teaches it. And as its passes hang on each other, nothing can be said of its accuracy
-but by doing all of it again with other luck, `REPEATS` times.
+A search spends most iterations on the options it likes, so its own values are not
+comparable. Therefore two options are compared with equal numbers of iterations in the
+same determinizations. The first half of the iterations only trains the search; the
+second half counts. Iterations depend on each other, so the only way to know the
+accuracy is to repeat everything with `REPEATS` different seeds.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ from houserule.ir import Program
 from houserule.study.simulate.statistics.intervals import Estimate
 
 REPEATS = 6
-"""So often a measurement is made."""
+"""Repetitions of each measurement."""
 DEVIATIONS = 2.571
-"""An interval of 95 % reaches so many standard errors to either side: Student's
-distribution, of `REPEATS` less one degrees of freedom."""
+"""Half the width of a 95 % interval in standard errors: Student's distribution with
+`REPEATS` - 1 degrees of freedom."""
 MANY = 1.96
-"""As many of the sum of very many measurements."""
+"""The same for the sum of very many measurements."""
 UNSEEN = 3.0
-"""What never came in so many passes comes at most this often, divided by them."""
+"""Rule of three: an event never seen in n iterations has at most probability 3/n."""
 FEWEST = 24
-"""Decisions that a search looks at, at least."""
+"""Minimum number of decisions that a search examines."""
 SLOWER = 20
-"""So many times fewer decisions the reference engine looks at."""
+"""The reference engine examines this many times fewer decisions."""
 AHEAD = 5
-"""To find what is better, and where games are played to their end, so many times the
-decisions are looked at."""
+"""Factor for the number of decisions, to find better options and when games are played
+to the end."""
 
 
 @frozen
 class Duel:
-    """What was chosen against what seemed better.
+    """The choice compared with the most promising alternative.
 
     Attributes:
-        better: the option that seemed better.
-        chosen: what the seat gets by what was chosen.
-        other: what it gets by that option.
+        better: the alternative.
+        chosen: the seat's result with the choice.
+        other: the seat's result with the alternative.
         loss: the difference, with its interval.
     """
 
@@ -68,15 +68,15 @@ NOTHING_BETTER: Final = "nothing better"
 
 
 class Gauge:
-    """Measures at decisions of the games of one program.
+    """Measures decisions in the games of one program.
 
     Args:
         program: the rules.
-        decisions: how many a search looks at.
-        seed: the luck of all searches, which is none of a game.
-        blind: whether nothing may hang on what the seat that decides does not see, not
-            even the luck of a search. Then a way is not gone, and decisions within
-            effects cannot be told of, if anything is hidden.
+        decisions: how many decisions a search examines.
+        seed: the seed of the searches, independent of the game's seed.
+        blind: whether the result, down to the random numbers of a search, must not
+            depend on what the deciding seat cannot see. If anything is hidden, routes
+            are then not used, and decisions within effects cannot be measured.
     """
 
     def __init__(
@@ -85,21 +85,21 @@ class Gauge:
         self._thinker = CompiledThinker(program)
         self._decisions, self._seed = decisions, seed
         self._open, self._blind = not hides(program), blind
-        self._expected: dict[int, tuple[Estimate, ...] | None] = {}  # the last one
+        self._expected: dict[int, tuple[Estimate, ...] | None] = {}  # last one only
         self._seats, self._values = program.seats, bool(program.bot_ranking.keys)
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the compiled engine searches, but for decisions within effects."""
+        """Whether the compiled engine searches, except for decisions within effects."""
         return self._thinker.is_compiled
 
     def compare(
         self, game: ReferenceGame, number: int, choice: Choice, way: Route | None = None
     ) -> Duel | Literal["untold", "nothing better"]:
-        """Hold a choice against what a search would choose.
+        """Compare a choice with the choice of a search.
 
-        Where it would choose the same, or comes no further ahead by the other, there is
-        nothing better.
+        Nothing is better if the search chooses the same, or if its choice does not
+        improve the seat's position.
 
         Raises:
             RuleFault: the rules failed in the game itself.
@@ -132,10 +132,10 @@ class Gauge:
         return self._duel(at, best.option, True, AHEAD * decisions) or UNTOLD
 
     def _duel(self, at: _At, better: Choice, whole: bool, most: int) -> Duel | None:
-        """Play on after both of two options, each as often and in the same worlds.
+        """Play on after each of two options, equally often and in the same worlds.
 
-        After the second, what seems better, `most` decisions are looked at; after what
-        was chosen there are as many passes.
+        The search examines `most` decisions after the alternative, and then makes as
+        many iterations after the choice.
         """
         got: list[list[float]] = [[], []]
         counted = 0
@@ -157,9 +157,9 @@ class Gauge:
     def expect(
         self, game: ReferenceGame, number: int, way: Route | None = None
     ) -> tuple[Estimate, ...] | None:
-        """Return what each seat may expect of a game at a decision, as its seat sees.
+        """Return each seat's expected result, as the deciding seat sees it.
 
-        None if it cannot be told.
+        None if it cannot be determined.
 
         Raises:
             RuleFault: the rules failed in the game itself.
@@ -173,10 +173,10 @@ class Gauge:
     def expect_again(
         self, game: ReferenceGame, number: int, choice: Choice
     ) -> tuple[Estimate, ...] | None:
-        """Return what each seat could expect after a choice, whatever chance had drawn.
+        """Return each seat's expected result after a choice, averaged over chance.
 
-        It is measured as `expect` does it of what then came, so that the difference is
-        what chance gave. To be asked of games alone in which nothing is hidden.
+        Measured like `expect` after the actual outcome, so the difference is the effect
+        of chance. Only valid for games without hidden information.
         """
 
         def chance_again(repeat: int) -> tuple[ReferenceGame, Route | None]:
@@ -224,9 +224,10 @@ class Gauge:
     def _alike(
         self, game: ReferenceGame, way: Route | None
     ) -> tuple[ReferenceGame, Route | None]:
-        """Return a game that is the same for its seat, and a way to it.
+        """Return a game that looks the same to its seat, and a route to it.
 
-        Where nothing is hidden that is the game itself: a search draws all luck anew.
+        Without hidden information this is the game itself: a search redraws all random
+        numbers.
         """
         assert game.decision is not None, "somebody looks at a decision"
         if self._open or (way is not None and not self._blind):
@@ -234,9 +235,10 @@ class Gauge:
         return lookalike(game, game.decision.seat), None
 
     def _effort(self, game: ReferenceGame, way: Route | None) -> int:
-        """Return how many decisions a search looks at.
+        """Return how many decisions a search examines.
 
-        That is 0 where the compiled engine cannot get there: it would take too long.
+        0 if the compiled engine cannot reach the decision: the search would take too
+        long.
         """
         if self._thinker.is_quick(game, way):
             return self._decisions
@@ -249,14 +251,14 @@ class Gauge:
 
 
 def apart(one: Estimate, other: Estimate) -> Estimate:
-    """Return how much more the one is, both measured by themselves."""
+    """Return the difference of two independent estimates."""
     margin = sqrt(one.margin**2 + other.margin**2)
     found = one.value - other.value
     return Estimate(found, found - margin, found + margin)
 
 
 def together(every: Sequence[Estimate]) -> Estimate:
-    """Return the sum of what was measured, each by itself."""
+    """Return the sum of independent estimates."""
     found = sum(each.value for each in every)
     margin = sqrt(sum(each.margin**2 for each in every))
     margin *= (MANY + (DEVIATIONS - MANY) / len(every)) / DEVIATIONS
@@ -264,7 +266,7 @@ def together(every: Sequence[Estimate]) -> Estimate:
 
 
 def got_of(game: ReferenceGame) -> list[float]:
-    """Return what each seat got of a game that is over."""
+    """Return each seat's result of a finished game."""
     worth = Worth(game.program, whole=True)
     worth.begin(game)
     return [each / WHOLE for each in worth.of(game)]
@@ -272,7 +274,7 @@ def got_of(game: ReferenceGame) -> list[float]:
 
 @frozen
 class _At:
-    """A decision, and the numbers of what was chosen and of what seems better."""
+    """A decision, and the numbers of the choice and the alternative."""
 
     game: ReferenceGame
     seat: int
@@ -283,18 +285,18 @@ class _At:
 
 @slotted
 class _Halves:
-    """Asks a search for passes, and tells of their second half.
+    """Runs iterations of a search, and averages their second half.
 
     Attributes:
-        most: so many decisions are looked at, unless there are to be so many `passes`;
-            afterwards that is how many there were.
+        most: how many decisions to examine if `passes` is 0.
+        passes: how many iterations to make instead; afterwards, how many were made.
     """
 
     most: int
     passes: int = 0
 
     def ask(self, aimed: Aimed) -> list[float] | None:
-        """Return what each seat got on average in the second half of the passes."""
+        """Return each seat's average result in the second half of the iterations."""
         most = self.passes or self.most
         go_on = aimed.pass_through if self.passes else aimed.look_at
         Effort(decisions=max(most // 2, 1)).spend(go_on)

@@ -1,4 +1,4 @@
-"""Telling an analysis: a short summary, then where the game turned, in order."""
+"""Put an analysis into words: a short summary, then the turning points in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.study.analysis.analysis_model import (
 
 WHOLE_WIN = 100
 LUCKY = 0.1
-"""What chance gave is told if it is certainly at least so much of the win."""
+"""Report the effect of chance if it is certainly at least this share of the win."""
 UNKNOWN = "?"
 
 
@@ -23,9 +23,9 @@ class Told:
     """An analysis in words.
 
     Attributes:
-        before: what stands above the table of seats.
-        table: a row of cells for each seat, the names of columns first.
-        after: what stands below it: where the game turned.
+        before: the text above the table of seats.
+        table: a row of cells for each seat, after a header row.
+        after: the text below the table: the turning points.
     """
 
     before: tuple[str, ...]
@@ -39,8 +39,8 @@ def told(found: Analysis, language: str, title: str, most: int, file: str = "") 
     Args:
         found: the analysis.
         language: a code such as `de`.
-        title: what people call the game.
-        most: how many turns of each kind are told at most.
+        title: the game's title.
+        most: maximum number of turns of each kind.
         file: the record, if it is in a file.
     """
     return _Telling(found, language, most).of(title, file)
@@ -53,7 +53,7 @@ class _Telling:
         self._called = dict(zip(found.labels, found.players, strict=True))
 
     def of(self, title: str, file: str) -> Told:
-        """Return all that is told."""
+        """Return the whole report."""
         found, say = self._found, self._phrases.say
         players = ", ".join(found.players)
         before = [
@@ -114,7 +114,7 @@ class _Telling:
         yield from (line for _, _, line in sorted(lines))
 
     def _lucky(self) -> Iterator[tuple[AnalysedChoice, str]]:
-        """Yield the choices by which chance gave most, with their lines."""
+        """Yield the choices with the largest effects of chance, with their lines."""
         gains = []
         for each in self._found.choices:
             for seat, luck in zip(self._called, each.luck, strict=False):
@@ -168,10 +168,10 @@ def _luck(seat: AnalysedSeat) -> str:
 
 
 def hundredths(value: float) -> int:
-    """Return a share of the win as a whole number of hundredths."""
+    """Return a share of the win, rounded to whole hundredths."""
     return round(value * WHOLE_WIN)
 
 
 def _margin(low: float, high: float) -> int:
-    """Return half an interval in hundredths, rather too wide than too narrow."""
+    """Return half an interval in hundredths, rounded up."""
     return max(1, -int(-(high - low) / 2 * WHOLE_WIN // 1))

@@ -1,8 +1,7 @@
-"""Many games by bots: played in several processes or on a cluster, counted in one.
+"""Simulations: many games by bots, in several processes or on a cluster.
 
-The result is the same for any number of workers; `digest` says so in one line. Every
-way to play goes through `play.play_games`: spans of it are spread over `workers` by
-`batch`. `tally` and `pairs` count what comes back, so that no game is kept,
-`statistics` and `comparison` work out what that says, and `verdicts` puts differences
-into words.
+The result does not depend on the number of workers; compare `digest` to check. All
+games are played by `play.play_games`: `schedule.batch` distributes spans of games over
+workers. `statistics` counts the results without keeping the games, `comparison`
+computes differences between tables, and `statistics.measures` puts them into words.
 """

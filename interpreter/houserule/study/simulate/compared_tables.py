@@ -1,4 +1,4 @@
-"""The tables of a comparison: the base, each change, and changes in pairs."""
+"""The tables of a comparison: the base, each change, and pairs of changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JOIN = " + "
 
 
 class NothingToCompareError(ValueError):
-    """None of the changes can be played at this base; the message says why."""
+    """None of the changes can be played with this base; the message says why."""
 
 
 @dataclass
@@ -26,8 +26,8 @@ class ComparedTables:
     """Tables in the order in which they are played; the first is the base.
 
     Attributes:
-        base: what was chosen for the base; its seats are those of all tables.
-        pairs: by the place of a table with two changes, the places of those with one.
+        base: the choice for the base; all tables have its seats.
+        pairs: for each table with two changes, the places of the tables with one.
         left_out: changes that the base cannot have, and why.
     """
 
@@ -43,7 +43,7 @@ class ComparedTables:
     def begin(
         cls, ruleset: LoadedRuleset, base: TableChoice, name: str
     ) -> ComparedTables:
-        """Return the base alone.
+        """Return only the base.
 
         Raises:
             TableError: it cannot be played.
@@ -55,7 +55,7 @@ class ComparedTables:
 
     @property
     def plan(self) -> Plan:
-        """The tables as a comparison knows them."""
+        """The tables as input of a comparison."""
         return Plan(
             tuple(self.names), tuple(self.tables), self.pairs, tuple(self.left_out)
         )
@@ -69,7 +69,7 @@ class ComparedTables:
         self._add(name, self._prepared(change.over(self.base)))
 
     def add_table(self, name: str, choice: TableChoice) -> None:
-        """Add a table of its own, with the seats of the base.
+        """Add an independent table with the seats of the base.
 
         Raises:
             TableError: it cannot be played.
@@ -77,12 +77,12 @@ class ComparedTables:
         self._add(name, self._prepared(replace(choice, players=self.base.players)))
 
     def add_each(self, names: Iterable[str], *, pairs: bool) -> None:
-        """Add the base with each of some variants or presets, and with each two.
+        """Add the base with each of the variants or presets, and with each pair.
 
-        What cannot be played is left out and noted.
+        Combinations that cannot be played are skipped and noted in `left_out`.
 
         Raises:
-            ValueError: there is no variant or preset of a name.
+            ValueError: there is no variant or preset of this name.
             NothingToCompareError: none of them can be played.
         """
         changes = tuple(dict.fromkeys(names))
@@ -108,7 +108,7 @@ class ComparedTables:
                 self.pairs[both] = (at[one], at[other])
 
     def _try(self, name: str, names: tuple[str, ...]) -> int:
-        """Add a table and return its place; 0 if there can be no such table."""
+        """Add a table and return its place; 0 if the table is impossible."""
         prepared = self._prepared(choice_by_names(self.ruleset, names).over(self.base))
         for each in prepared.diagnostics:
             if each.severity is Severity.ERROR:
@@ -130,7 +130,7 @@ class ComparedTables:
 def choice_by_names(
     ruleset: LoadedRuleset, names: Sequence[str], without: tuple[str, ...] = ()
 ) -> TableChoice:
-    """Return the choice of some variants and at most one preset, by their names.
+    """Return the choice of the named variants and at most one preset.
 
     Raises:
         ValueError: several presets are named.

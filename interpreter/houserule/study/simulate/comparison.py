@@ -1,4 +1,4 @@
-"""Tables compared game by game on the same luck."""
+"""Compare tables game by game on the same seeds."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from houserule.study.simulate.statistics.summary import (
 
 
 class MeasureDifference(Plain):
-    """What a change does to one measure."""
+    """The effect of a change on one measure."""
 
     measure: str
     kind: Literal["mean", "share"]
     """Whether it is the mean of a number, or a share of the games."""
     base: float
-    """The mean, or the share, at the base."""
+    """The mean or share at the base."""
     changed: float
-    """The same at the changed table."""
+    """The mean or share at the changed table."""
     difference: float
     """The mean of `changed` - `base` over all pairs of games."""
     low: float
-    """The difference lies from here ..."""
+    """Lower end of the interval of the difference."""
     high: float
-    """... to here."""
+    """Upper end of the interval."""
     seen: bool
-    """Whether no difference at all lies outside this interval."""
+    """Whether the interval excludes 0."""
     verdict: str
 
 
@@ -58,19 +58,19 @@ class Side(Plain):
     rules: str
     """The fingerprint of the composed rules."""
     digest: str
-    """A hash over number, outcome, length and last state of every game."""
+    """A hash of number, outcome, length and last state of every game."""
 
 
 class ChangedTable(Side):
-    """A table that was compared with the base."""
+    """A table compared with the base."""
 
     pairs: int
-    """Pairs of games that were compared: those in which no rules failed."""
+    """Pairs of games compared, without those in which rules failed."""
     differences: list[MeasureDifference]
 
 
 class Beyond(Plain):
-    """What two changes do to one measure beyond the sum of what each does."""
+    """The effect of two changes on a measure beyond the sum of their effects."""
 
     measure: str
     kind: Literal["mean", "share"]
@@ -86,55 +86,55 @@ class Interaction(Plain):
 
     changes: list[str]
     pairs: int
-    """Games that were compared: those in which no rules failed at the four tables."""
+    """Games compared, without those in which rules failed at one of the four tables."""
     differences: list[Beyond]
 
 
 class LeftOut(Plain):
-    """A change, or two, that the base cannot have."""
+    """A change, or a pair, that the base cannot have."""
 
     name: str
     reason: str
 
 
 class Comparison(Plain):
-    """What one or more changes do to a table."""
+    """The effects of one or more changes on a table."""
 
     game: str
     players: int
     bots: list[str]
-    """The bots by seat in the first game; in each further game one seat on."""
+    """The bots by seat in the first game; each further game moves them one seat on."""
     seed: int
     games: int
-    """Games that were played at each table."""
+    """Games played at each table."""
     ended: Ended
-    """What ended the work: all games were played, the intervals were narrow enough,
-    or time or an interruption did."""
+    """What ended the run: all games were played, the intervals were narrow enough, the
+    time was over, or an interruption."""
     engine: str
     confidence: float
     together: int
-    """So many changes were compared: for each measure their intervals hold all at once
-    with the confidence."""
+    """How many changes were compared. For each measure, all their intervals hold
+    simultaneously with this confidence."""
     base: Side
     changes: list[ChangedTable]
     interactions: list[Interaction]
-    """For each measure their intervals hold all at once with the confidence."""
+    """For each measure, all intervals hold simultaneously with this confidence."""
     left_out: list[LeftOut]
     faults: int
     """Games in which the rules failed, at all tables."""
     messages: list[str]
-    """How they failed, each once, at most ten."""
+    """The different error messages, at most ten."""
 
 
 @frozen
 class Plan:
-    """Which tables a job plays, besides their programs.
+    """The tables of a job, in addition to their programs.
 
     Attributes:
         names: the tables' names; the first is the base.
         tables: the tables.
-        pairs: for tables that have two changes, by place: the places of those that
-            have one of them.
+        pairs: for each table with two changes, by place: the places of the tables with
+            one of them.
         left_out: what could not be played, and why.
     """
 
@@ -145,12 +145,12 @@ class Plan:
 
     @property
     def changes(self) -> list[int]:
-        """The places of the tables that are compared with the base."""
+        """The places of the tables compared with the base."""
         return [at for at in range(1, len(self.tables)) if at not in self.pairs]
 
 
 def compare(job: Job, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
-    """Return what came of the games of a job, played by a plan."""
+    """Return the comparison of a job's games, played by a plan."""
     program = job.programs[0]
     z = intervals.deviations(together=max(1, len(plan.changes)))
     messages = dict.fromkeys(m for tally in counted.tallies for m in tally.messages)
@@ -197,7 +197,7 @@ def _change(job: Job, plan: Plan, counted: Counted, at: int, z: float) -> Change
 
 
 def _difference(paired: Paired, z: float) -> MeasureDifference:
-    """Return the difference in a measure that some pair of games has."""
+    """Return the difference in a measure that at least one pair of games has."""
     measure, found = paired.measure, paired.estimate(z)
     of = paired.number * measure.parts
     return MeasureDifference(
@@ -211,9 +211,9 @@ def _difference(paired: Paired, z: float) -> MeasureDifference:
 
 
 def _balance(pairs: Pairs, seats: int, z: float) -> list[MeasureDifference]:
-    """Return the difference in how far the seats' shares of wins lie apart, if any.
+    """Return the difference in the spread of the seats' shares of wins, if any.
 
-    The interval takes for granted which seats win most and least, as was counted.
+    The interval assumes that the seats counted as best and worst really are.
     """
     if not pairs.number or seats < 2:
         return []
@@ -239,7 +239,7 @@ def _balance(pairs: Pairs, seats: int, z: float) -> list[MeasureDifference]:
 
 
 def _apart(wins: list[int]) -> tuple[int, int]:
-    """Return the seat that won most games alone, and the one that won fewest."""
+    """Return the seats with the most and the fewest games won alone."""
     most = wins.index(max(wins))
     fewest = min(
         (seat for seat in range(len(wins)) if seat != most), key=lambda seat: wins[seat]
@@ -252,7 +252,7 @@ def _lead(winner: int | None, seats: tuple[int, int]) -> int:
 
 
 class DifferenceFields(TypedDict):
-    """An estimate, as a `Difference` and a `Beyond` have it."""
+    """The fields of an estimate, shared by `MeasureDifference` and `Beyond`."""
 
     difference: float
     low: float
@@ -286,7 +286,7 @@ def _interactions(plan: Plan, counted: Counted) -> list[Interaction]:
 
 
 def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
-    """Return what both changes do beyond the sum of what each does."""
+    """Return the effect of two changes beyond the sum of their effects."""
     found = moments.mean(z, measure.parts)
     return Beyond(
         measure=measure.name,
@@ -297,9 +297,9 @@ def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
 
 
 def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
-    """Say whether the difference in rounds is known to so wide an interval.
+    """Return whether the interval of the difference in rounds is narrow enough.
 
-    All changes must be, with intervals that hold for all of them at once.
+    Applies to all changes, with intervals that hold simultaneously.
     """
     z = intervals.deviations(together=max(1, len(plan.changes)))
     for at in plan.changes:
@@ -311,5 +311,5 @@ def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
 
 
 def rounded_width(found: Estimate) -> float:
-    """Return how wide an interval is, as outputs have it."""
+    """Return the width of an interval, rounded for output."""
     return rounded(found.high) - rounded(found.low)

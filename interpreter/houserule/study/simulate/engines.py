@@ -1,4 +1,4 @@
-"""Engine choice: the compiled engine where it can play, else the reference engine."""
+"""Engine choice: the compiled engine if it can play, else the reference engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
-"""The engines by name, each with how many games it plays best at once."""
+"""Preferred batch size of each engine, by name."""
 
 NOT_YET = "the rules say what cannot be compiled yet"
 NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
@@ -31,9 +31,9 @@ NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
 def serving(
     wanted: str | None, programs: Sequence[Program], bots: Sequence[str]
 ) -> tuple[str, str]:
-    """Return the engine that is to play, and why it is another than was wanted.
+    """Return the engine to use, and why it differs from the wanted one.
 
-    `wanted` None means the compiled one where it serves.
+    If `wanted` is None, prefer the compiled engine.
     """
     if wanted == REFERENCE:
         return REFERENCE, ""
@@ -55,13 +55,13 @@ def serving(
 
 @frozen
 class Seating:
-    """Which bots sit where on the compiled engine.
+    """The seats of the bots on the compiled engine.
 
     Attributes:
-        greedy: the seats of greedy bots in game 0, bit by bit; others are random.
-        rotate: whether each game seats the bots one further.
-        searches: how long the search bot of each seat thinks in game 0; none where
-            there is another bot, empty where there is none at all.
+        greedy: a bit mask of the seats of greedy bots in game 0; others are random.
+        rotate: whether to move the bots one seat on in each game.
+        searches: the effort of each seat's search bot in game 0; none for other bots,
+            empty if there are no search bots.
     """
 
     greedy: int = 0
@@ -70,7 +70,7 @@ class Seating:
 
     @classmethod
     def of(cls, bots: Sequence[str], *, rotate: bool = False) -> Seating:
-        """Return where bots of these names sit, by seat."""
+        """Return the seating of bots with these names, by seat."""
         greedy = sum(1 << seat for seat, name in enumerate(bots) if name == GREEDY)
         searches = tuple(effort_of(name) for name in bots)
         return cls(greedy, rotate, searches if any(searches) else ())
@@ -80,7 +80,7 @@ _mine = local()
 
 
 def _machine(program: Program) -> CompiledMachine:
-    """Return this thread's machine of a program, made when it is first wanted."""
+    """Return this thread's machine of a program, created on first use."""
     from houserule.engine.compiled.machine import CompiledMachine
 
     machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
@@ -98,9 +98,9 @@ def play_compiled(
 ) -> list[Finished]:
     """Play consecutive games by bots; the first has the counts of clauses of all.
 
-    Without `seating` all bots are random. If `cancellation` ends them early none is
-    returned, since what ran in the finished ones cannot be separated from the rest. The
-    message of a fault lacks the values of the game.
+    Without `seating` all bots are random. If `cancellation` ends the games early, none
+    is returned, since the counts of finished and unfinished games cannot be separated.
+    Messages of rule faults lack the values of the game.
     """
     machine, cancellation = _machine(program), cancellation or Cancellation()
     found = list[Finished]()
@@ -121,7 +121,7 @@ def play_compiled(
 def _some(
     machine: CompiledMachine, seed: int, seating: Seating, first: int, games: int
 ) -> list[Finished]:
-    """Play some games; one in which the rules fail is the last."""
+    """Play some games; stop after the first in which the rules fail."""
     from houserule.engine.compiled.machine import Faulted
 
     try:
@@ -164,7 +164,7 @@ def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
 
 @lru_cache(maxsize=4096)
 def _won(seats: int) -> tuple[tuple[int, ...], str]:
-    """Return who won, given bit by bit, and the outcome in a word."""
+    """Return the winners of a bit mask, and the outcome in a word."""
     winners = tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
     return winners, f"won:{','.join(map(str, winners))}"
 

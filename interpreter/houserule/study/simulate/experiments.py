@@ -1,7 +1,7 @@
-"""Experiments: many games by bots at one table, or at several on the same luck.
+"""Experiments: many games by bots at one table, or at several on the same seeds.
 
-An experiment says how many games, by whom, on which engine and where; it plays, counts,
-writes the files that were asked for, and returns the result.
+An experiment sets how many games to play, the bots, the engine and the workers. It
+plays, counts, writes the requested files, and returns the result.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ from houserule.study.simulate.statistics.summary import (
     summarise,
 )
 
-REPLAY_SECONDS = 1.0  # for the words of faults, once the work is stopped
+REPLAY_SECONDS = 1.0  # for better messages of rule faults, once the run has ended
 
 
 class UnwritableFileError(OSError):
-    """A file that was asked for cannot be written; the message names it."""
+    """A requested file cannot be written; the message names it."""
 
 
 class NoFolderError(UnwritableFileError):
-    """There is no folder for a file that was asked for."""
+    """The folder of a requested file does not exist."""
 
 
 @frozen
@@ -66,9 +66,9 @@ class Watcher:
     """Callbacks while games are played.
 
     Attributes:
-        note: called with a sentence when another engine plays than was wanted, and
-            when time or an interruption ended the work.
-        tick: called with the number of games at each table that are newly played.
+        note: called with a sentence if another engine is used than wanted, and if a
+            time limit or an interruption ended the run.
+        tick: called with the number of games newly played at each table.
     """
 
     note: Callable[[str], None] = lambda _: None
@@ -80,18 +80,18 @@ SILENT = Watcher()
 
 @frozen
 class Experiment:
-    """How many games are played, how, and where they go besides.
+    """How many games to play, how, and which files to write.
 
     Attributes:
-        games: how many games at each table, at least 1.
-        seed: the luck.
-        bots: names of bots by seat; fewer than seats go round.
-        engine: "compiled" or "reference"; None for the compiled one where it can.
-        jobs: threads or processes; 0 for one a core.
-        cluster: the address of a Dask scheduler that is to play instead.
-        time_limit: seconds after which the work ends with what was played.
-        csv_file: a file for one row a game.
-        plot_file: a file for pictures: .png, .svg or .pdf.
+        games: games at each table, at least 1.
+        seed: the seed.
+        bots: names of bots by seat; repeated if there are fewer than seats.
+        engine: "compiled" or "reference"; None for the compiled one if possible.
+        jobs: threads or processes; 0 for one per core.
+        cluster: the address of a Dask scheduler to use instead.
+        time_limit: seconds after which to stop and return what was played.
+        csv_file: a file with one row per game.
+        plot_file: a file for plots: .png, .svg or .pdf.
     """
 
     games: int = 100
@@ -105,11 +105,11 @@ class Experiment:
     plot_file: Path | None = None
 
     def check_files(self) -> None:
-        """See, before anything is played, that files can be written.
+        """Check, before any game is played, that files can be written.
 
         Raises:
-            NoFolderError: a file's folder is not there.
-            NoPicture: no picture of this kind can be drawn here.
+            NoFolderError: the folder of a file does not exist.
+            NoPicture: plots of this kind are not available here.
         """
         for file in (self.csv_file, self.plot_file):
             if file is not None and not file.absolute().parent.is_dir():
@@ -118,7 +118,7 @@ class Experiment:
             check_plot(self.plot_file)
 
     def prepare(self, programs: Sequence[Program]) -> None:
-        """Make ready what plays these programs; it is kept, and not made again."""
+        """Prepare the workers for these programs; they are reused."""
         serving(self.engine, programs, self.bots)
 
     def simulate(
@@ -128,15 +128,15 @@ class Experiment:
         width: float | None = None,
         watcher: Watcher = SILENT,
     ) -> tuple[Simulation, Callable[[], None]]:
-        """Play games at one table; return the result, and what draws its picture.
+        """Play games at one table; return the result, and a function that plots it.
 
-        With `width`, stop when the mean of rounds is known to so wide an interval. An
-        interruption (`KeyboardInterrupt`) ends the work like a time limit.
+        With `width`, stop when the interval of the mean of rounds is narrow enough. An
+        interruption (`KeyboardInterrupt`) ends the run like a time limit.
 
         Raises:
             NoCluster: there is no such cluster, or it cannot be used.
-            LostCluster: it was lost meanwhile.
-            BrokenExecutor: the processes that played were ended from outside.
+            LostCluster: the cluster was lost during the run.
+            BrokenExecutor: the worker processes were killed from outside.
             UnwritableFileError: the file of games cannot be written.
         """
         job = self._job((program,), watcher, rotate=False)
@@ -164,9 +164,9 @@ class Experiment:
     ) -> tuple[Comparison, Callable[[], None]]:
         """Play the same games at all tables of a plan, and compare them.
 
-        With `width`, stop when the difference in rounds is known to so wide an
-        interval. Each game seats the bots one further. Returns a comparison and what
-        draws its picture. Raises what `simulate` raises.
+        With `width`, stop when the interval of the difference in rounds is narrow
+        enough. Each game moves the bots one seat on. Returns a comparison and a
+        function that plots it. Raises the same errors as `simulate`.
         """
         job = self._job(programs, watcher, rotate=True)
         enough: Callable[[Counted], bool] | None = None
@@ -199,10 +199,10 @@ class Experiment:
         enough: Callable[[Counted], bool] | None,
         watcher: Watcher,
     ) -> tuple[Counted, Ended]:
-        """Play a job; say what ended it.
+        """Play a job; return what ended it.
 
-        `pairs` are those of its plan, and `names` those of its tables, for the file of
-        games, which is written meanwhile.
+        `pairs` come from the plan, and `names` name its tables in the file of games,
+        which is written during the run.
         """
         counted, began = Counted(job, pairs), monotonic()
         seconds = inf if self.time_limit is None else self.time_limit
@@ -242,7 +242,7 @@ class Experiment:
     def _writing(
         self, job: Job, names: Sequence[str]
     ) -> Iterator[Callable[[Played], None]]:
-        """Give what writes games into the file that was asked for, if one was."""
+        """Provide the writer of the requested file of games, if any."""
         if self.csv_file is None:
             yield lambda _: None
             return
@@ -265,7 +265,7 @@ class Experiment:
 
 
 def _rounds_known(counted: Counted, width: float) -> bool:
-    """Say whether the mean of rounds is known to so wide an interval."""
+    """Return whether the interval of the mean of rounds is narrow enough."""
     rounds = spread(counted.tallies[0].rounds)
     return rounds.high - rounds.low <= width
 
@@ -273,7 +273,7 @@ def _rounds_known(counted: Counted, width: float) -> bool:
 def _with_replayed_faults(
     job: Job, counted: Counted, ended: Ended, ends: float
 ) -> Ended:
-    """Put faults into better words, if time is left; say what ended the work now."""
+    """Improve messages of rule faults if time is left; return what ended the run."""
     stopped = ended in ("time", "interrupt")
     try:
         left = REPLAY_SECONDS if stopped else max(REPLAY_SECONDS, ends - monotonic())
@@ -292,15 +292,15 @@ def _written(file: Path) -> Iterator[None]:
         raise UnwritableFileError(f"`{file}` cannot be written: {reason}") from None
 
 
-# ---- faults with their values: the games that they ended are played again
+# ---- rule faults with their values: replay the games that they ended
 
 
 def replay_faults(job: Job, tallies: Sequence[Tally], seconds: float) -> None:
-    """Play the games that faults ended on the compiled engine again, by table.
+    """Replay the games that rule faults ended on the compiled engine, by table.
 
     The compiled engine's messages lack the values of the game; the reference engine has
-    them. The first game that each fault ended is played once more. Messages that are
-    not replaced after so many seconds stay as they were.
+    them. Only the first game ended by each fault is replayed. Messages that are not
+    replaced within `seconds` stay as they are.
     """
     if job.engine == REFERENCE:
         return

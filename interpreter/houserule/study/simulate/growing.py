@@ -1,6 +1,6 @@
-"""A comparison that grows while somebody looks: told again and again, better known.
+"""A comparison that grows while a user watches: repeated with ever more games.
 
-What was played is kept, so that a thousand games cost eight hundred after two hundred.
+Games are kept between steps: a thousand games after two hundred cost eight hundred.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from houserule.study.simulate.schedule.batch import Job
 from houserule.study.simulate.schedule.workers import local_workers
 from houserule.study.simulate.statistics.measures import Counted
 
-HEARD = 0.05  # seconds after which it is asked again whether to stop
+HEARD = 0.05  # seconds between calls of `stop`
 
 
 def growing(
@@ -33,11 +33,11 @@ def growing(
     Args:
         plan: the tables.
         programs: their rules, in the same order.
-        sizes: how many games at each table, growing.
-        stop: asked all the time; once it says yes nothing more is yielded, and what
-            plays is ended, even inside a decision.
-        bots: by seat; each game seats them one further.
-        seed: the luck.
+        sizes: increasing numbers of games at each table.
+        stop: called continually; once it returns true, nothing more is yielded, and
+            running games end, even inside a decision.
+        bots: by seat; each game moves them one seat on.
+        seed: the seed.
         jobs: how many workers play.
     """
     engine, _ = serving(None, programs, bots)

@@ -1,7 +1,7 @@
-"""Files of games: a row for each as comma-separated values, and pictures of them all.
+"""Output files: one row per game as comma-separated values, and plots.
 
-This is the one module that knows matplotlib, which is an extra. A picture depends on
-the games alone: drawn again, its file is the same.
+Only this module uses matplotlib, which is an extra. The same games always give an
+identical plot file.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ COLUMNS = (
 
 
 class GamesFile:
-    """A file that games are written into as they come.
+    """A file that games are written to as they are played.
 
-    With several tables, the first column names them, and the games of one follow those
-    of the other: those of further tables wait in a file of their own until the end.
+    With several tables, the first column is the table's name, and the games are sorted
+    by table: games of later tables wait in temporary files until the end.
     """
 
     def __init__(
@@ -73,12 +73,12 @@ class GamesFile:
         csv.writer(first, lineterminator="\n").writerow(head)
 
     def discard(self, error: OSError) -> None:
-        """End the file without what was written: what was there before stays."""
+        """Discard what was written; an older file stays as it was."""
         with suppress(OSError):
             self._open.__exit__(type(error), error, error.__traceback__)
 
     def close(self) -> None:
-        """End the file: what waits goes behind the first table.
+        """Finish the file: append the waiting games to those of the first table.
 
         Raises:
             OSError: the file cannot be written.
@@ -121,7 +121,7 @@ def _rows(
         ]
 
 
-# ---- pictures
+# ---- plots
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
@@ -130,14 +130,14 @@ WIDE, HIGH = 6.4, 4.2
 
 
 class NoPicture(RuntimeError):
-    """A picture cannot be drawn; the message says why, in the words of users."""
+    """A plot cannot be drawn; the message tells users why."""
 
 
 def check_plot(file: Path) -> None:
-    """Say before games are played that a picture of them could not be drawn.
+    """Check, before games are played, that a plot can be drawn.
 
     Raises:
-        NoPicture: matplotlib is not installed, or it does not know such files.
+        NoPicture: matplotlib is not installed, or does not support the file type.
     """
     if file.suffix.lower() not in SUFFIXES:
         known = ", ".join(SUFFIXES)
@@ -152,7 +152,7 @@ def check_plot(file: Path) -> None:
 def plot_simulation(
     file: Path, result: Simulation, tally: Tally, seats: Sequence[str]
 ) -> None:
-    """Draw the rounds, the wins by seat and the scores of one table into a file."""
+    """Plot the rounds, the wins by seat and the scores of one table to a file."""
     figure, panels = _panels(3 if tally.scores else 2)
     on = result.table.words
     figure.suptitle(f"{result.game}, {on}: {result.games} games, seed {result.seed}")
@@ -171,7 +171,7 @@ def plot_simulation(
 def plot_comparison(
     file: Path, result: Comparison, tables: Mapping[str, Tally]
 ) -> None:
-    """Draw rounds and differences of compared tables into a file."""
+    """Plot rounds and differences of compared tables to a file."""
     figure, panels = _panels(3)
     figure.suptitle(
         f"{result.game}: {result.games} games at each table, seed {result.seed}"
@@ -185,12 +185,13 @@ def plot_comparison(
 
 @frozen
 class Curve:
-    """A line of a picture: what a seat could expect.
+    """A line of a plot: a seat's expected result.
 
     Attributes:
-        name: of whom it is.
-        points: where, the lower and upper end of its interval, and the value.
-        marks: the points that are marked, by their places among these.
+        name: the label.
+        points: for each point the position, the lower and upper end of its interval,
+            and the value.
+        marks: the indices of the marked points.
     """
 
     name: str
@@ -201,9 +202,9 @@ class Curve:
 def plot_curves(
     file: Path, title: str, curves: Sequence[Curve], along: str, up: str
 ) -> None:
-    """Draw some curves, of 100 each, into a file.
+    """Plot curves, with values up to 100, to a file.
 
-    A margin around each says how far it may be from where it is drawn.
+    A band around each curve shows its interval.
 
     Raises:
         OSError: the file cannot be written.

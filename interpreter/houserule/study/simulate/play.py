@@ -1,12 +1,12 @@
-"""Games by bots, from their seeds to their ends, and what is to be counted of them.
+"""Play games by bots, from their seeds to their ends, and count the results.
 
 A *round* is an item of the main loop (`Program.main_loop`) that began, whether or not a
 seat decided in it.
 
-A *lead change* is counted by the first winning key, read at the first decision of each
-round and once more at the end of the game. A seat leads if it alone is best. The lead
-changes when another seat leads than the last one that led. If several seats are best at
-a reading, that reading changes nothing.
+A *lead change* compares the first winning key, read at the first decision of each round
+and at the end of the game. A seat leads if it alone is best. The lead changes when a
+different seat leads than at the last reading with a leader; readings with a tie for the
+lead are ignored.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def play_games(
 ) -> list[Finished]:
     """Play the games with these consecutive numbers and return them in order.
 
-    With `rotate`, each game seats the bots one further than the game before. The
-    compiled engine alone can be cancelled, and then returns none.
+    With `rotate`, each game moves the bots one seat on. Only the compiled engine can be
+    cancelled; it then returns no games.
 
     Raises:
         KeyError: there is no such engine, or no such bot.
@@ -66,7 +66,7 @@ def play_games(
 def seated(bots: Sequence[str], seats: int, turn: int = 0) -> tuple[str, ...]:
     """Return the bot of each seat when all have moved `turn` seats on.
 
-    Fewer bots than seats go round; bots that are too many do not play.
+    Bots are repeated if there are fewer than seats; surplus bots do not play.
     """
     first = [bots[seat % len(bots)] for seat in range(seats)]
     return tuple(first[(seat - turn) % seats] for seat in range(seats))
@@ -75,7 +75,7 @@ def seated(bots: Sequence[str], seats: int, turn: int = 0) -> tuple[str, ...]:
 def play_game(
     program: Program, seed: int, number: int, bots: Sequence[str]
 ) -> Finished:
-    """Play one game by bots; a fault of the rules ends it and is its result."""
+    """Play one game by bots; if the rules fail, that is its result."""
     players = seat_bots(bots, program.seats, seed, number)
     decisions, leads = 0, LeadCounter(program)
     most = limit("decisions")
@@ -118,7 +118,7 @@ def play_game(
 
 
 def scores(game: ReferenceGame) -> tuple[int, ...]:
-    """Return the first winning key of each seat; nothing if the rules have none."""
+    """Return the first winning key of each seat; empty if the rules have none."""
     ranking = game.program.winning_ranking
     if not ranking.keys:
         return ()
@@ -128,7 +128,7 @@ def scores(game: ReferenceGame) -> tuple[int, ...]:
 
 
 class LeadCounter:
-    """Counts how often the lead changed; it stays 0 without winning keys."""
+    """Counts lead changes; stays 0 without winning keys."""
 
     def __init__(self, program: Program) -> None:
         self._least = program.winning_direction == "least"
@@ -137,10 +137,10 @@ class LeadCounter:
         self.changes = 0
 
     def look(self, game: ReferenceGame) -> None:
-        """Note the first winning key of each seat if a round began since the last look.
+        """Record each seat's first winning key if a round began since the last call.
 
-        In the middle of a round the rules may not mean the keys to be read: a fault of
-        theirs changes nothing.
+        In the middle of a round the rules may not support reading the keys, so a rule
+        fault here changes nothing.
         """
         if game.machine.rounds != self._round:
             self._round = game.machine.rounds
@@ -148,7 +148,7 @@ class LeadCounter:
                 self.note(scores(game))
 
     def note(self, standings: Sequence[int]) -> None:
-        """Note the first winning key of each seat."""
+        """Record each seat's first winning key."""
         if not standings:
             return
         best = min(standings) if self._least else max(standings)

@@ -1,4 +1,4 @@
-"""What is counted of one game."""
+"""The counted result of one game."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ NOTHING: Mapping[str, int] = {}
 
 
 class Finished(NamedTuple):
-    """What is counted of one game.
+    """The counted result of one game.
 
     Attributes:
-        number: its number among those of its seed.
+        number: its number among the games of its seed.
         outcome: in one word, as in a digest; `fault:F01` if the rules failed.
         winners: the seats that won.
         decisions: how many choices were made.
-        rounds: how often the main loop was begun.
-        scores: the first winning key for each seat, empty if there is none.
-        state: the number of the last state, in sixteen digits.
-        lead_changes: how often another seat came to lead; None where it is not
-            known who leads.
-        ran: how often each clause ran. Of games that were played at once, the first
-            may hold it for all of them.
-        message: what went wrong, if the rules failed, and where.
+        rounds: how often the main loop began.
+        scores: each seat's first winning key; empty without winning keys.
+        state: a hash of the last state, in sixteen digits.
+        lead_changes: how often the lead changed; None if the rules do not define it.
+        ran: how often each clause ran. The first game of a batch may hold the counts of
+            the whole batch.
+        message: how and where the rules failed, if they did.
 
     Example:
         >>> (game,) = houserule.load("pig").table().games([3])
@@ -48,11 +47,11 @@ class Finished(NamedTuple):
         return f"{self.number} {self.outcome} {self.decisions} {self.state}"
 
     def with_counts(self, ran: Mapping[str, int]) -> Finished:
-        """Return the same with how often each clause ran."""
+        """Return a copy with how often each clause ran."""
         return self._replace(ran=ran)
 
     def without_counts(self) -> Finished:
-        """Return the same without what each clause did, which weighs most."""
+        """Return a copy without the counts of clauses, which take most space."""
         return self.with_counts(NOTHING) if self.ran else self
 
     @property
@@ -62,7 +61,7 @@ class Finished(NamedTuple):
 
     @property
     def nobody(self) -> bool:
-        """Whether the game came to its end without a winner."""
+        """Whether the game ended without a winner."""
         return self.outcome == "won:"
 
     @property
@@ -72,12 +71,12 @@ class Finished(NamedTuple):
 
     @property
     def drawn_by(self) -> tuple[str, ...]:
-        """All reasons of a draw, by name."""
+        """All reasons of the draw, by name."""
         return tuple(self.outcome.partition(":")[2].split(",")) if self.drawn else ()
 
     @property
     def left_open(self) -> bool:
-        """Whether the game was left at the ceiling of its decisions."""
+        """Whether the game was stopped at the limit of decisions."""
         return self.outcome == "open"
 
     @property

@@ -48,7 +48,7 @@ SCHEMAS: dict[str, str] = {
 PARTS: dict[str, str] = {
     "houserule.language.manifest.ruleset_models:Appendix": "appendix"
 }
-"""Models of a part of what a schema says: examples are read by another package."""
+"""Models of a part of a schema: another package reads examples."""
 
 
 def model_of(schema: str) -> type[BaseModel]:
@@ -126,7 +126,7 @@ KINDS: Final = (
 )
 PLACES: Final = {each.schema: each.place for each in KINDS}
 ASKED: Final = tuple(each.place for each in KINDS if each.asked)
-"""Files that are of no use where nothing asks for them."""
+"""Files that are unused unless something refers to them."""
 
 NAMED = re.compile(
     r"#[ \t]*(?:yaml-language-server[ \t]*:[ \t]*\$schema=|\$schema:[ \t]*)(\S+)"
@@ -145,7 +145,7 @@ def kind_of(file: str) -> str | None:
 
 
 def _lies(file: str, place: str) -> bool:
-    """Say whether a path matches a pattern."""
+    """Return whether a path matches a pattern."""
     folders, deep, name = place.partition("**/")
     if deep:
         last = file.rpartition("/")[2]
@@ -154,7 +154,7 @@ def _lies(file: str, place: str) -> bool:
 
 
 def is_table(data: Data) -> bool:
-    """Say whether data has only the keys of a table file."""
+    """Return whether data has only the keys of a table file."""
     return isinstance(data, dict) and {*data} <= keys_of("table")
 
 

@@ -55,8 +55,8 @@ class ValidatedFiles:
 
     Attributes:
         files: those that have a kind, and the appendices of rules files.
-        faults: errors in them, files that nothing reads, and first lines that name
-            the wrong schema.
+        faults: errors in them, unused files, and first lines that name the wrong
+            schema.
         sources: their texts, by their names in messages.
     """
 
@@ -111,7 +111,7 @@ class _Fits:
         return hashlib.sha256(text).digest()
 
     def known(self, schema: str, source: Source) -> bool:
-        """Say whether the cache has a text."""
+        """Return whether the cache has a text."""
         return self._name(schema, source) in self._before
 
     def held_to(self, schema: str, source: Source) -> ValidatedFile:
@@ -131,7 +131,7 @@ class _Fits:
 
 
 def _is_said(appendix: Source) -> bool:
-    """Say whether an appendix has content, valid or not."""
+    """Return whether an appendix has content, valid or not."""
     document, faults = read_document(appendix)
     return bool(faults) or document.data is not None
 

@@ -19,7 +19,7 @@ WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("no", "false", "False"), False),
     **dict.fromkeys(("", "~", "null", "none"), None),
 }
-"""What words without quotes say."""
+"""The values of unquoted words."""
 WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 
 

@@ -25,7 +25,7 @@ from houserule.language.manifest.yaml.document import Data, KeyPath
 from houserule.language.manifest.yaml.parser import parse_yaml
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-ENDS_HERE = re.compile(r"[ \t]*,?[ \t]*(#[^\n]*)?(\n|$)")  # what may follow
+ENDS_HERE = re.compile(r"[ \t]*,?[ \t]*(#[^\n]*)?(\n|$)")  # allowed after a value
 UP_TO_BRACKET = re.compile(r"(?:[\s,]|#[^\n]*)*(?=[\]}])")
 BARE = re.compile(r"(\.{0,2}/)*[A-Za-z_][\w./+-]*|\.\.?")
 WORDS: dict[bool | None, str] = {True: "yes", False: "no", None: "none"}
@@ -47,7 +47,7 @@ def put(raw: str, path: tuple[str, ...], value: Data, order: Sequence[str] = ())
         order: the order of top-level keys: a new one goes after its predecessor.
 
     Raises:
-        NotEditedError: it cannot be done.
+        NotEditedError: this edit is not possible.
     """
     text = _Edited(raw)
     *around, key = path
@@ -77,7 +77,7 @@ def append(raw: str, key: str, value: Data, order: Sequence[str] = ()) -> str:
     """Append a value to the list of a key, which is created if missing.
 
     Raises:
-        NotEditedError: it cannot be done.
+        NotEditedError: this edit is not possible.
     """
     text = _Edited(raw)
     inside = text.find((key,))
@@ -96,7 +96,7 @@ def drop(raw: str, path: KeyPath) -> str:
     If its list or block becomes empty, it stays as `[]` or `{}`.
 
     Raises:
-        NotEditedError: it cannot be done, or there is nothing at this path.
+        NotEditedError: this edit is not possible, or the path has no value.
     """
     text = _Edited(raw)
     *around, key = path
@@ -167,7 +167,7 @@ class _Edited:
         return self._range(self.document.key_span(*path))[0]
 
     def in_brackets(self, path: KeyPath) -> bool:
-        """Say whether a value is a list or block in brackets."""
+        """Return whether a value is a list or block in brackets."""
         inside = isinstance(self.find(path), list | dict)
         return inside and self.text[self._range(self.document.span(*path))[0]] in "[{"
 
@@ -193,7 +193,7 @@ class _Edited:
         return start, len(self.text) if end < 0 else end
 
     def _alone(self, start: int, end: int) -> bool:
-        """Say whether the lines of an entry contain nothing else but comments."""
+        """Return whether an entry is alone on its lines, except for comments."""
         before = self.text[self._line_of(start)[0] : start]
         behind = ENDS_HERE.match(self.text, end)
         return before.strip() in {"", "-"} and behind is not None

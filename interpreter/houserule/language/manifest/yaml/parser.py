@@ -2,8 +2,8 @@
 
 It accepts the subset that people write by hand: blocks, lists, plain and quoted texts.
 Anchors and tags are errors. It executes nothing, and no text makes it raise. Unquoted
-`yes`, `no`, `true`, `false` are booleans; `none`, `null`, `~` and nothing are none.
-Keys are always texts, as written.
+`yes`, `no`, `true`, `false` are booleans; `none`, `null`, `~` and empty values are
+none. Keys are always texts, as written.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ MEANINGS = (
 
 
 def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
-    """Parse a YAML text: its data as far as it can be read, and every error.
+    """Parse a YAML text: its data as far as possible, and every error.
 
     Errors are E004, invisible characters, and E030: no YAML, duplicate keys, anchors,
     tags, several documents, keys that are not words. A file that cannot be read has no
@@ -194,7 +194,7 @@ class _DocumentReader:
         self._reached = 0  # the index after the last key or value
 
     def read(self) -> Data:
-        """Read the only document of the text; an empty text is none."""
+        """Read the only document of the text; None for an empty text."""
         data: Data = None
         seen = False
         for event in self.events:
@@ -236,7 +236,6 @@ class _DocumentReader:
         return self.source.line(self._line_and_column(mark.index)[0])
 
     def _value(self, event: Event, path: KeyPath) -> Data:
-        """Build the value that begins with `event`."""
         span = self._place(event)
         self.spans[path] = span
         self._refuse_specials(event, span)
@@ -307,7 +306,7 @@ class _DocumentReader:
         self._stretch(path, (*path, key))
 
     def _cut_key(self, event: ScalarEvent) -> bool:
-        """Say whether YAML ends this key at a comma, and skip the rest.
+        """Return whether YAML ends this key at a comma, and skip the rest.
 
         A key such as `heap(1, 2)` becomes two, `heap(1` without a value and `2)`.
         """

@@ -1,8 +1,8 @@
 """Read YAML texts as plain data or models, with a disk cache.
 
-Reading YAML is slow, so the data and places of texts without errors are cached. There
-is a place for each value, and only errors need them: cached places stay packed until
-one is used.
+Reading YAML is slow, so the data and places of texts without errors are cached. Each
+value has a place, but only errors need places: cached places stay packed until one is
+used.
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ class _Misfits:
             yield f"{before}{value}"
 
     def _ends_at_comma(self, path: KeyPath) -> bool:
-        """Say whether a key has no colon: in braces, a comma splits a text in two."""
+        """Return whether a key has no colon: in braces, commas split a text."""
         at = self.document.key_spans.get(path)
         if at is None:
             return False

@@ -1,1 +1,1 @@
-"""Syntax errors: the words of their messages, and repair, so that reading can go on."""
+"""Syntax errors: their messages, and error recovery."""

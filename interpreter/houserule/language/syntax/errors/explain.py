@@ -1,8 +1,8 @@
-"""Faults of syntax in the author's words.
+"""Explain syntax errors in the author's words.
 
-A fix that was tried comes first (`fixes`): then the message says what it changes. Else
-faults of place follow (a line too deep, a word that opens no line here), and last what
-could have been there (`wanted`). No terminal of the grammar is ever named.
+If a fix works (`fixes`), the message describes it. Otherwise errors of position come
+next (a line is too deep, a word cannot begin a line here), and finally the expected
+input (`wanted`). Messages never name a terminal of the grammar.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from houserule.language.syntax.vocabulary import (
     taken_keyword,
 )
 
-# What the grammar lists one by one, and an author thinks of as one thing.
+# Alternatives of the grammar that authors see as a single one.
 _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("state", frozenset((*ITEMS, "BACK", "STOP")), "another line of the game"),
     (
@@ -155,7 +155,7 @@ _NAMES = (
 )
 
 ADDED = ("needs", "does", "cost", "limit")
-# What stands beneath a line, two spaces deeper.
+# The contents of a block, indented by two spaces.
 BENEATH = {
     **dict.fromkeys(HOLD_CLAUSES, "its clauses, such as `does move: …`"),
     **dict.fromkeys(HOLD_STATEMENTS, "its statements, such as `roll Die`"),
@@ -166,21 +166,22 @@ BENEATH = {
 
 
 def wanted(accepts: Iterable[str]) -> list[str]:
-    """Return what could stand here, in words; the most telling things first."""
+    """Return the expected input in words, the most helpful first."""
     left, found = set(accepts), []
-    # Groups first: one member stands for all of them.
+    # Groups first: one member represents all of them.
     for sign, members, words in _GROUPS:
         if sign in left:
             found.append(words)
             left -= members
-    # Behind a whole expression every operator could follow; that says nothing.
+    # After a complete expression any operator could follow, so listing them does not
+    # help.
     goes_on = "but" in left or "and" in left
     if goes_on:
         left -= _MORE
     if ":" in left:
         left -= {","}
-    # What ends a line, or is possible almost everywhere, is named only for want of
-    # something better.
+    # The end of a line, and words that are possible almost everywhere, are listed only
+    # if there is nothing better.
     caption = "STRING" in left and bool(left & {":", "END"})
     telling = sorted(left - _FAINT, key=lambda each: (each in _WORDS, each))
     found = [_words(each) for each in telling] + found
@@ -200,7 +201,7 @@ def _words(each: str) -> str:
 
 
 def place_of(word: str) -> str:
-    """Return where a line that begins with this word belongs."""
+    """Return the place for a line that begins with this word."""
     if word in HEADERS:
         return "a header stands at the edge of the page, before what belongs to it"
     if word == "else":
@@ -216,7 +217,7 @@ def place_of(word: str) -> str:
     return f"`{word}` stands beneath {row.owners}{alone}"
 
 
-# ---- the fault of a file, and of a line
+# ---- errors of a file, and of a line
 
 _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
 
@@ -239,7 +240,7 @@ needs hold.enough: pot at least 10      # `variant no_early_hold for pig` comes 
 
 
 def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
-    """Return the fault of a file that does not begin with a header (E007, E006)."""
+    """Return the error for a file that does not begin with a header (E007, E006)."""
     first = line.tokens[0]
     meant = nearest(first.text, HEADERS) if first.text not in ITEMS else None
     if meant and first.kind == "word":
@@ -254,7 +255,7 @@ def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
 
 
 def nothing_here(file: str) -> Diagnostic:
-    """Return the fault of a file without any line (E007)."""
+    """Return the error for a file without any line (E007)."""
     return fault(
         E007,
         "There is nothing in this file; it begins with a header.",
@@ -270,7 +271,7 @@ def explain(
     found: Scan,
     probes: Probes,
 ) -> Diagnostic:
-    """Return the fault of the line where the grammar could not go on."""
+    """Return the error for the line where parsing stopped."""
     span = _span(error, line, found)
     if error.kind in ("nested", "field", "call", "typed", "many"):
         return _cannot_stand(error.kind, span)
@@ -278,7 +279,7 @@ def explain(
         return _nothing_beneath(error, line, found)
     above = repair.above(line)
     if above is not None and above.word == "extend" and line.word in ADDED:
-        # A clause beneath `extend`, as if it were written in its action.
+        # A clause inside `extend`, written as if inside its action.
         owner, clause = above.tokens[1].text, found.source.line(line.first).split()[1:]
         new = f"{line.word} {owner}.{' '.join(clause)}"
         if clause and probes(above.first, line.last)(new) is None:
@@ -306,11 +307,11 @@ def explain(
     return misplaced or _other(error, line, span)
 
 
-# ---- fixes that were tried
+# ---- fixes that work
 
 
 Probes: TypeAlias = Callable[[int, int], Probe]
-"""What tries other lines in place of those with these two numbers and between them."""
+"""Makes a probe that replaces the lines from one number to another."""
 
 
 def _fixed(
@@ -351,7 +352,7 @@ def _fixed(
 
 
 def _code(text: str, edit: Correction) -> MessageCode:
-    """Return E006 or E008 where the first word of a line was another one, else E001."""
+    """Return E006 or E008 if the first word of a line is replaced, else E001."""
     before, word = text[: edit.start].rstrip(), text[edit.start : edit.end].split()
     begins = not before or (before[-1] in ":;" and edit.text.split()[:1] != word[:1])
     if (
@@ -367,7 +368,6 @@ def _code(text: str, edit: Correction) -> MessageCode:
 
 
 def _change(text: str, edit: Correction) -> str:
-    """Return what an edit changes, in a sentence."""
     old, new = text[edit.start : edit.end].strip(), edit.text.strip()
     if edit.shown or "\n" in new or "\n" in old:
         return ""
@@ -390,7 +390,7 @@ def _in_brackets(
     found: Scan,
     probes: Probes,
 ) -> Diagnostic | None:
-    """Return the fault of an expression that goes on in the next line."""
+    """Return the error for an expression that continues on the next line."""
     lines = repair.lines
     index = next(n for n, each in enumerate(lines) if each is line)
     goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
@@ -423,7 +423,7 @@ def _in_brackets(
 def _colon_above(
     repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic | None:
-    """Return the fault of the line above, if it only lacks what opens a block."""
+    """Return the error for the line above, if it only lacks its colon."""
     above = repair.above(line)
     if above is None or above not in repair.lines:
         return None
@@ -438,12 +438,12 @@ def stray(
     found: Scan,
     probes: Probes,
 ) -> Diagnostic | None:
-    """Return the fault of a line with a sign of other languages (E004), if it helps."""
+    """Return the error for a symbol of other languages (E004) if replacing it helps."""
     return _fixed(error, line, found, probes, E004)
 
 
 def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
-    """Return the place where it went wrong; at its end, right behind the last word."""
+    """Return the place of the error; at the end of a line, after its last word."""
     left = _left(error, line)
     if error.kind in ("end", "back") and left:
         return Span.at(found.source.name, left[-1].line, left[-1].end)
@@ -452,7 +452,7 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
     return Span.at(found.source.name, error.line, error.column, width)
 
 
-# ---- faults of place
+# ---- errors of position
 
 
 E009 = MessageCode("E009", "nested too deeply")
@@ -535,7 +535,7 @@ def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagn
 def _opens_nothing(
     error: ParseError, line: LogicalLine, repair: Repair, found: Scan
 ) -> Diagnostic | None:
-    """Return the fault of a line whose first word opens no line here."""
+    """Return the error for a line whose first word cannot begin a line here."""
     first, parent = line.tokens[0], repair.parent(line)
     if first.text[0] in ("[", '"'):
         what = "margin" if first.text == "[" else "caption"
@@ -565,7 +565,7 @@ def _opens_nothing(
 def _no_statement(
     error: ParseError, line: LogicalLine, repair: Repair, found: Scan
 ) -> Diagnostic | None:
-    """Return the fault of a statement that begins or goes on like none."""
+    """Return the error for a statement with an invalid beginning or continuation."""
     first = _begins(error, line)
     second = next((each for each in line.tokens if _stands(error, each)), None)
     left = _left(error, line)
@@ -601,7 +601,7 @@ def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagn
 
 
 def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
-    """Return the fault of an appendix that begins without the line above it (E008)."""
+    """Return the error for an appendix that begins without the line above it (E008)."""
     line = source.text[: found.start()].count("\n") + 1
     first, *more = found[0].split("\n")
     message = "What belongs to the rules of a file stands below a line `---`."
@@ -618,12 +618,12 @@ def _stands(error: ParseError, token: Token) -> bool:
 
 
 def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
-    """Return the fault of a declared name that is a word of the language (E005)."""
+    """Return the error for a declared name that is a reserved word (E005)."""
     fixes = (f"our_{token.text}",)
     return fault(E005, taken_keyword(token.text), found.span(token), fixes=fixes)
 
 
-# ---- faults inside a line
+# ---- errors inside a line
 
 
 _BREAKS_OFF = frozenset(
@@ -649,7 +649,7 @@ _BREAKS_OFF = frozenset(
 
 
 def _opener(tokens: list[Token]) -> Token:
-    """Return the word that opens the line, or the last statement in it."""
+    """Return the word that begins the line, or the last statement in it."""
     found = tokens[0]
     for before, token in pairwise(tokens):
         if before.text in (":", ";") and token.text in STATEMENTS:
@@ -658,7 +658,7 @@ def _opener(tokens: list[Token]) -> Token:
 
 
 def _begins(error: ParseError, line: LogicalLine) -> Token:
-    """Return the word with which the line, or the statement at this place, begins."""
+    """Return the word that begins the line, or the statement at this place."""
     found = line.tokens[0]
     for before, token in pairwise(_left(error, line)):
         if before.text in (":", ";"):
@@ -675,7 +675,7 @@ _ENDS_EXPRESSION = frozenset(("yes", "no", "none", "up", "down", "players"))
 
 
 def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
-    """Return the fault of a line for which no fix was found: what is expected."""
+    """Return the error for a line without a known fix: the expected input."""
     here = next((each for each in line.tokens if _stands(error, each)), None)
     accepts, shown = error.accepts, f"`{here.text if here else error.text}`"
     label = f"expected: {listed(wanted(accepts), 'or')}" if accepts else ""

@@ -1,8 +1,8 @@
-"""Fixes: what makes a wrong line readable, found by trying.
+"""Find fixes that make a wrong line parse, by trial.
 
-Candidates come from the table of slips and from what the grammar could have read where
-it stopped. Each is tried: it counts if the grammar then reads on behind the line. So a
-message states only what was verified, and its fix can be pasted.
+Candidates come from the table of slips, and from the input that the grammar expected. A
+candidate is accepted if the grammar then parses beyond the line. So every fix in a
+message is tested and can be pasted.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from houserule.language.syntax.vocabulary import (
     reserved,
 )
 
-MOST_TRIES = 400  # for one line
-DEEPEST = 3  # slips in one line
-LONGEST_SURE = 3  # letters of a word that is hardly another one misspelt
+MOST_TRIES = 400  # per line
+DEEPEST = 3  # corrections per line
+LONGEST_SURE = 3  # letters of words too short to count as misspelt
 
 Probe = Callable[[str], ParseError | None]
-"""Where the grammar stops in lines that stand in place of the wrong ones, by line and
-column from 1, or None if it reads on behind them."""
+"""Parses lines with a replacement; returns where the grammar stops, by line and column
+from 1, or None if it parses beyond them."""
 
 
 @frozen
 class Correction:
-    """A change of a text: what is there from `start` to `end` becomes `text`.
+    """A replacement in a text: `text` replaces everything from `start` to `end`.
 
     Attributes:
-        start: where it begins, counted in letters.
-        end: where it ends.
-        text: what is right there.
-        reason: why, in a sentence.
-        shown: the reason says all.
-        guessed: it comes from the grammar, not from what people write.
-        code: the code of the fault, if that is not to be worked out.
+        start: the index of its first letter.
+        end: the index after its last letter.
+        text: the correct text.
+        reason: the explanation, in a sentence.
+        shown: whether the reason already includes the fix.
+        guessed: whether it comes from the grammar, not from the table of slips.
+        code: the error code; None to derive it.
     """
 
     start: int
@@ -57,12 +57,12 @@ class Correction:
     code: MessageCode | None = None
 
     def of(self, text: str) -> str:
-        """Return the text with this change."""
+        """Apply this change to a text."""
         return text[: self.start] + self.text + text[self.end :]
 
 
 def find_fix(text: str, error: ParseError, probe: Probe) -> list[Correction]:
-    """Return the changes, one after the other, that make a text readable; or none."""
+    """Return a sequence of changes that makes a text parse, or none."""
     tries = MOST_TRIES
     level: list[tuple[str, ParseError, list[Correction]]] = [(text, error, [])]
     for _ in range(DEEPEST):
@@ -71,7 +71,7 @@ def find_fix(text: str, error: ParseError, probe: Probe) -> list[Correction]:
             seen = {now}
             for edit in _candidates(now, wrong):
                 new = edit.of(now)
-                # A guess can be right alone; with others it makes any line readable.
+                # A guess may only be used alone: combined guesses make any line parse.
                 if new in seen or (before and (edit.guessed or before[0].guessed)):
                     continue
                 seen.add(new)
@@ -93,12 +93,12 @@ MARGIN = re.compile(r"[ \t]*\[(?:\"|ruling|\w+ \")[^\n]*\][ \t]*$")
 
 
 def error_behind(text: str, error: ParseError) -> bool:
-    """Say whether the grammar stops behind the text."""
+    """Return whether the grammar stops after the text."""
     return error.kind not in ("end", "back") and _offset(text, error) >= len(text)
 
 
 def _offset(text: str, error: ParseError) -> int:
-    """Return where the grammar stops, counted in letters."""
+    """Return the index at which the grammar stops."""
     lines = text.split("\n")
     if error.line > len(lines):
         return len(text)
@@ -106,7 +106,7 @@ def _offset(text: str, error: ParseError) -> int:
     return min(start + error.column - 1, len(text))
 
 
-# ---- candidates, the likeliest first
+# ---- candidates, the most likely first
 
 
 def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
@@ -130,7 +130,7 @@ def _words(text: str) -> list[re.Match[str]]:
 
 
 def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
-    """Return the word where the grammar stopped, and the one before it."""
+    """Return the word at which the grammar stopped, and the one before it."""
     there = [each for each in words if each.start() <= at]
     return there[:-3:-1]
 
@@ -158,7 +158,7 @@ _HIDDEN = re.compile(r'"[^"\n]*"|#.*')
 
 
 def _slips(text: str, at: int) -> Iterator[Correction]:
-    """Put right what people write who know English or other languages."""
+    """Correct habits from English and other languages."""
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text)
     for slip in slips():
         group = "a" if "a" in slip.pattern.groupindex else 0
@@ -181,7 +181,7 @@ _CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
 
 
 def _lead(text: str, at: int) -> str:
-    """Return the spaces in front of the line with this place."""
+    """Return the indentation of the line at this place."""
     line = text[text.rfind("\n", 0, at) + 1 :]
     return line[: len(line) - len(line.lstrip(" "))]
 
@@ -206,7 +206,7 @@ _QUERY = "A query needs brackets here. Without them it reaches to the end of the
 
 
 def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
-    """Set a query in brackets: up to the place, or as far as it can go."""
+    """Enclose a query in brackets: up to the place, or as far as possible."""
     starts = [each.start() for each in words if each[0] in _QUERIES]
     ends = sorted({each.end() for each in words}, reverse=True)
     before = [end for end in ends if end <= at]
@@ -221,7 +221,7 @@ _OWN_LINE = "`{0}` begins a line of its own."
 
 
 def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
-    """Give a statement that holds others a line of its own."""
+    """Move a nested statement to a line of its own."""
     found = [each for each in _SPLITS.finditer(text) if each.start(1) <= at]
     if not found:
         return
@@ -252,7 +252,7 @@ _PART = re.compile(r" (?:" + "|".join(_PARTS) + r")\b")
 
 
 def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
-    """Set a part of a line before those that it belongs before."""
+    """Move a part of a line to its place before other parts."""
     line = text.rfind("\n", 0, at) + 1
     ends = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
     end = len(text) if ends is None else ends.start()
@@ -271,7 +271,7 @@ def _opener(part: str) -> str:
     return {"starts": "starts as …", "seen": "seen by …"}.get(found, f"{found} …")
 
 
-# What a line may not leave out: where the first word could stand, the whole.
+# Mandatory parts of a line, by the first missing word.
 _MISSING: tuple[tuple[str, str, str], ...] = (
     (":", ": ", ""),
     ("in", "in ", ""),
@@ -322,7 +322,7 @@ _NAMED = {*CLAUSES, "step", "always"} - {"ends"}
 def _missing(
     text: str, words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Correction]:
-    """Put in what the grammar could have read."""
+    """Insert words that the grammar expected."""
     back = len(text[:at].rstrip())
     line = text[text.rfind("\n", 0, at) + 1 : back].split()
     named = len(line) == 2 and line[0] in _NAMED and line[1] in reserved()
@@ -359,7 +359,7 @@ def _missing(
             yield Correction(end, len(text) - len(condition), " NAME: ", reason)
 
 
-_ALL_OF = ("requires", "implies", "suggests")  # a `,` says that all are meant
+_ALL_OF = ("requires", "implies", "suggests")  # a `,` means that all apply
 _ALIKE = tuple(
     frozenset(words.split())
     for words in (
@@ -375,7 +375,7 @@ _ALIKE = tuple(
 def _other_words(
     words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Correction]:
-    """Put another word of the same kind in place of one that could not be there."""
+    """Replace an unexpected word by another one of the same kind."""
     for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
         if word[0] == "or" and words[0][0] in _ALL_OF:
             continue
@@ -394,14 +394,14 @@ def _other_words(
 _PLACED = frozenset(("in", "of", "to", "from"))
 
 
-# ---- lines that belong together
+# ---- continued lines
 
 
 JOINED = "An expression goes on over several lines only inside brackets."
 
 
 def joined(lines: list[str]) -> Iterator[str]:
-    """Yield several lines with brackets around an expression that goes through all."""
+    """Yield several lines with brackets around an expression that spans all of them."""
     text = "\n".join(lines)
     body = MARGIN.sub("", COMMENT.sub("", text))
     starts = [found.end() for found in re.finditer(r"[:=]\s+|^\s*", lines[0])]

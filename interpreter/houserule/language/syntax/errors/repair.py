@@ -1,8 +1,8 @@
-"""Error recovery: an item of which lines are taken out or replaced, to be read again.
+"""Error recovery: remove or replace lines of an item, to parse it again.
 
-A line that opens a block is replaced by the shortest right line of its kind, so that
-what stands beneath is still read. Any other line goes; if nothing is left in its
-block, a filler takes its place.
+A line that opens a block is replaced by the shortest valid line of its kind, so that
+its contents are still parsed. Any other line is removed; if its block is then empty, a
+filler replaces it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FILLERS = {
 
 @slotted
 class _Entry:
-    """One line of the item, with the text that stands in for it, if any."""
+    """One line of the item, with its replacement, if any."""
 
     line: LogicalLine
     instead: str | None = None
@@ -47,7 +47,7 @@ class _Entry:
 
 
 class Repair:
-    """The lines of one item, some of them taken out or replaced."""
+    """The lines of one item, some of them removed or replaced."""
 
     def __init__(self, source: Source, lines: list[LogicalLine]) -> None:
         self.first = lines[0].first
@@ -57,11 +57,11 @@ class Repair:
 
     @property
     def empty(self) -> bool:
-        """Say whether nothing is left to read."""
+        """Return whether no lines are left."""
         return self._entries[0].gone
 
     def text(self) -> str:
-        """Return the text as the grammar shall see it; every line keeps its number."""
+        """Return the text for the grammar; every line keeps its number."""
         rows = [""] * (self._last - self.first + 1)
         for entry in self._entries:
             if entry.gone:
@@ -78,43 +78,44 @@ class Repair:
 
     @property
     def lines(self) -> list[LogicalLine]:
-        """The lines that are still read as they are written."""
+        """The lines that are still parsed as written."""
         return [
             each.line for each in self._entries if not each.gone and not each.instead
         ]
 
     def parent(self, line: LogicalLine) -> LogicalLine | None:
-        """Return the line that this one stands beneath."""
+        """Return the line whose block contains this one."""
         number = self._parent(self._index(line))
         return None if number is None else self._entries[number].line
 
     def above(self, line: LogicalLine) -> LogicalLine | None:
-        """Return the nearest line above that is still read."""
+        """Return the nearest line above that is still parsed."""
         index = self._index(line)
         kept = [each.line for each in self._entries[:index] if not each.gone]
         return kept[-1] if kept else None
 
     def replaced(self, line: LogicalLine) -> bool:
-        """Say whether this line was replaced, so that its fault is reported already."""
+        """Return whether this line was replaced: its error is already reported."""
         return self._entries[self._index(line)].instead is not None
 
     def blamed(self, error: ParseError) -> LogicalLine:
-        """Return the line in which the fault lies."""
+        """Return the line that contains the error."""
         kept = [entry.line for entry in self._entries if not entry.gone]
-        # Deeper lines are found at the line break before them: the next line is wrong.
+        # The grammar finds deeper lines at the preceding line break: the next line is
+        # wrong.
         if error.kind == "deeper":
             later = [line for line in kept if line.first > error.line]
             return later[0] if later else kept[-1]
         found = [line for line in kept if line.first <= error.line] or kept[:1]
-        # The first word of a line can be wrong because the line above wants something
-        # beneath it, and nothing stands there: then the fault is the one above's.
+        # If the line above lacks its block, the grammar stops at the first word of this
+        # line: then the error is in the line above.
         opens = error.kind not in ("end", "back") and _is_first(error, found[-1])
         if opens and "DEEPER" in error.accepts and len(found) > 1:
             return found[-2]
         return found[-1]
 
     def take_out(self, line: LogicalLine) -> None:
-        """Replace a line that cannot stand where it opens a block, else drop it."""
+        """Replace a wrong line if it opens a block, else remove it."""
         index = self._index(line)
         entry = self._entries[index]
         beneath = self._beneath(index)
@@ -137,7 +138,7 @@ class Repair:
         kind = _kind(outer, self._parent(parent) is None)
         if kind in ("phase", "component"):  # these may be empty
             return
-        if kind not in _FILLERS:  # nothing right can stand alone beneath it
+        if kind not in _FILLERS:  # no valid line can be alone in it
             self._drop(parent, kind)
         elif not self._beneath(parent):
             self._entries[index].gone = False
@@ -161,7 +162,7 @@ class Repair:
         )
 
     def _beneath(self, index: int) -> list[int]:
-        """Return the entries deeper than this one that are still read."""
+        """Return the entries deeper than this one that are still parsed."""
         level, found = self._entries[index].line.level, []
         for number in range(index + 1, len(self._entries)):
             if self._entries[number].line.level <= level:
@@ -184,7 +185,7 @@ def _is_first(error: ParseError, line: LogicalLine) -> bool:
 
 
 def _kind(line: LogicalLine, outermost: bool) -> str:
-    """Return the word that opens a line, or the one that was likely meant."""
+    """Return the word that begins a line, or the likely intended one."""
     known = ITEMS if outermost else (*ITEMS, *STATEMENTS, "else")
     if line.word in known or line.tokens[0].kind != "word":
         return line.word

@@ -1,7 +1,7 @@
-"""Slips: lines as people write them who know English, other games or Python.
+"""Slips: common wrong lines by authors who know English, other games or Python.
 
-A row says what stands there and what is written instead. Nothing here is believed: a
-row counts when the line can be read with it (`fixes`). The first row that helps wins.
+Each row has a wrong pattern and its correction. A row counts only if the corrected line
+parses (`fixes`). The first row that helps wins.
 """
 
 # ruff: noqa: E501  # a row is one line, so that the table can be read
@@ -21,10 +21,10 @@ class Slip:
     """One slip.
 
     Attributes:
-        pattern: what is written, in a line whose quoted texts are `~`; its group `a`,
-            if there is one, is what is replaced.
-        instead: what is right, with the numbers of groups.
-        reason: why, in a sentence, if the fix does not show it.
+        pattern: matches wrong text in a line whose quoted texts are `~`; replaces only
+            its group `a`, if there is one.
+        instead: the replacement, with the numbers of groups.
+        reason: the explanation, in a sentence, if the fix does not show it.
     """
 
     pattern: re.Pattern[str]
@@ -67,7 +67,7 @@ _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
 
 def _between() -> list[tuple[str, str, str]]:
-    """Return the rows for a value between two others, as in `2 < pot <= 5`."""
+    """Return the rows for a value between two others, such as `2 < pot <= 5`."""
     return [
         (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
         for a, b in product(("<", "<=", ">", ">="), repeat=2)
@@ -76,7 +76,7 @@ def _between() -> list[tuple[str, str, str]]:
 
 
 def _rows() -> list[tuple[str, str, str]]:
-    """Return the rows: pattern, what is right, and why."""
+    """Return the rows: pattern, replacement, reason."""
     return [
         (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
         (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
@@ -719,7 +719,7 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\2(\3)",
             "",
         ),
-        # ---- words that say nothing
+        # ---- superfluous words
         (
             r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current|next) )",
             "",
@@ -731,7 +731,7 @@ def _rows() -> list[tuple[str, str, str]]:
 
 @cache
 def slips() -> tuple[Slip, ...]:
-    """Return all slips; those of words for statements come first."""
+    """Return all slips; those for words of statements come first."""
     words = [
         (rf"{_BEGIN}(?P<a>{there})\b", here, "")
         for there, here in STATEMENTS_ELSEWHERE.items()

@@ -1,1 +1,1 @@
-"""From text to tree: words and lines, the grammar, and a typed node for each cst."""
+"""From text to tree: words and lines, the grammar, and typed nodes."""

@@ -1,10 +1,10 @@
-"""From concrete syntax to nodes: by the table of forms, and by hand where it has none.
+"""From concrete syntax to nodes: by the table of forms, otherwise by hand.
 
-A word becomes what the annotation of its field names, a rule becomes its node. Margins
-fill `notes`, wherever they are in the rule. A margin on the line that opens a block, or
-at the end of a block written on one line, belongs to whatever opened the block: to the
-clause, or to the block of the statement. So a text means the same however its lines are
-broken.
+The annotation of a field decides what a word becomes; a rule becomes its node.
+Citations fill `notes`, wherever they are in the rule. A citation on the line that opens
+a block, or at the end of a one-line block, belongs to the owner of the block: the
+clause, or the block of the statement. So line breaks do not change the meaning of a
+text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from houserule.language.syntax.forms import forms
 from houserule.language.syntax.read.cst import CstNode, Leaf, Part
 from houserule.language.syntax.tree.parts import as_block
 
-# Rules whose parts count as parts of the rule around them.
+# Rules whose parts are treated as parts of the enclosing rule.
 _SPREAD = frozenset(("over", "long_expr", "first_value", "definition", "event"))
 # Rules that list the values of one field.
 _LISTS = frozenset(
@@ -31,12 +31,12 @@ _LISTS = frozenset(
 
 
 def build(cst: CstNode) -> Any:  # noqa: ANN401  # as the rule has it
-    """Return the node of a rule, or the value that it gives a field."""
+    """Return the node of a rule, or its value for a field."""
     return nodes(cst)[0]
 
 
 def nodes(cst: CstNode) -> tuple[Any, ...]:
-    """Return the nodes of a rule; several where one line names several things."""
+    """Return the nodes of a rule; several if one line names several things."""
     by_hand = _BY_HAND.get(cst.rule)
     if by_hand is not None:
         return (by_hand(cst),)
@@ -48,7 +48,7 @@ def nodes(cst: CstNode) -> tuple[Any, ...]:
 
 
 def members(*parts: Part) -> Iterator[Any]:
-    """Yield the values of a list; none where it was left out."""
+    """Yield the values of a list; none if it is absent."""
     for part in parts:
         if isinstance(part, Leaf):
             yield word(part)
@@ -59,7 +59,7 @@ def members(*parts: Part) -> Iterator[Any]:
 
 
 def _fields(cst: CstNode) -> dict[str, Any]:
-    """Return the fields of the node that the parts of a rule fill."""
+    """Return the fields of the node, filled from the parts of a rule."""
     form = forms()[cst.rule]
     margins, parts = list[t.Note](), list[Part]()
     for part in _parts(cst):
@@ -74,7 +74,7 @@ def _fields(cst: CstNode) -> dict[str, Any]:
         at = form.places.index(name) if name in form.places else len(parts)
         part = parts[at] if at < len(parts) else None
         if kind.startswith(("tuple", "Params")):
-            last = name == form.places[-1]  # it takes all that is left
+            last = name == form.places[-1]  # it takes all remaining parts
             values = tuple(members(*parts[at : None if last else at + 1]))
             found[name] = values or (None if kind.endswith("None") else ())
         elif kind.startswith("Block") and isinstance(part, CstNode):
@@ -99,7 +99,7 @@ def _parts(cst: CstNode) -> Iterator[Part]:
 
 
 def _value(part: Part, kind: str = "") -> Any:  # noqa: ANN401  # as `kind` says
-    """Return what a part gives a field with this annotation."""
+    """Return a part's value for a field with this annotation."""
     if part is None:
         return False if kind == "bool" else None
     if isinstance(part, Leaf):
@@ -264,7 +264,7 @@ def _dice(cst: CstNode) -> t.DiceDecl:
 
 
 def _product(made: CstNode | None) -> tuple[t.Params, t.Expr | None]:
-    """Return the fields of a product of things, and which combinations there are."""
+    """Return the fields of a product of things, and the condition on combinations."""
     if made is None or made.rule != "rows_each":
         return (), None
     return tuple(members(made.node(0))), _value(made.parts[1])
@@ -274,21 +274,21 @@ def _product(made: CstNode | None) -> tuple[t.Params, t.Expr | None]:
 
 
 def is_statement(cst: CstNode) -> bool:
-    """Say whether this is one statement (and no expression)."""
+    """Return whether this is a single statement, not an expression."""
     form = forms().get(cst.rule)
     return form is not None and issubclass(form.node, t.Statement)
 
 
 def block(cst: CstNode) -> t.Block:
-    """Return a block that keeps the margins of the line that opens it."""
+    """Return a block, including the citations of the line that opens it."""
     inner, margins = _body(cst)
     return replace(inner, notes=margins + inner.notes)
 
 
 def _body(cst: CstNode) -> tuple[t.Block, t.Notes]:
-    """Return a block and the margins of the line that opens it.
+    """Return a block and the citations of the line that opens it.
 
-    Of blocks inside each other on one line the outermost has the margins.
+    Of nested blocks on one line, the outermost has the citations.
     """
     if cst.rule == "block_body":
         head, *lines = cst.nodes()
@@ -348,9 +348,9 @@ def _call(cst: CstNode) -> t.Call:
 
 
 def _change(cst: CstNode) -> t.Change:
-    """`change X from … to …`, on one line or with both sides beneath.
+    """`change X from … to …`, on one line or with both sides in a block.
 
-    Where one side is how many are chosen, a bare set on the other side is one of it.
+    If one side is a number of chosen things, a bare set on the other side means one.
     """
     target = dotted(cst.node(0))
     rest = [part for part in cst.parts[2:] if isinstance(part, CstNode)]
@@ -372,7 +372,6 @@ def _change(cst: CstNode) -> t.Change:
 
 
 def _payload(csts: list[CstNode]) -> t.Payload:
-    """Return one side of a `change`."""
     first, span = csts[0], csts[0].span.to(csts[-1].span)
     if first.rule == "stmt_line" or is_statement(first):
         return lines_of(csts, span)
@@ -402,8 +401,8 @@ def _extend_layers(cst: CstNode) -> t.Layer:
 def _extend_with(cst: CstNode) -> t.ExtendMembers | t.ExtendTokens:
     """`extend Suit with stars, moons`, `extend Box with sevens(7)`.
 
-    One name with plain names in brackets is read as a place of tokens, `prison(p)`;
-    that it is a member of an enumeration is known when all files are (`settled`).
+    One name with plain names in brackets is parsed as a place of tokens, `prison(p)`.
+    Whether it is a member of an enumeration is only known after all files (`settled`).
     """
     target, *more, margins = cst.parts
     only = more[0] if len(more) == 1 else None

@@ -1,8 +1,9 @@
-"""Trees of rules files, kept on disk, and what the grammar found on the way to them.
+"""Disk cache for the trees of rules files, and for the parsed items of a file.
 
-The key of a tree is the text alone: the name of the file is put in when it is read.
-Where a text changed, most of its headers and items did not. So of each file, by its
-name, is kept what the grammar found in them when it was read last, wherever they stand.
+The key of a tree is only the text; the file name is inserted when the tree is loaded.
+If a text changes, most of its headers and items stay the same. Therefore the latest
+parsed headers and items of each file are also cached, by file name and independent of
+their position.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))
 
 
 def load(source: Source) -> Found | None:
-    """Return what is kept of a text, its places in the file of this name, or None."""
+    """Return the cached units and errors of a text, if any, placed in this file."""
 
     def decoded(kept: object) -> Found:
         units, faults = CODEC.decode(kept, source.name)
@@ -43,7 +44,7 @@ def load(source: Source) -> Found | None:
 
 
 def save(source: Source, found: Found) -> None:
-    """Keep the units and faults of a text."""
+    """Cache the units and errors of a text."""
     kept = CODEC.encode(found, one_file=True)
     TREES.save(TREES.key(grammar_key(), source.text), kept)
 
@@ -52,7 +53,7 @@ def save(source: Source, found: Found) -> None:
 
 
 class Chunks:
-    """What the grammar found in the headers and items of a file, now and before."""
+    """The parsed headers and items of a file, new and from the last time."""
 
     def __init__(self, file: str) -> None:
         self._key = CHUNKS.key(grammar_key(), file)
@@ -62,7 +63,7 @@ class Chunks:
     def parse(
         self, chunk: Chunk, afresh: Callable[[Chunk], CstNode | ParseError]
     ) -> CstNode | ParseError:
-        """Return what `afresh` finds, from before if there is the same to read."""
+        """Return the cached result for the same input, else that of `afresh`."""
         key, plain = _key_of(chunk), None
         above = chunk.first - 1
         if key in self._before:
@@ -80,13 +81,13 @@ class Chunks:
         return found
 
     def save(self) -> None:
-        """Keep what was found now, instead of what was before."""
+        """Store the new results instead of the old ones."""
         if self._now.keys() != self._before.keys():
             CHUNKS.save(self._key, self._now)
 
 
 def _key_of(chunk: Chunk) -> bytes:
-    """Return the key of all that the grammar sees, and of where its words stand."""
+    """Return a key of the grammar's whole input, including the positions of words."""
     first, last = chunk.first, chunk.first + chunk.text.count("\n")
     inside = slice(*(bisect_left(chunk.starts, (line, 0)) for line in (first, last)))
     words = [
@@ -99,10 +100,10 @@ def _key_of(chunk: Chunk) -> bytes:
 
 
 def _plain(part: Part, above: int, last: int) -> Any:  # noqa: ANN401  # plain values
-    """Return a part as plain values, its lines counted from its chunk's first.
+    """Return a part as plain values, with lines relative to its chunk.
 
     Raises:
-        ValueError: it is not within its chunk, so what stands around decides on it.
+        ValueError: it extends beyond its chunk, so it depends on the surrounding text.
     """
     if part is None:
         return None

@@ -1,4 +1,4 @@
-"""Concrete syntax: what the grammar found, before it becomes a typed tree."""
+"""Concrete syntax: the result of the grammar, before it becomes a typed tree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houserule.base.source import Span
 
 @frozen
 class Leaf:
-    """One word, number, quoted text or sign that the grammar keeps."""
+    """A word, number, quoted text or symbol that the grammar keeps."""
 
     text: str
     span: Span
@@ -18,7 +18,7 @@ class Leaf:
 
 @frozen
 class CstNode:
-    """One rule of the grammar with its parts; a part left out is None."""
+    """A rule of the grammar with its parts; absent parts are None."""
 
     rule: str
     parts: tuple[Part, ...]
@@ -28,7 +28,7 @@ class CstNode:
         """Return the part at `index`, which must be a rule of the grammar.
 
         Raises:
-            TypeError: the part is a word or was left out.
+            TypeError: the part is a word or is absent.
         """
         part = self.parts[index]
         if not isinstance(part, CstNode):
@@ -39,7 +39,7 @@ class CstNode:
         """Return the part at `index`, which must be a word.
 
         Raises:
-            TypeError: the part is a rule or was left out.
+            TypeError: the part is a rule or is absent.
         """
         part = self.parts[index]
         if not isinstance(part, Leaf):
@@ -47,11 +47,11 @@ class CstNode:
         return part
 
     def option(self, index: int) -> CstNode | None:
-        """Return the part at `index`, or None if it was left out."""
+        """Return the part at `index`, or None if it is absent."""
         return None if self.parts[index] is None else self.node(index)
 
     def leaf_option(self, index: int) -> Leaf | None:
-        """Return the word at `index`, or None if it was left out."""
+        """Return the word at `index`, or None if it is absent."""
         return None if self.parts[index] is None else self.leaf(index)
 
     def nodes(self, first: int = 0) -> list[CstNode]:
@@ -68,21 +68,20 @@ Part: TypeAlias = CstNode | Leaf | None
 
 @frozen
 class ParseError:
-    """Where the grammar could not go on, and what it could have read there.
+    """The place where the grammar stopped, and the input that it expected.
 
     Attributes:
-        text: the word that stands there; empty at the end of a line.
+        text: the word at this place; empty at the end of a line.
         kind: "word", "number", "text", "sign", "end" (of the line), "back" (the block
-            ends here), "deeper" (the line stands deeper than it may), "nested" (too
-            many levels in brackets or blocks), "field" (a field where only a name
-            may be called), "call" (an expression among statements), "typed" (a typed
-            key among the values of a member), "many" (no number for how many),
-            "reserved" (a word of the language where a name is used).
+            ends here), "deeper" (the line is too deep), "nested" (too many levels in
+            brackets or blocks), "field" (a field in place of a callable name), "call"
+            (an expression among statements), "typed" (a typed key among the values of a
+            member), "many" (an invalid number of things), "reserved" (a reserved word
+            used as a name).
         line: the line, from 1.
         column: the column, from 1.
-        accepts: what could have stood there: words and signs as they are written,
-            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT, IF_ANY,
-            IF_POSSIBLE.
+        accepts: the expected input: words and symbols as written, and NAME, INT,
+            STRING, END, DEEPER, TIE, LIMIT, IF_ANY, IF_POSSIBLE.
     """
 
     text: str

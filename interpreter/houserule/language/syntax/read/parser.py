@@ -1,7 +1,7 @@
-"""From text to units. No other module imports lark.
+"""Parse text to units. Only this module imports lark.
 
-lark, and all that parses a text, is imported late: a file that was parsed before
-comes from the cache of trees, and then none of it is needed.
+lark and everything needed for parsing are imported lazily: files that were parsed
+before come from the cache of trees.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ PARSERS = DiskStore("parsers", made_by=("language/syntax/read/parser.py",), most
 
 
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
-    """Return the units of a rules file, and every fault of its syntax.
+    """Return the units of a rules file, and every syntax error.
 
-    Any text will do. An item with a fault in it is left out; the others are there. An
-    appendix is not looked at.
+    Accepts any text. Items with errors are omitted; the others are returned. The
+    appendix is ignored.
     """
     source, _ = parts_of(source)
     if len(source.text) > limit("composed"):
@@ -62,7 +62,7 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
 
 
 def parse_afresh(source: Source) -> store.Found:
-    """Return the units and faults of a text without asking what was read before."""
+    """Return the units and errors of a text without using the cache."""
     return _parsed(source, parse_chunk)
 
 
@@ -81,10 +81,10 @@ def _parsed(source: Source, parse: Parse) -> store.Found:
 
 
 def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
-    """Return what the grammar finds in one header or item, or where it could not go on.
+    """Parse one header or item; return its concrete syntax, or the error.
 
-    Its brackets and quotation marks are closed, and its indentation steps back only
-    to levels that exist: `scan` has seen to that.
+    Brackets and quotation marks must be closed, and indentation must return only to
+    existing levels: `scan` guarantees this.
     """
     from lark.exceptions import UnexpectedInput
 
@@ -103,7 +103,7 @@ def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
 
 @cache
 def _lark() -> Lark:
-    """Return the parser, with tables that came along or were kept, if there are any."""
+    """Return the parser, with shipped or cached tables if there are any."""
     import lark
 
     name = _tables_name(lark.__version__)
@@ -119,9 +119,9 @@ def _lark() -> Lark:
 
 
 def write_tables(folder: Path) -> Path:
-    """Make the parser's tables and keep them in a folder, and no older ones.
+    """Make the parser's tables and store them in a folder, replacing older ones.
 
-    That is done when the package is built, so that the first use need not.
+    The package build does this, so that the first use is fast.
     """
     import lark
 
@@ -129,14 +129,14 @@ def write_tables(folder: Path) -> Path:
         old.unlink()
     path = folder / _tables_name(lark.__version__)
     write_file(path, _tables(make_parser()))
-    path.chmod(0o644)  # they are everybody's who may use the package
+    path.chmod(0o644)  # readable for all users of the package
     return path
 
 
 def _tables_name(version: str) -> str:
-    """Return the name of the tables' file, which changes with all that made them.
+    """Return the file name of the tables, which changes with everything they depend on.
 
-    Tables hold objects of this module, so they are of no use to another one.
+    Tables contain objects of this module, so another version cannot use them.
     """
     key = hashlib.sha256(f"{grammar_key()} {version} {__name__}".encode())
     return TABLES.replace("*", key.hexdigest()[:24])
@@ -149,7 +149,7 @@ def _tables(parser: Lark) -> bytes:
 
 
 def make_parser(strict: bool = False) -> Lark:
-    """Return a parser made from the grammar's text, which takes about a second.
+    """Make a parser from the grammar's text, which takes about a second.
 
     Args:
         strict: raise an exception for any conflict and any collision of terminals
@@ -170,9 +170,9 @@ def make_parser(strict: bool = False) -> Lark:
 
 
 class Lines:
-    """Tells the grammar where a block of deeper lines begins and ends.
+    """Tells the grammar where indented blocks begin and end.
 
-    lark asks for these two members only; deriving from its class would import it.
+    lark uses only these two members; deriving from its class would import it.
     """
 
     always_accept = ("_NL",)
@@ -180,7 +180,7 @@ class Lines:
     _CLOSE = frozenset(("RPAR", "RBRACE", "RSQB"))
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Yield the tokens, with those for indentation, without those in brackets."""
+        """Yield the tokens with indentation tokens, except inside brackets."""
         levels, brackets, token = [0], 0, None
         for token in stream:
             if token.type == "_NL":
@@ -206,22 +206,22 @@ class Lines:
             yield type(token).new_borrow_pos("_DEDENT", lead, token)
 
 
-# ---- from lark's trees to the concrete syntax
+# ---- from lark's trees to concrete syntax
 
 
 class _CannotStand(Exception):
-    """The grammar takes it, but it cannot stand."""
+    """Valid for the grammar, but not allowed."""
 
     def __init__(self, kind: str, span: Span, text: str = "") -> None:
         super().__init__(kind)
         self.found = ParseError(text, kind, span.line, span.column)
 
 
-FEW_PARTS = 3  # of `extend X with y`: the two names and the margin
+FEW_PARTS = 3  # of `extend X with y`: the two names and the citation
 
 
 def _refuse_keys(cst: CstNode) -> None:
-    """Refuse a typed key, as places of tokens have them, in what lists members."""
+    """Reject typed keys (as in places of tokens) in lists of members."""
     for given in cst.nodes():
         for each in given.nodes() if given.rule == "given" else ():
             if each.rule == "typed_key":
@@ -229,7 +229,7 @@ def _refuse_keys(cst: CstNode) -> None:
 
 
 def _refuse_bounds(cst: CstNode) -> None:
-    """Refuse what is no number and no name, for how many are chosen."""
+    """Reject bounds of a number of things that are neither numbers nor names."""
     for each in cst.nodes() if cst.rule == "range_set" else [cst]:
         if each.rule not in {"int", "name"}:
             raise _CannotStand("many", each.span)
@@ -239,13 +239,12 @@ _NAMED = frozenset(("name", "apply", "named_type", "word", "some_of", "slot"))
 
 
 def _refuse_reserved(cst: CstNode) -> None:
-    """Refuse a word of the language that is used as the name of a thing."""
     for leaf in cst.leaves()[:1]:
         if leaf.text in reserved() and leaf.text not in BUILT_IN:
             raise _CannotStand("reserved", leaf.span, leaf.text)
 
 
-BUILT_IN = frozenset(("players",))  # reserved, and yet the name of something
+BUILT_IN = frozenset(("players",))  # reserved, but also the name of something
 
 
 class _CstBuilder:
@@ -258,10 +257,10 @@ class _CstBuilder:
         self._near = Span.at(chunk.file, chunk.first)
 
     def node(self, tree: Tree[Token], depth: int) -> CstNode:
-        """Return the node of a tree that is no deeper than `depth`.
+        """Return the node of a tree that is at most `depth` deep.
 
         Raises:
-            _CannotStand: it is deeper, or what is no effect is called like one.
+            _CannotStand: it is deeper, or calls something that is not an effect.
         """
         span = self._span(tree.meta)
         if not depth:
@@ -306,7 +305,7 @@ class _CstBuilder:
         return Span(self._file, *start, *max(end, start))
 
 
-# ---- where the grammar could not go on
+# ---- errors of the grammar
 
 
 _KINDS = {
@@ -350,7 +349,7 @@ def _parse_error(error: UnexpectedInput, above: int) -> ParseError:
 
 
 def _author_word(terminal: str) -> str:
-    """Return a terminal as it is written in rules, or a name for what varies."""
+    """Return a terminal as written in rules, or a name for a variable one."""
     if terminal in _SPECIAL or terminal in ("NAME", "INT", "STRING"):
         return _SPECIAL.get(terminal, terminal)
     from lark.lexer import PatternStr

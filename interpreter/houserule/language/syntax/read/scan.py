@@ -1,9 +1,9 @@
-"""A text becomes words and lines, before the grammar is asked.
+"""Split a text into words and lines, before parsing.
 
 A *line* here is a logical one: line breaks inside brackets do not end it, and a line
-that begins with `[`, `|` or a caption continues the line directly above. What the
-grammar cannot see well is found here: brackets and quotation marks that are not closed,
-characters the language does not know, and indentation that fits no line above.
+that begins with `[`, `|` or a caption continues the line directly above. This module
+finds the errors that a grammar cannot find well: unclosed brackets and quotation marks,
+unknown characters, and indentation that matches no line above.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _WORDS = re.compile(
 
 @frozen
 class Token:
-    """One word, number, quoted text, sign or comment, where it stands."""
+    """A word, number, quoted text, symbol or comment, with its position."""
 
     kind: str
     text: str
@@ -65,7 +65,7 @@ class Token:
 
     @property
     def end(self) -> int:
-        """The column behind the last character."""
+        """The column after the last character."""
         return self.column + len(self.text)
 
     def span(self, file: str) -> Span:
@@ -75,11 +75,11 @@ class Token:
 
 @slotted
 class LogicalLine:
-    """One logical line: its tokens without comments, and how deep it stands.
+    """One logical line: its tokens without comments, and its depth.
 
-    `broken` says that a fault was found in it already, so that the grammar is not
-    asked. `level` counts the lines that it stands beneath. `indent` is the column
-    that the grammar sees, `first` and `last` are lines of the text.
+    `broken` marks a line with a known error, which is not parsed. `level` counts the
+    lines whose blocks contain it. `indent` is the column for the grammar; `first` and
+    `last` are lines of the text.
     """
 
     tokens: list[Token]
@@ -97,7 +97,7 @@ class LogicalLine:
 
 @slotted
 class Scan:
-    """The logical lines of a text, its comments, and the faults found so far."""
+    """The logical lines of a text, its comments, and the errors found so far."""
 
     source: Source
     lines: list[LogicalLine] = field(default_factory=list)
@@ -110,11 +110,11 @@ class Scan:
 
 
 def scan(source: Source) -> Scan:
-    """Return the lines of a text. Any text will do.
+    """Return the lines of a text. Accepts any text.
 
-    Where a bracket is never closed, the text is read again: then a line that stands
-    no deeper than the one with the bracket, and begins with a word that opens lines,
-    ends it.
+    If a bracket is never closed, the text is scanned again: then the bracket ends
+    before a line that begins with a line-opening word and is not deeper than the
+    bracket's line.
     """
     reader = _LineReader(source, careful=False)
     reader.read()
@@ -127,7 +127,7 @@ def scan(source: Source) -> Scan:
 
 
 def _strays_in(token: Token) -> list[Token]:
-    """Return what the language does not know; in quoted texts what is not seen."""
+    """Return unknown characters; in quoted texts, invisible ones."""
     if token.kind not in ("text", "comment"):
         return [token] if token.kind == "stray" else []
     return [
@@ -137,7 +137,7 @@ def _strays_in(token: Token) -> list[Token]:
 
 
 class _LineReader:
-    """Reads a text line by line, with the brackets that are open."""
+    """Reads a text line by line, keeping track of open brackets."""
 
     def __init__(self, source: Source, careful: bool) -> None:
         self.scan = Scan(source)
@@ -199,7 +199,7 @@ class _LineReader:
         return found
 
     def _report_packing(self, packing: Packing, number: int) -> None:
-        """Report once in a text that lines have something of a chat or mail."""
+        """Report once per text that lines contain remains of a chat or an email."""
         if packing not in self._packing:
             self._packing.add(packing)
             self.scan.faults.append(packing(self.scan.source, number))
@@ -273,7 +273,7 @@ class _LineReader:
 
 
 def _set_levels(found: Scan) -> None:
-    """Set how deep each line stands; where that fits nothing, say so once."""
+    """Set the depth of each line; report the first that matches no level."""
     stack = [0]
     fixed: dict[int, int] = {}
     for line in found.lines:
@@ -318,7 +318,7 @@ def _refuse_tab(found: Scan, line: LogicalLine) -> None:
 
 
 def most_faults() -> int:
-    """Return how many faults of one text are looked for."""
+    """Return the maximum number of errors per text."""
     return 10 * limit("messages")
 
 
@@ -345,7 +345,7 @@ faults of a file, and check again. A rules file in a ruleset's folder is read if
 
 
 def given_up(place: Span) -> Diagnostic:
-    """Return E040 for a text that has so many faults that no more are looked for."""
+    """Return E040 for a text with too many errors to continue."""
     message = (
         f"Here are {most_faults():,} faults; what follows in this file is not read."
     )
@@ -354,7 +354,7 @@ def given_up(place: Span) -> Diagnostic:
 
 _BRACKETS = {"(": "round", "[": "square", "{": "curly"}
 
-# What an author may have meant by a character that the language does not know.
+# The likely meaning of a character that the language does not know.
 _MEANT = {
     "<": "write `less than`, or `at most` for <=",
     ">": "write `more than`, or `at least` for >=",
@@ -393,7 +393,6 @@ value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
 
 
 def _not_closed(sign: str, span: Span) -> Diagnostic:
-    """Return E003 for a bracket that nothing closes."""
     return fault(
         E003,
         f"This {_BRACKETS[sign]} bracket is never closed.",
@@ -406,7 +405,7 @@ def _not_closed(sign: str, span: Span) -> Diagnostic:
 def _closes_nothing(
     sign: str, span: Span, opener: str, opened: Span | None
 ) -> Diagnostic:
-    """Return E003 for a closing bracket that fits none that is open."""
+    """Return E003 for a closing bracket without a matching open one."""
     if opened is None:
         message = f"This `{sign}` closes nothing: no bracket is open here."
         return fault(E003, message, span, "no bracket is open")
@@ -416,17 +415,17 @@ def _closes_nothing(
 
 
 def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
-    """Return a fault for each character unknown to the language.
+    """Return an error for each character unknown to the language.
 
-    Neighbours are reported once; a quotation mark that nothing closes is E003, and
-    then nothing behind it counts.
+    Adjacent ones are reported once. An unclosed quotation mark is E003, and everything
+    after it is ignored.
     """
     faults: list[Diagnostic] = []
     last: Span | None = None
     quotes = 0
     for text, span in found:
         quotes += text in QUOTES
-        if text in QUOTES and not quotes % 2:  # the end of what was told
+        if text in QUOTES and not quotes % 2:  # the end of the reported range
             continue
         if text == '"':
             return [*faults, _open_quote(span)]
@@ -439,7 +438,7 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
 
 
 def _open_quote(span: Span) -> Diagnostic:
-    """Return E003 for a quotation mark that nothing closes."""
+    """Return E003 for a quotation mark that is never closed."""
     return fault(
         E003,
         "This quotation mark is not closed on its line.",
@@ -466,7 +465,6 @@ def _stray(text: str, span: Span) -> Diagnostic:
 
 
 def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
-    """Return E002 for a line that stands between two levels."""
     places = " or ".join(_columns(each) for each in wanted)
     return fault(
         E002,
@@ -478,7 +476,6 @@ def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnosti
 
 
 def _tab_in_front(span: Span) -> Diagnostic:
-    """Return E002 for a tab in the indentation."""
     return fault(
         E002,
         "This line is indented with a tab; use two spaces for each level.",

@@ -1,4 +1,4 @@
-"""What one file alone does not tell: `extend X with y(z)` adds a member, or a place."""
+"""Resolve `extend X with y(z)` with all files: it adds a member, or a place."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from houserule.language.syntax import tree as t
 
 
 def settled(units: Sequence[t.Unit]) -> tuple[t.Unit, ...]:
-    """Return the units of a game, with `extend Box with sevens(red)` as what it means.
+    """Return the units of a game, with every `extend Box with sevens(red)` resolved.
 
-    It means a place of tokens unless some unit declares that name as a type. Units
-    without such a line stay the same objects.
+    Such a line adds a place of tokens, unless some unit declares the name as a type.
+    Units without such a line stay the same objects.
     """
     types = {
         item.name.text

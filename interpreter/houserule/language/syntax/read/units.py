@@ -1,9 +1,9 @@
-"""Units, item by item, and on after a fault, so that one run reports several.
+"""Parse units item by item, with error recovery, so that a run reports several errors.
 
-The text is cut at its outermost lines; each of them, with what stands deeper beneath
-it, is given to the grammar. Where the grammar cannot go on, the fault is reported, the
-line is replaced or taken out, and the rest of the item is tried again. Such an item is
-no part of the result: it is read on only to find more faults.
+The text is split at its outermost lines; each of them is parsed with its block. If the
+grammar stops, the error is reported, the line is replaced or removed, and the rest of
+the item is parsed again. Such an item is not part of the result; it is parsed only to
+find more errors.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from houserule.language.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserve
 
 @frozen
 class Header:
-    """The first line of a unit: `variant x for y "Caption" [margin]`."""
+    """The first line of a unit: `variant x for y "Caption" [citation]`."""
 
     kind: Literal["game", "variant", "bridge", "preset"]
     names: tuple[t.Word, ...]
@@ -54,8 +54,8 @@ def header(cst: CstNode) -> Header:
     )
 
 
-MOST_FAULTS = 20  # in one item
-MOST_TRIED = 400_000  # letters that are read while fixes of one text are tried
+MOST_FAULTS = 20  # per item
+MOST_TRIED = 400_000  # letters parsed per text while trying fixes
 Start: TypeAlias = Literal["header", "item"]
 
 
@@ -64,15 +64,15 @@ Start: TypeAlias = Literal["header", "item"]
 
 @frozen
 class Chunk:
-    """One header or one item, to be read by the grammar.
+    """One header or one item for the grammar.
 
     Attributes:
         text: its lines, ending with a line break.
-        start: what it is.
+        start: its kind.
         file: the name of the text.
-        first: the line of the text that it begins with.
-        starts: where each word of the whole text begins, as line and column.
-        ends: where each of them ends.
+        first: its first line in the text.
+        starts: the start of each word of the whole text, as line and column.
+        ends: the end of each word.
     """
 
     text: str
@@ -90,12 +90,12 @@ Units: TypeAlias = tuple[t.Unit, ...]
 def read_units(
     found: Scan, parse: Parse, afresh: Parse
 ) -> tuple[Units, tuple[Diagnostic, ...]]:
-    """Return the units of a text and all its faults, in reading order.
+    """Return the units of a text and all its errors, in reading order.
 
     Args:
-        found: the text, scanned.
-        parse: reads the chunks of the text.
-        afresh: reads chunks that are only tried, to find a fix.
+        found: the scanned text.
+        parse: parses the chunks of the text.
+        afresh: parses chunks when trying a fix.
     """
     reader = _UnitReader(found, parse, afresh)
     for lines in _outermost(found.lines):
@@ -111,9 +111,9 @@ def read_units(
 
 
 def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
-    """Let faults of lines that use a word of the language as a name go to its line.
+    """Replace errors caused by a reserved word used as a name.
 
-    Whoever declares such a name is told there, once, and not wherever it is used.
+    They are reported once, at the declaration, not at every use.
     """
     declared = {
         line.tokens[1].text: line.tokens[1]
@@ -131,7 +131,7 @@ def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
 
 
 def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:
-    """Return each outermost line with the lines beneath it."""
+    """Return each outermost line with the lines in its block."""
     groups: list[list[LogicalLine]] = []
     for line in lines:
         if line.level == 0:
@@ -200,7 +200,7 @@ class _UnitReader:
         self._header, self._items = None, []
 
     def _shape(self, lines: list[LogicalLine], start: Start) -> CstNode | None:
-        """Return what the grammar finds, or None once its faults are noted."""
+        """Return the result of the grammar, or None after recording its errors."""
         repair = Repair(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
         for line in broken:
@@ -226,7 +226,7 @@ class _UnitReader:
         return None
 
     def _explain_strays(self, line: LogicalLine, repair: Repair, start: Start) -> None:
-        """Let the faults of a line's strange characters say what is right instead."""
+        """Let the errors of a line's unknown characters suggest a fix."""
         lines = range(line.first, line.last + 1)
         faults = self._scan.faults
         here = [each for each in faults if each.span and each.span.line in lines]
@@ -240,7 +240,7 @@ class _UnitReader:
                 faults[:] = [*(each for each in faults if each not in here), found]
 
     def _probe(self, repair: Repair, start: Start, top: int, bottom: int) -> Probe:
-        """Return what tries a text in place of the lines from `top` to `bottom`."""
+        """Return a probe that replaces the lines from `top` to `bottom`."""
         rows = repair.text().split("\n")
         before, after = rows[: top - repair.first], rows[bottom - repair.first + 1 :]
 

@@ -1,10 +1,10 @@
-"""The tree of a rules file: what the author wrote, node by node, each with its place.
+"""The syntax tree of a rules file: nodes as written, each with its place.
 
-Nodes are frozen values. Spans do not count when two trees are compared, so a tree
-can be checked against another text that says the same (`change … from …`, `fmt`).
+Nodes are frozen values. Comparisons ignore spans, so a tree can be compared with that
+of another text of the same meaning (`change … from …`, `fmt`).
 
-The rest of the package takes the nodes from this module. `visitor` walks a tree and
-knows which node binds which name.
+Other packages import the nodes from this module. `visitor` walks a tree and knows which
+node binds which name.
 """
 
 from houserule.language.syntax.tree.expressions import *

@@ -1,7 +1,7 @@
-"""The table of constructs: what each kind is called, and what others may edit of it.
+"""The table of constructs: each kind's name, and the parts that other units may edit.
 
-One row a node. All that composing rules asks about a kind of clause stands in its row:
-a new kind of clause is a new row, and no list elsewhere.
+One row per node. All that composition needs to know about a kind of clause is in its
+row, so a new kind of clause needs only a new row.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ class Construct:
     """One kind of declaration or clause.
 
     Attributes:
-        kind: the word of the language, by which messages and records name the kind.
-        space: the name space that its bare name enters; '' where its address has a dot.
-        parts: what `change` may replace.
-        owners: the kinds that may hold it as a clause, written inside or under their
-            address; empty for what is no clause.
-        captioned: a caption stands over its main part, so that a change of that
-            leaves old words behind.
-        outside: it may be written by itself, under the address of its owner.
-        noun: how messages name one of it; "a KIND" where this is ''.
-        address: of what has no name and stands once in a game, its address.
+        kind: its keyword, which messages and records use as its name.
+        space: the name space of its bare name; '' if its address has a dot.
+        parts: the parts that `change` may replace.
+        owners: the kinds that may contain it as a clause, written inside or under their
+            address; empty if it is not a clause.
+        captioned: whether its caption describes its main part, so that changing only
+            the part leaves an outdated caption.
+        outside: whether it may be written separately, under the address of its owner.
+        noun: its name in messages, with an article; '' for "a KIND".
+        address: its address, if it has no name and is unique in a game.
     """
 
     kind: str
@@ -57,11 +57,11 @@ class Construct:
     outside: bool = False
     noun: str = ""
     address: str = ""
-    # the first part of each field, for those who walk over fields
+    # the first part of each field, for iterating over fields
     words: Mapping[str, str] = field(init=False, default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        """Note which part each field holds."""
+        """Record the part of each field."""
         for part in self.parts:
             if not isinstance(part, Domains):
                 word = cast("Expression", part).word
@@ -81,7 +81,7 @@ def _flow(
 
 
 def _only(kind: str, address: str, *, noun: str) -> Construct:
-    """Return the row of a line that says who, and stands once in a game."""
+    """Return the row of a line about players that is unique in a game."""
     who = (Expression(MAIN, "who"),)
     return Construct(kind, "flow", who, captioned=True, noun=noun, address=address)
 
@@ -176,7 +176,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         noun="a line of what shrinks",
         outside=False,
     ),
-    # what stands inside a declaration, or beside all
+    # inside a declaration, or next to all
     tree.Layer: Construct("layer"),
     tree.ValueLayer: Construct("layer"),
     tree.Lift: Construct("or", parts=(CONDITION,), captioned=True, noun="an exception"),
@@ -200,12 +200,12 @@ NOUNS: Mapping[str, str] = {
 
 
 def kind_of(node: tree.Node) -> str:
-    """Return the word of the language for a declaration."""
+    """Return the keyword of a declaration."""
     return CONSTRUCTS[type(node)].kind
 
 
 def parts_of(node: tree.Node) -> Parts:
-    """Return every part of a declaration that `change` may replace, by its word.
+    """Return every part of a declaration that `change` may replace, by keyword.
 
     Clauses inside an action are not parts of it.
     """
@@ -215,7 +215,7 @@ def parts_of(node: tree.Node) -> Parts:
 
 
 def main_part(clause: tree.Clause) -> tree.Expr | tree.Block:
-    """Return what a clause says: an expression, or statements."""
+    """Return the content of a clause: an expression, or statements."""
     main = parts_of(clause)[MAIN]
     # only steps have modes, and only parameters say how many
     assert not isinstance(main, str | tree.HowMany)
@@ -223,9 +223,9 @@ def main_part(clause: tree.Clause) -> tree.Expr | tree.Block:
 
 
 def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None:
-    """Return the declaration with one part replaced; None where `new` cannot stand.
+    """Return the declaration with one part replaced; None if `new` does not fit.
 
-    `word` must be one that `parts_of` gives for this node.
+    `word` must be one that `parts_of` returns for this node.
     """
     for part in CONSTRUCTS[type(node)].parts:
         if any(known == word for known, _ in part.read(node)):
@@ -234,7 +234,7 @@ def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None
 
 
 def has_caption(node: tree.Node) -> bool:
-    """Say whether a declaration may have a caption that other units can change."""
+    """Return whether a declaration may have a caption that other units can change."""
     return hasattr(node, "caption") and not isinstance(node, tree.Remark | tree.Assert)
 
 

@@ -12,7 +12,7 @@ from houserule.language.syntax.tree.terms import Node, Notes, Word
 
 @frozen
 class Name(Node):
-    """A name where a value is wanted."""
+    """A name used as a value."""
 
     name: str
 
@@ -90,7 +90,7 @@ SetWord: TypeAlias = Literal["but", "plus", "within"]
 
 @frozen
 class SetArith(Node):
-    """`S but x`, `S plus x`, `S within T`: less it, with it, only what is in both."""
+    """`S but x`, `S plus x`, `S within T`: difference, union, intersection."""
 
     op: SetWord
     left: Expr
@@ -104,7 +104,7 @@ Relation: TypeAlias = Literal[
 
 @frozen
 class Compare(Node):
-    """`a at least b` and its kin."""
+    """`a at least b` and similar."""
 
     op: Relation
     left: Expr
@@ -138,7 +138,7 @@ class Not(Node):
 
 @frozen
 class Default(Node):
-    """`(x else 0)`: x, or the other where x is none."""
+    """`(x else 0)`: x, or the default if x is none."""
 
     value: Expr
     otherwise: Expr
@@ -162,7 +162,7 @@ class Dice(Node):
 
 @frozen
 class SetOf(Node):
-    """`{a, b}`; members that are none are left out."""
+    """`{a, b}`; members that are none are omitted."""
 
     items: tuple[Expr, ...]
 
@@ -171,7 +171,7 @@ class SetOf(Node):
 class Binder(Node):
     """`c, d in S`; `use part of S`; `use any part of S`; `use 1..3 of S`.
 
-    `c, d in pairs of S`: any two, each two once.
+    `c, d in pairs of S`: each unordered pair once.
     """
 
     names: tuple[Word, ...]
@@ -183,7 +183,7 @@ class Binder(Node):
 
 @frozen
 class HowMany(Node):
-    """`1..2 of S`, `part of S`: a binder without its names, as a `change` has it."""
+    """`1..2 of S`, `part of S`: a binder without its names, as in a `change`."""
 
     how: Literal["in", "in pairs", "part", "any part", "some"]
     source: Expr
@@ -224,8 +224,9 @@ class Count(Node):
 class CountEach(Node):
     """`count of each turn for p since take or place with the same man and in_hand`.
 
-    How many items of a phase began since one of these last ran, with these as they are
-    now; with `of` only the items of one member; with `last` among so many at most.
+    How many items of a phase began since one of these last ran, with the same values as
+    now; with `of` only the items of one member; with `last` only among the latest
+    items.
     """
 
     phase: Word
@@ -283,7 +284,7 @@ class Quantified(Node):
 
 @frozen
 class After(Node):
-    """`after run(n, k) by p: E`: what E is in the position that an action leads to."""
+    """`after run(n, k) by p: E`: the value of E in the position after an action."""
 
     action: Word
     args: tuple[Expr, ...]
@@ -293,7 +294,7 @@ class After(Node):
 
 @frozen
 class AtRandom(Node):
-    """`at random among players`: the first value of a state, drawn out of a set."""
+    """`at random among players`: the first value of a state, drawn from a set."""
 
     among: Expr
 
@@ -309,7 +310,7 @@ class Row(Node):
 
 @frozen
 class Rows(Node):
-    """A definition by cases: the first row that holds; the last is `otherwise`."""
+    """A definition by cases: the first true row counts; the last is `otherwise`."""
 
     rows: tuple[Row, ...]
 

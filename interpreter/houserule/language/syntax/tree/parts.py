@@ -1,8 +1,8 @@
-"""Parts: what `change` may replace of a declaration, and how it is read and put back.
+"""The parts of a declaration that `change` may replace: how to read and replace them.
 
 A declaration has a main part, addressed by its own name (the condition of a `needs`,
-the definition of a value), and further parts with a word: `exchange.during`, `turn.if`,
-`deck.starts`, `slide.target` for the domain of a parameter.
+the definition of a value), and further parts with a keyword: `exchange.during`,
+`turn.if`, `deck.starts`, `slide.target` for the domain of a parameter.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any, Protocol, cast
 from houserule.base.frozen import frozen
 from houserule.language.syntax import tree
 
-MAIN = ""  # the word of the main part
+MAIN = ""  # the keyword of the main part
 NO_EXPRESSION = str | tree.Block | tree.HowMany
 
 
 class Part(Protocol):
-    """How one part of a declaration (or one for each parameter) is read and put."""
+    """Reads and replaces a part of a declaration, or one for each parameter."""
 
     @property
     def field(self) -> str:
-        """The field of the node that holds it."""
+        """The field of the node that contains it."""
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the parts that are there, each with its word."""
+        """Yield the existing parts, each with its keyword."""
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Return the node with another payload; None where that cannot stand there.
+        """Return the node with another payload; None if that does not fit.
 
         `word` is one that `read` yields for this node.
         """
@@ -49,7 +49,7 @@ class Expression:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put an expression; a block or the word of a mode is none."""
+        """Replace the expression; blocks and modes do not fit."""
         if isinstance(new, NO_EXPRESSION):
             return None
         return cast("tree.Node", replace(node, **{self.field: new}))
@@ -57,7 +57,7 @@ class Expression:
 
 @frozen
 class Inner:
-    """An expression in a node that the declaration holds, both may be absent."""
+    """An expression in an inner node; both may be absent."""
 
     word: str
     field: str
@@ -70,7 +70,7 @@ class Inner:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put an expression into the inner node."""
+        """Replace the expression of the inner node."""
         if isinstance(new, NO_EXPRESSION):
             return None
         held = replace(getattr(node, self.field), **{self.inner: new})
@@ -79,7 +79,7 @@ class Inner:
 
 @frozen
 class Statements:
-    """The statements of a body, the main part of what happens."""
+    """The statements of a body: the main part of an effect or a similar declaration."""
 
     word: str = MAIN
     field: str = "body"
@@ -91,14 +91,14 @@ class Statements:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put statements; a single call may have been read as an expression."""
+        """Replace the statements; a single call may be parsed as an expression."""
         block = None if isinstance(new, str) else as_block(new)
         return None if block is None else cast("tree.Node", replace(node, body=block))
 
 
 @frozen
 class Mode:
-    """The mode of a step (`at most once`, `any number` …), some words."""
+    """The mode of a step: `at most once`, `any number`, and so on."""
 
     word: str = "mode"
     field: str = "mode"
@@ -110,14 +110,14 @@ class Mode:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another mode."""
+        """Replace the mode."""
         ok = isinstance(new, str)
         return cast("tree.Node", replace(node, mode=new)) if ok else None
 
 
 @frozen
 class StepName:
-    """The step at which an action stands: a bare name."""
+    """The step of an action: a bare name."""
 
     word: str = "during"
     field: str = "at"
@@ -128,7 +128,7 @@ class StepName:
         yield self.word, tree.Name(at.text, span=at.span)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another name."""
+        """Replace the name."""
         if not isinstance(new, tree.Name):
             return None
         return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
@@ -147,7 +147,7 @@ class Faces:
         yield self.word, faces[0] if len(faces) == 1 else tree.SetOf(faces)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put other faces."""
+        """Replace the faces."""
         if isinstance(new, NO_EXPRESSION):
             return None
         faces = new.items if isinstance(new, tree.SetOf) else (new,)
@@ -168,14 +168,14 @@ class Range:
             yield self.word, found
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another range; `or none` stays."""
+        """Replace the range; `or none` stays."""
         kind = _with_range(getattr(node, self.field), new)
         return None if kind is None else cast("tree.Node", replace(node, type=kind))
 
 
 @frozen
 class CellValue:
-    """What a row says in a column: a plain value, as a table has it."""
+    """A cell of a row: a plain value, as in a table."""
 
     word: str = MAIN
     field: str = "value"
@@ -185,7 +185,7 @@ class CellValue:
         yield self.word, getattr(node, self.field)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another value; what has to be worked out is none."""
+        """Replace the value; expressions that need evaluation do not fit."""
         try:
             plain_value(new)
         except ValueError:
@@ -194,10 +194,10 @@ class CellValue:
 
 
 def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
-    """Return a value as a table has it: a number, a flag, a name, a list, nothing.
+    """Return a value as in a table: a number, a flag, a name, a list, nothing.
 
     Raises:
-        ValueError: it has to be worked out.
+        ValueError: it needs evaluation.
     """
     match payload:
         case tree.Int(value) | tree.Bool(value):
@@ -217,7 +217,7 @@ def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
 
 @frozen
 class SeatNumbers:
-    """How many can play, `low..high`: two numbers."""
+    """The numbers of players, `low..high`."""
 
     word: str = MAIN
     field: str = "low"
@@ -229,7 +229,7 @@ class SeatNumbers:
         yield self.word, tree.RangeSet(low, high, span=node.span)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put other numbers."""
+        """Replace the numbers."""
         seats = numbers_of(new)
         if seats is None:
             return None
@@ -252,7 +252,7 @@ class Domains:
     field: str = "params"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the domains of parameters: a range, or how many of a set."""
+        """Yield the domains of parameters: a range, or a number of members of a set."""
         for param in getattr(node, self.field):
             domain: tree.Payload | None
             if isinstance(param, tree.Binder):
@@ -265,10 +265,10 @@ class Domains:
                 yield from ((word.text, domain) for word in param.names)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another domain for one parameter.
+        """Replace the domain of one parameter.
 
-        `a, b in S` is split first, so that the other names keep theirs; a pair stays
-        one.
+        `a, b in S` is split first, so that the other names keep theirs; a pair is not
+        split.
         """
         if isinstance(new, str | tree.Block):
             return None
@@ -290,7 +290,7 @@ class Domains:
 def _with_domain(
     param: tree.Param, new: tree.Expr | tree.HowMany, *, choice: bool
 ) -> tree.Param | None:
-    """Return a parameter with another domain; a plain set leaves how many it is."""
+    """Return a parameter with another domain; a plain set keeps the number."""
     if isinstance(new, tree.HowMany):
         pair = isinstance(param, tree.Binder) and param.how == "in pairs"
         if pair or not choice:
@@ -344,7 +344,7 @@ def _as_bound(expr: tree.Expr) -> int | tree.Word | None:
 
 
 def as_block(payload: tree.Payload) -> tree.Block | None:
-    """Read a payload as statements: a call may look like an expression."""
+    """Return a payload as statements: a call may be parsed as an expression."""
     match payload:
         case tree.Block():
             return payload

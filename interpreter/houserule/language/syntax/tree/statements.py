@@ -27,9 +27,9 @@ class Move(Node):
 
 @frozen
 class MoveCount(Node):
-    """`move n|up to n|all from a to b`: cards off a pile, or tokens."""
+    """`move n|up to n|all from a to b`: cards from a pile, or tokens."""
 
-    count: Expr | None  # None: all
+    count: Expr | None  # None for all
     up_to: bool
     source: Expr
     to: Expr
@@ -148,7 +148,7 @@ class For(Node):
 
 @frozen
 class LetIfAny(Node):
-    """`let x = E, if any: …  else: …`: what is done with a thing that is there."""
+    """`let x = E, if any: …  else: …`: statements about a thing that may be none."""
 
     name: Word
     value: Expr
@@ -168,7 +168,7 @@ class ElseIf(Node):
 class If(Node):
     """`if C: … else if C: … else: …`.
 
-    An `if` that stands alone beneath an `else` is one of the `others` as well.
+    An `if` that is alone in an `else` is also one of the `others`.
     """
 
     condition: Expr
@@ -196,7 +196,7 @@ Statement: TypeAlias = SimpleStatement | BlockStatement
 
 @frozen
 class Block(Node):
-    """Statements in order, with the margins that stand inside the block."""
+    """Statements in order, with the citations inside the block."""
 
     statements: tuple[Statement, ...]
     notes: Notes = ()
@@ -281,7 +281,7 @@ class Asks(Node):
 
 @frozen
 class UsesUp(Node):
-    """`ends as this shrinks "caption": e`: less each time a reaction fires."""
+    """`ends as this shrinks "caption": e`: decreases each time a reaction runs."""
 
     caption: Text | None
     measure: Expr

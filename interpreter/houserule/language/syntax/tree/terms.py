@@ -1,4 +1,4 @@
-"""The smallest parts of the tree: names, quoted texts, margins, types."""
+"""The smallest parts of the tree: names, quoted texts, citations, types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.base.source import NOWHERE, Span
 
 @frozen
 class Node:
-    """Anything that stands somewhere in a text."""
+    """Anything with a place in a text."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
@@ -48,7 +48,7 @@ class Cite(Node):
 
 @frozen
 class Ruling(Node):
-    """`[ruling tie_pays_nobody]`: points to a sentence in the rulings file."""
+    """`[ruling tie_pays_nobody]`: refers to a sentence in the rulings file."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""What a game is made of: lines about the file, types, zones, state, meanings."""
+"""The parts of a game: lines about the file, types, zones, state, definitions."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Relates(Node):
 class OneOf(Node):
     """`exactly one of edition: german, french normally german`.
 
-    `normally` names the one that a table has which chooses none of them. `at most one
-    of` is the same with `or_none`: a table may also have none of them.
+    `normally` names the default of tables that choose none of them. `at most one of` is
+    the same with `or_none`: a table may also have none of them.
     """
 
     name: Word
@@ -62,7 +62,7 @@ class OneOf(Node):
 
 @frozen
 class Suggests(Node):
-    """`suggests a, b`: a hint for those who choose a table; it switches nothing."""
+    """`suggests a, b`: a hint for choosing a table; it switches nothing on."""
 
     names: tuple[Word, ...]
     notes: Notes = ()
@@ -78,7 +78,7 @@ class Sealed(Node):
 
 @frozen
 class NeedsPlayers(Node):
-    """`needs players 4..6`: the variant wants so many seats."""
+    """`needs players 4..6`: the variant requires this number of seats."""
 
     low: int
     high: int
@@ -109,7 +109,7 @@ class PresetSet(Node):
 
 @frozen
 class Remark(Node):
-    """`note "…" [cite]`: a true remark that needs no clause; covers its sentence."""
+    """`note "…" [cite]`: a true remark without a clause; covers its sentence."""
 
     caption: Text
     notes: Notes = ()
@@ -120,7 +120,7 @@ class Remark(Node):
 
 @frozen
 class ValuedMember(Word):
-    """`ones(1)`: a member of an enumeration, and what its fields are, in their order.
+    """`ones(1)`: a member of an enumeration, with the values of its fields in order.
 
     A member without brackets is a plain word.
     """
@@ -151,7 +151,7 @@ class TypeDecl(Node):
 
 @frozen
 class AlikeLine(Node):
-    """`those with the same kind and trade are alike` beneath things or dice."""
+    """`those with the same kind and trade are alike` below things or dice."""
 
     names: tuple[Word, ...]
     notes: Notes = ()
@@ -159,7 +159,7 @@ class AlikeLine(Node):
 
 @frozen
 class TableCell(Node):
-    """What a row of a table says in one column; it stands in no rules file.
+    """A cell of a row in a table; not part of a rules file.
 
     Its name is its address: `Card.guard.rank`.
     """
@@ -172,7 +172,7 @@ class TableCell(Node):
 class Component(Node):
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`.
 
-    With `where`, of a product, there are only the combinations for which it holds.
+    With `where`, a product has only the combinations that fulfil it.
     """
 
     name: Word
@@ -229,7 +229,7 @@ class Tokens(Node):
 
 @frozen
 class Zone(Node):
-    """`zone hand(p: Player): set of Card at most 5 seen only by p`; one node a name."""
+    """`zone hand(p: Player): set of Card at most 5 seen only by p`; one per name."""
 
     name: Word
     params: Params
@@ -262,7 +262,7 @@ LayerOp: TypeAlias = Literal["times", "plus", "at least", "at most"]
 
 @frozen
 class ValueLayer(Node):
-    """`then times doubled, if any`, beneath a value."""
+    """`then times doubled, if any`, below a value."""
 
     op: LayerOp
     name: Word
@@ -297,8 +297,8 @@ class Layer(Node):
 class Adjust(Node):
     """`add to income.managed(c) called manager_bonus: circles(c)`.
 
-    `op` is what its verb says. It must be the operation of the layer, so it does not
-    count when contributions are compared.
+    `op` is set by the verb. It must be the operation of the layer, so comparisons of
+    contributions ignore it.
     """
 
     target: Word
@@ -335,9 +335,9 @@ class Always(Node):
 
 @frozen
 class Warn(Node):
-    """`warn dead_ends "caption": C`: said of a table before play, where it holds.
+    """`warn dead_ends "caption": C`: a warning about a table before play, if C holds.
 
-    C is yes or no, or a set: of a set the members are named.
+    C is yes or no, or a set: the members of a set are listed.
     """
 
     name: Word
@@ -357,7 +357,7 @@ class Winners(Node):
 
 @frozen
 class DrawnBy(Node):
-    """`drawn by standstill "caption": C`: where it holds the game is over and drawn."""
+    """`drawn by standstill "caption": C`: if C holds, the game ends as a draw."""
 
     name: Word
     caption: Text | None

@@ -1,4 +1,4 @@
-"""Whole units: actions and steps, edits, phases, and all that may stand in a unit."""
+"""Whole units: actions and steps, edits, phases, and all other items of a unit."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ class Until(Node):
 
 
 Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
-"""How often one acts at a step; the last is written `must act once, if possible`."""
+"""How often a player acts at a step; the last is written `must act once, if
+possible`."""
 
 
 @frozen
 class Step(Node):
     """`step sliding: any number`; an automatic step has a `body` and no `mode`.
 
-    `name` may be dotted (`use.earning`): the phase it stands in, then its own name.
+    `name` may be dotted (`use.earning`): its phase, then its own name.
     """
 
     name: Word
@@ -88,8 +89,8 @@ class Reaction(Node):
     """`reaction r when v(k) changes from old to new`, `reaction r before e`."""
 
     moment: Literal["when", "before", "after", "instead"]
-    event: Word  # the watched value, or the hooked address
-    params: tuple[Word, ...] | None  # names for its keys; None: none were written
+    event: Word  # the watched value, or the address of the trigger
+    params: tuple[Word, ...] | None  # names for its keys; None if there are none
     old: Word | None
     new: Word | None
     name: Word
@@ -101,7 +102,7 @@ class Reaction(Node):
 FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction
 
 
-# ---- edits of what exists
+# ---- edits
 
 Payload: TypeAlias = Expr | Block | Mode | HowMany
 
@@ -119,7 +120,7 @@ class Change(Node):
 
 @frozen
 class Recaption(Node):
-    """`change slide.downhill "caption"`: other words for the same rule."""
+    """`change slide.downhill "caption"`: a new caption for the same rule."""
 
     target: Word
     caption: Text
@@ -164,7 +165,7 @@ class Release(Node):
 
 @frozen
 class Lift(Node):
-    """`or place.match.partner "caption": C`: the condition holds also when C."""
+    """`or place.match.partner "caption": C`: the condition is also met if C holds."""
 
     target: Word
     caption: Text | None
@@ -201,7 +202,7 @@ class ExtendRows(Node):
 
 @frozen
 class ExtendFields(Node):
-    """`extend Green` with fields beneath."""
+    """`extend Green` with fields below."""
 
     target: Word
     fields: tuple[Field, ...]
@@ -243,12 +244,12 @@ LineEdit: TypeAlias = (
 )
 
 
-# ---- what holds items
+# ---- containers of items
 
 
 @frozen
 class Phase(Node):
-    """`phase turn for me in clockwise(first) if …`, with what stands inside."""
+    """`phase turn for me in clockwise(first) if …`, with its contents."""
 
     name: Word
     caption: Text | None
@@ -262,7 +263,7 @@ class Phase(Node):
 
 @frozen
 class WithGuard(Node):
-    """`with other_variant:` and the items that hold only then."""
+    """`with other_variant:` and the items that require it."""
 
     names: tuple[Word, ...]
     items: tuple[Item, ...]
@@ -276,10 +277,10 @@ Item: TypeAlias = About | Decl | Edit
 
 @frozen
 class Unit(Node):
-    """A game, a variant, a bridge or a preset: one header and what follows it.
+    """A game, a variant, a bridge or a preset: a header and its items.
 
-    `names` holds the members of a bridge; the others have one name. `game` is the
-    name after `for` (of a game: its own name).
+    `names` has the members of a bridge; other units have one name. `game` is the name
+    after `for` (for a game: its own name).
     """
 
     kind: Literal["game", "variant", "bridge", "preset"]
@@ -296,5 +297,5 @@ class Unit(Node):
 
     @property
     def title(self) -> str:
-        """What people call the unit: its caption, else its name or its members."""
+        """The unit's title: its caption, else its name or its members."""
         return self.caption.text if self.caption else self.id.replace("+", " + ")

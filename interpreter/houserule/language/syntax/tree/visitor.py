@@ -1,7 +1,7 @@
-"""Visitor of the tree: children, walks, rebuilding, and which node binds which name.
+"""Visitor of the tree: children, walks, rebuilding, and name binding.
 
-Everything here reads the fields of the node classes, so a new node needs nothing but
-a row in `BINDINGS`, and only if it binds a name.
+Everything here reads the fields of the node classes. A new node needs a row in
+`BINDINGS` only if it binds a name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _HOLDERS: dict[type[Node], tuple[str, ...]] = {}
 
 
 def _holders(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields of a class that may hold nodes, by what they are said to be."""
+    """Return the fields of a class that may contain nodes, by their annotations."""
     if kind not in _HOLDERS:
         _HOLDERS[kind] = tuple(
             each.name
@@ -51,7 +51,7 @@ def _holders(kind: type[Node]) -> tuple[str, ...]:
 
 
 def children(node: Node) -> list[Node]:
-    """Return the nodes directly beneath a node, as declared: margins come last."""
+    """Return the nodes directly below a node, as declared: citations come last."""
     return _children(node, _holders(type(node)))
 
 
@@ -67,7 +67,7 @@ def _children(node: Node, names: tuple[str, ...]) -> list[Node]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Yield a node and everything beneath it, every node before its children."""
+    """Yield a node and everything below it, every node before its children."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -84,7 +84,7 @@ def walk(node: Node) -> Iterator[Node]:
 def rebuild(node: N, change: Callable[[Node], Node]) -> N:
     """Return a node of the same class and span with every child changed.
 
-    `change` must return something that may stand where the child stood.
+    `change` must return a node that fits the place of the child.
     """
 
     def changed(value: object) -> object:
@@ -115,11 +115,11 @@ def _gather(value: object, found: list[Node]) -> None:
 
 @frozen
 class Binding:
-    """Which names a class of nodes binds.
+    """The names that a class of nodes binds.
 
     Attributes:
-        names: the fields that bring names: words, or nodes that bind names.
-        outside: the fields that do not see them. All other fields do.
+        names: the fields that bind names: words, or nodes that bind names.
+        outside: the fields in which the names are not visible; in all others they are.
     """
 
     names: tuple[str, ...]
@@ -132,7 +132,7 @@ _BINDERS = Binding(("binders",))
 _PARAMS = Binding(("params",))
 
 BINDINGS: Mapping[type[Node], Binding] = {
-    # these bind for the node that holds them; `let` for the statements that follow
+    # these bind for the node that contains them; `let` for the statements that follow
     e.Binder: Binding(("names",), outside=("source", "low", "high")),
     s.Typed: Binding(("names",), outside=("type",)),
     s.Let: Binding(("name",), outside=("value",)),
@@ -178,12 +178,12 @@ def names_bound(node: Node) -> Iterator[Word]:
 
 
 def every_name_bound(node: Node) -> Iterator[Word]:
-    """Yield every name that is bound in a node or anywhere beneath it."""
+    """Yield every name that is bound in a node or anywhere below it."""
     return bound_among(walk(node))
 
 
 def bound_among(nodes: Iterable[Node]) -> Iterator[Word]:
-    """Yield every name that one of some nodes binds itself."""
+    """Yield every name that one of these nodes binds itself."""
     for each in nodes:
         for part in _binding_parts(each):
             if isinstance(part, Word):
@@ -193,11 +193,11 @@ def bound_among(nodes: Iterable[Node]) -> Iterator[Word]:
 def in_scope(
     node: Node, bound: Names = frozenset()
 ) -> Iterator[tuple[str, Node, Names]]:
-    """Yield what stands directly beneath a node: field, node, and names bound there.
+    """Yield the children of a node: field, node, and the names bound there.
 
-    `bound` are the names bound around the node. Binders see the names of those before
-    them, and a statement the `let` lines above it. Words that bind a name are left
-    out, so what remains of words is uses, and names and targets of declarations.
+    `bound` are the names bound around the node. Names of binders are visible in later
+    binders, those of a `let` in later statements. Words that bind a name are omitted,
+    so the remaining words are uses, names of declarations, and targets.
     """
     if isinstance(node, s.Block):
         yield from _one_after_another(node, bound)

@@ -1,1 +1,1 @@
-"""From tree to text: nodes printed, and files brought into the usual form."""
+"""From tree to text: print nodes, and format files."""

@@ -1,8 +1,8 @@
-"""Nodes back to text on one line, with only the brackets that are needed.
+"""Print nodes on one line, with only the necessary brackets.
 
-Each kind of expression binds at a level; where a tighter one is wanted, brackets are
-set. A query reaches to the right as far as it can, so it needs brackets wherever
-something of the same expression follows it.
+Each kind of expression has a level of precedence; it gets brackets if a higher one is
+required. A query extends as far to the right as possible, so it needs brackets if
+anything of the same expression follows.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from houserule.language.syntax.forms import PLACE, FormRow, forms
 
 
 def names(found: Iterable[t.Word]) -> str:
-    """Return names with commas between them; those of members with their values."""
+    """Return names separated by commas; members with their values."""
     return ", ".join(map(member, found))
 
 
 def member(found: t.Word) -> str:
-    """Return a member of an enumeration with what its fields are, or a plain name."""
+    """Return a member of an enumeration with its fields' values, or a plain name."""
     if not isinstance(found, t.ValuedMember):
         return found.text
     return f"{found.text}({', '.join(map(print_expr, found.values))})"
@@ -33,12 +33,12 @@ def caption(found: t.Text | None) -> str:
 
 
 def mode(found: str) -> str:
-    """Return how often one acts at a step."""
+    """Return the mode of a step."""
     return "must act once, if possible" if found == "exactly once" else found
 
 
 def notes(found: t.Notes) -> str:
-    """Return a margin in its brackets, or nothing."""
+    """Return citations in their brackets, or nothing."""
     return f"[{', '.join(map(_note, found))}]" if found else ""
 
 
@@ -61,7 +61,7 @@ _GROUP_OR_PLACE = re.compile(rf"\[([^\[\]]*)\]|{PLACE.pattern}")
 
 @cache
 def _by_node() -> Mapping[type[t.Node], Sequence[tuple[FormRow, frozenset[str]]]]:
-    """Return the rows of each kind of node, each with the fields that must be there."""
+    """Return the rows of each kind of node, each with the fields that it requires."""
     found: dict[type[t.Node], list[tuple[FormRow, frozenset[str]]]] = {}
     for row in forms().values():
         places = _GROUP_OR_PLACE.findall(row.text)
@@ -71,10 +71,10 @@ def _by_node() -> Mapping[type[t.Node], Sequence[tuple[FormRow, frozenset[str]]]
 
 
 def form_of(node: t.Node) -> str:
-    """Return the form that a node is written in.
+    """Return the form of a node.
 
     Raises:
-        LookupError: no row of the table has such a node.
+        LookupError: the table has no row for this node.
     """
     for row, needed in _by_node().get(type(node), ()):
         fixed = all(getattr(node, name) == value for name, value in row.fixed.items())
@@ -86,7 +86,7 @@ def form_of(node: t.Node) -> str:
 def fill(text: str, node: t.Node, open_end: bool = True) -> str:
     """Return the text of a form, or a part of it, with the fields of a node.
 
-    `open_end` says that nothing of the same expression follows.
+    `open_end` means that nothing of the same expression follows.
     """
 
     def filled(found: re.Match[str]) -> str:
@@ -101,7 +101,7 @@ def fill(text: str, node: t.Node, open_end: bool = True) -> str:
 
 
 def _field(value: object, how: str, open_end: bool) -> str:
-    """Return the value of a field; `how` is what its place says after the colon."""
+    """Return the text of a field; `how` is its placeholder's part after the colon."""
     match value:
         case bool():
             yes, no = how.split("/")
@@ -140,7 +140,7 @@ def _expression(node: t.Expr, how: str, open_end: bool) -> str:
 
 
 def print_node(node: t.Node) -> str:
-    """Return a node of one line in its form, without its margin."""
+    """Return a one-line node in its form, without its citations."""
     return fill(form_of(node), node)
 
 
@@ -148,7 +148,7 @@ def print_node(node: t.Node) -> str:
 
 ANY, AND, NOT, COMPARE, SIDE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(11)
 
-# What the place of an expression takes, by the name that the grammar has for it.
+# The required precedence of an expression, by its rule in the grammar.
 _CLOSED: Mapping[str, int] = {
     "or_test": ANY,
     "and_test": AND,
@@ -175,25 +175,25 @@ _Query = (
 
 
 def print_expr(node: t.Expr) -> str:
-    """Return an expression as its author would write it, on one line.
+    """Return an expression in its usual form, on one line.
 
-    A definition by cases is the exception: one line for each case.
+    A definition by cases is the exception: one line per case.
     """
     return _show(node, ANY, True)
 
 
 def closed(node: t.Expr) -> str:
-    """Return an expression that something of the same line may follow."""
+    """Return an expression to which the same line may add more."""
     return _show(node, ANY, False)
 
 
 def operand(node: t.Expr) -> str:
-    """Return an expression for a place that takes no comparison and no query."""
+    """Return an expression for a place without comparisons and queries."""
     return _show(node, SUM, False)
 
 
 def how_many(node: t.Binder | t.HowMany) -> str:
-    """Return how many are taken of a set, without a name: `1..2 of S`."""
+    """Return a number of members of a set, without a name: `1..2 of S`."""
     if node.how in {"in", "in pairs"}:
         return operand(node.source)
     return print_node(t.HowMany(node.how, node.source, node.low, node.high))
@@ -218,9 +218,9 @@ def best(node: t.Best, word: str) -> str:
 
 
 def _show(node: t.Expr, level: int, open_end: bool) -> str:
-    """Return an expression where `level` is wanted.
+    """Return an expression for a place that requires `level`.
 
-    `open_end` says that nothing of the same expression follows.
+    `open_end` means that nothing of the same expression follows.
     """
     if _level(node, open_end) < level:
         return f"({_show(node, ANY, True)})"
@@ -230,7 +230,7 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
 
 
 def _level(node: t.Expr, open_end: bool) -> int:
-    """Return how tightly an expression holds together; -1 where it needs brackets."""
+    """Return the precedence of an expression; -1 if it needs brackets."""
     match node:
         case t.Logic():
             return ANY if node.op == "or" else AND

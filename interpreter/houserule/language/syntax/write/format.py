@@ -1,8 +1,9 @@
-"""Formatting: a text set in order, its words and its comments kept.
+"""Format a text: change its layout, keep its words and comments.
 
-`format_text` changes only the space between words: indentation by two spaces, one
-space where spaces belong, margins and comments at their columns, at most one blank line
-in a row. A line break inside brackets stays. One word goes: the `is` of `is at least`.
+`format_text` changes only the space between words: indentation by two spaces, single
+spaces where spaces belong, citations and comments at their columns, at most one blank
+line in a row. Line breaks inside brackets stay. Only one word is removed: the `is` of
+`is at least`.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from houserule.language.syntax.vocabulary import (
 )
 from houserule.language.syntax.write.statements import INDENT, below, beside
 
-COMMENTS = 59  # the column of a comment behind a short line
-CONTINUED = 4  # spaces more for a line that goes on inside brackets
+COMMENTS = 59  # the column of a comment after a short line
+CONTINUED = 4  # additional indentation of a continued line inside brackets
 
 
 def format_text(source: Source) -> tuple[str, list[Diagnostic]]:
     """Return a rules file in the usual layout.
 
-    Formatting it again changes nothing, and it means the same. A tab in front of a line
-    becomes two spaces. A text with other faults of syntax comes back as it is, with all
-    its faults. An appendix stays as it is.
+    Formatting is idempotent and keeps the meaning. A tab at the start of a line becomes
+    two spaces. A text with other syntax errors is returned unchanged, with all its
+    errors. The appendix stays unchanged.
     """
     spaced, _ = parts_of(without_tabs(source))
     if parse_unit_file(spaced)[1]:
@@ -47,21 +48,21 @@ def format_text(source: Source) -> tuple[str, list[Diagnostic]]:
 
 
 def without_tabs(source: Source) -> Source:
-    """Return a rules file whose lines begin with spaces; its appendix stays."""
+    """Return a rules file indented with spaces; its appendix stays unchanged."""
     rules, _ = parts_of(source)
     text = "\n".join(map(_without_tabs, rules.lines))
     return Source(source.name, text + source.text[len(rules.text) :])
 
 
 def _without_tabs(line: str) -> str:
-    """Return a line with spaces in front, as many as the reader counts for tabs."""
+    """Return a line indented with spaces, as many as the reader counts for tabs."""
     body = line.lstrip(" \t")
     lead = line[: len(line) - len(body)]
     return lead.expandtabs(INDENT) + body
 
 
 class _Formatter:
-    """Lays out one text whose syntax is right."""
+    """Formats one text without syntax errors."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -70,7 +71,7 @@ class _Formatter:
         self._comments = {token.line: token for token in found.comments}
 
     def rows(self) -> Iterator[str]:
-        """Yield the lines of the new text; blank lines never at its ends."""
+        """Yield the lines of the new text, without blank lines at its ends."""
         began, blank, number, above = False, False, 1, None
         for line in [*self._lines, None]:
             last = line.first if line else len(self._source.lines) + 1
@@ -89,7 +90,7 @@ class _Formatter:
     def _between(
         self, first: int, end: int, above: LogicalLine | None, next_: LogicalLine | None
     ) -> Iterator[str]:
-        """Yield the blank lines and comments that stand between two lines."""
+        """Yield the blank lines and comments between two lines."""
         for number in range(first, end):
             comment = self._comments.get(number)
             if comment is None:
@@ -140,7 +141,7 @@ class _Formatter:
 
 
 def _margin_start(tokens: list[Token]) -> int:
-    """Return where the margin of a line begins."""
+    """Return the start of a line's citations."""
     depth = 0
     for index, token in enumerate(tokens):
         if token.text == "[" and not depth:
@@ -151,7 +152,7 @@ def _margin_start(tokens: list[Token]) -> int:
 
 
 def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
-    """Return each token with its text, a space before it where one belongs."""
+    """Return each token with its text, after a space if one belongs there."""
     words = [each.text for each in tokens]
     kept = [
         token
@@ -166,7 +167,7 @@ def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
 
 
 def _groups(margin: list[Token]) -> list[str]:
-    """Return the margins of a line, each in its brackets."""
+    """Return the citations of a line, each in its brackets."""
     groups: list[str] = []
     for token, text in _texts(margin):
         if token.text == "[":
@@ -193,7 +194,7 @@ _VALUES = frozenset(("yes", "no", "none", "up", "down"))
 
 
 def _spaced(tokens: Sequence[Token]) -> list[bool]:
-    """Say of each token of a line whether a space stands before it."""
+    """Return for each token of a line whether a space precedes it."""
     names = [_is_name(tokens, index) for index in range(len(tokens))]
     found = []
     unary = False
@@ -212,7 +213,7 @@ def _spaced(tokens: Sequence[Token]) -> list[bool]:
 
 
 def _is_name(tokens: Sequence[Token], index: int) -> bool:
-    """Say whether a token is a name, also where it looks like a keyword."""
+    """Return whether a token is a name, even if it looks like a keyword."""
     token = tokens[index]
     if token.kind != "word":
         return False
@@ -224,7 +225,7 @@ def _is_name(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _joins(tokens: Sequence[Token], index: int) -> bool:
-    """Say whether a word that may be a name stands between two values instead."""
+    """Return whether a word that may be a name is an operator between two values."""
     before = tokens[index - 1] if index else None
     return before is not None and _ends_value(before, _is_name(tokens, index - 1))
 

@@ -1,4 +1,4 @@
-"""Items back to text: declarations, clauses, edits, and whole phases."""
+"""Print items: declarations, clauses, edits, and whole phases."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from houserule.language.syntax.write.statements import (
 
 
 def print_item(node: t.Item) -> str:
-    """Return one item as its author would write it."""
+    """Return one item in its usual form."""
     return "\n".join(item_lines(node, 0))
 
 
 def item_lines(node: t.Node, indent: int) -> list[str]:
-    """Return the lines of one item, or of a line beneath one."""
+    """Return the lines of one item, or of a line in its block."""
     match node:
         case t.Change():
             return _change(node, indent)
@@ -69,7 +69,7 @@ def _beneath(found: Iterable[t.Node], indent: int) -> list[str]:
 def _with_expression(
     head: str, node: t.Expr, margin: t.Notes, indent: int
 ) -> list[str]:
-    """Return a line that ends in an expression, which may be beneath it."""
+    """Return a line that ends in an expression, which may be on lines below."""
     lead = " " * indent
     if isinstance(node, t.Rows):
         return beside(lead + head, notes(margin)) + _beneath(node.rows, indent)
@@ -79,7 +79,7 @@ def _with_expression(
     return [*beside(lead + head, notes(margin)), " " * (indent + INDENT) + body]
 
 
-# ---- what has no row, or lines of its own
+# ---- nodes without a row, or with several lines
 
 
 def _first_line(
@@ -109,7 +109,7 @@ def _first_line(
 
 
 def _state(node: t.State, indent: int) -> list[str]:
-    """Return a state; a long first value is beneath."""
+    """Return a state; a long first value is on lines below."""
     head = " " * indent + head_of(node)
     if not isinstance(node.starts, t.AtRandom):
         head += " as"

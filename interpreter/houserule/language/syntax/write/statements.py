@@ -1,4 +1,4 @@
-"""Statements and blocks back to text, and the column of a margin beside its line."""
+"""Print statements and blocks, with the citations next to their lines."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import re
 from houserule.language.syntax import tree as t
 from houserule.language.syntax.write.expressions import fill, form_of, notes, print_node
 
-COLUMN = 79  # where margins begin
-EDGE = 132  # how far a margin at that column may reach
-WIDTH = 124  # how far any other may reach
+COLUMN = 79  # the first column of citations
+EDGE = 132  # the right end of citations at that column
+WIDTH = 124  # the right end of other citations
 INDENT = 2  # spaces for each level
 
 
-# Places in a form from which on the text may be on lines of its own.
+# Placeholders in a form after which the text may be on lines of its own.
 LAYOUT = re.compile(r" ?\{(\w+):(block|long|first|beneath)\}")
 
 
 def beside(code: str, notes: str) -> list[str]:
-    """Return a line with its margin.
+    """Return a line with its citations.
 
-    The margin begins at its column if code and margin leave room for that, else two
-    spaces behind the code, else it stands on a line of its own.
+    They begin at their column if there is room, else two spaces after the code, else on
+    a line of their own.
     """
     if not notes:
         return [code]
@@ -33,9 +33,9 @@ def beside(code: str, notes: str) -> list[str]:
 
 
 def below(code: str, notes: str) -> list[str]:
-    """Return a margin on lines of its own, beneath this line, as far right as it can.
+    """Return citations on lines of their own, below this line, as far right as fits.
 
-    One that is wider than the page is broken between its notes.
+    Citations wider than the page are broken between notes.
     """
     least = len(code) - len(code.lstrip(" ")) + INDENT
     rows = [""]
@@ -48,22 +48,22 @@ def below(code: str, notes: str) -> list[str]:
     return [" " * column + row for row in rows]
 
 
-# A note with the comma or bracket behind it; commas in quotation marks do not count.
+# A note with the comma or bracket after it; commas in quotation marks do not count.
 _PIECE = re.compile(r'(?:"[^"]*"|[^",\]])+[],]* *')
 
 
 # ---- statements and blocks
 
-LONGEST = 100  # columns of code on one line, if it can be helped
+LONGEST = 100  # preferred maximum of columns of code on one line
 
 
 def print_statement(node: t.Statement) -> str:
-    """Return a statement as its author would write it, maybe on several lines."""
+    """Return a statement in its usual form, possibly on several lines."""
     return "\n".join(statement_lines(node, 0))
 
 
 def print_block(node: t.Block) -> str:
-    """Return statements in order: on one line if they can stand so, else as lines."""
+    """Return statements in order: on one line if possible, else as lines."""
     line = one_line(node)
     if line is not None and len(line) <= LONGEST and not node.notes:
         return line
@@ -71,9 +71,9 @@ def print_block(node: t.Block) -> str:
 
 
 def one_line(node: t.Block) -> str | None:
-    """Return a block for the end of a line, or None if it cannot stand there.
+    """Return a block for the end of a line, or None if that is not possible.
 
-    Its own margin does not count; margins deeper inside want lines of their own.
+    Its own citations do not count; inner citations need lines of their own.
     """
     if all(isinstance(each, t.SimpleStatement) for each in node.statements):
         return "; ".join(map(print_statement, node.statements))
@@ -92,7 +92,7 @@ def one_line(node: t.Block) -> str | None:
 
 
 def block_lines(node: t.Block, indent: int) -> list[str]:
-    """Return each statement of a block, its margin beside the first simple one."""
+    """Return each statement of a block, its citations next to the first simple one."""
     lines: list[str] = []
     margin = notes(node.notes)
     for each in node.statements:
@@ -104,7 +104,7 @@ def block_lines(node: t.Block, indent: int) -> list[str]:
 
 
 def with_body(head: str, margin: str, body: t.Block, indent: int) -> list[str]:
-    """Return a line that opens a block, the block behind or beneath it."""
+    """Return a line that opens a block, and the block on the same line or below."""
     lead = " " * indent
     rest = None if body.notes else one_line(body)
     if rest is not None and len(lead) + len(head) + len(rest) < LONGEST:
@@ -144,7 +144,7 @@ def _else_lines(body: t.Block | None, indent: int) -> list[str]:
 
 
 def _goes_on(node: t.If | t.Choose | t.LetIfAny) -> bool:
-    """Tell whether there is an `else`."""
+    """Return whether there is an `else`."""
     return bool(node.otherwise or (isinstance(node, t.If) and node.others))
 
 
@@ -155,5 +155,5 @@ def _opened(head: str, body: t.Block, indent: int) -> list[str]:
 
 
 def head_of(node: t.Node) -> str:
-    """Return the first line of a node without what may be on lines beneath it."""
+    """Return the first line of a node without its parts on lines below."""
     return fill(LAYOUT.split(form_of(node))[0], node)

@@ -1,1 +1,1 @@
-"""The exact wording of clauses: what the core says, in sentences of a language."""
+"""The formal wording of clauses: the core as sentences of a language."""

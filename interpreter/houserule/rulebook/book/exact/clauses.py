@@ -1,4 +1,4 @@
-"""Each kind of clause: where it stands in the core, and how it is said."""
+"""Each kind of clause: its place in the core, and its wording."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Clauses:
             said = self._declared.other(clause)
         return [as_sentence(each) for each in dict.fromkeys(said)]
 
-    # ---- where clauses stand
+    # ---- addresses and wordings
 
     def _every(self) -> Iterator[tuple[str, Sayer]]:
         program = self._program
@@ -346,7 +346,7 @@ class Clauses:
 
 
 def as_sentence(said: str) -> str:
-    """Return words with a capital first and a full stop last."""
+    """Return words with a capital and a full stop."""
     said = re.sub(r"\s+", " ", said).strip()
     first = re.search(r"\w", said)
     if first is not None:
@@ -355,7 +355,7 @@ def as_sentence(said: str) -> str:
     return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
-# ---- the public face: sentences by address
+# ---- the public interface: sentences by address
 
 
 class ExactWords:
@@ -364,7 +364,7 @@ class ExactWords:
     Args:
         program: the composed rules of a table.
         texts: the ruleset's texts of the language, by `section/name`.
-        language: of the sentences; one that is not known is spoken as English.
+        language: of the sentences; English grammar if it is not supported.
         first: the language of the captions in the rules files.
     """
 
@@ -380,7 +380,7 @@ class ExactWords:
         self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def clause(self, address: str) -> tuple[str, ...]:
-        """Return the sentences that say everything a clause says.
+        """Return the sentences that express a clause completely.
 
         Each begins with a capital and ends with a full stop.
 
@@ -390,14 +390,15 @@ class ExactWords:
         return self._of(address)[0]
 
     def mentions(self, address: str) -> tuple[str, ...]:
-        """Return the addresses of the clauses that these sentences name."""
+        """Return the addresses of the clauses that these sentences mention."""
         return self._of(address)[1]
 
     @property
     def missing(self) -> tuple[tuple[str, str], ...]:
-        """The names met so far that have no words in this language, by section.
+        """The names used so far that have no words in this language, by section.
 
-        A noun without the gender that the language needs is `things`, `NAME:gender`.
+        If a noun only lacks a gender that the language needs, the entry is `things` and
+        `NAME:gender`.
         """
         return tuple(sorted(self._names.missing))
 

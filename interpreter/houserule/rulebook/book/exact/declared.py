@@ -1,4 +1,4 @@
-"""What is declared: components, dice, tokens, zones, states, types, options."""
+"""Declarations: components, dice, tokens, zones, states, types, options."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Sayer = Callable[[], list[str]]
 
 
 class DeclaredWords:
-    """Sentences for what is there before anything happens."""
+    """Sentences for declarations."""
 
     def __init__(self, names: Lexicon) -> None:
         self._names, self._program = names, names.program
 
     def every(self) -> Iterator[tuple[str, Sayer]]:
-        """Yield the address of each declaration, with what says it."""
+        """Yield the address of each declaration, with its sentence function."""
         program = self._program
         for component in program.components.values():
             yield component.kind.name, partial(self._component, component)
@@ -40,7 +40,7 @@ class DeclaredWords:
             yield tokens.name, partial(self._tokens, tokens)
 
     def other(self, clause: ir.ClauseInfo) -> list[str]:
-        """Return the sentences of a clause that stands nowhere in the core as such."""
+        """Return the sentences of a clause that has no counterpart in the core."""
         names, program = self._names, self._program
         address = clause.address
         match clause.kind:
@@ -193,7 +193,7 @@ class DeclaredWords:
         return [names.say("field", what=what, type=self._typed(type_))]
 
     def _typed(self, type_: Type) -> Inflected:
-        """Return what a value of a type is: "a number from 0 to 9"."""
+        """Return the values of a type as a phrase: "a number from 0 to 9"."""
         names = self._names
         match type_:
             case Maybe(inner):
@@ -212,7 +212,7 @@ class DeclaredWords:
             case Position():
                 return names.grammar.phrase(names.general("place"), "a")
 
-    # ---- where things are, and what is noted
+    # ---- places and states
 
     def _keys(self, params: list[FrameVariable]) -> tuple[ir.Expr, ...]:
         return tuple(ir.Local(each.slot, each.name, each.type) for each in params)

@@ -1,9 +1,9 @@
 """The core of a clause as words: conditions are sentences, other expressions phrases.
 
-Conditions hold phrases and phrases conditions, so one class says both. A phrase is an
-`Inflected`: a noun phrase in all its cases. `Group` is a set before it has an article,
-and `NamedQuantity` something that is declared, at its keys; texts of the ruleset may
-have a sentence of their own for a quantity and its value.
+Conditions contain phrases and phrases conditions, so one class handles both. A phrase
+is an `Inflected`: a noun phrase in all its cases. A `Group` is a set before it gets an
+article, and a `NamedQuantity` a declaration with its keys; texts of the ruleset may
+have a sentence of their own for a quantity and its value (a *reading*).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 ITSELF = "it"
-RULE = "rule_"  # before a value: for the exact wording, not for reasons
+RULE = "rule_"  # prefix of a value: for the formal wording, not for reasons
 
 
 @frozen
 class PlaceWords:
-    """Where things lie: as a phrase, and with the prepositions that go with it."""
+    """A place as a phrase, and with the prepositions that it takes."""
 
     phrase: Inflected
     is_plural: bool
@@ -55,21 +55,21 @@ class PlaceWords:
 
 @frozen
 class Group:
-    """A set: what a member of it is called, and what stands behind that.
+    """A set: the noun of its members, and what follows the noun.
 
-    `whole` is the phrase for all of it, where it has a name of its own.
+    `whole` is the phrase for the whole set, if it has a name of its own.
     """
 
     word: Noun
     tail: str = ""
     whole: Inflected | None = None
-    every: bool = False  # it is all that there is of its kind
+    every: bool = False  # it contains all things of its kind
     ordered: bool = False
 
 
 @frozen
 class NamedQuantity:
-    """Something that is declared, at its keys; `name` is what texts call it."""
+    """A declaration with its keys; `name` is its name in the texts."""
 
     name: str
     params: tuple[str, ...]
@@ -86,9 +86,9 @@ class ExpressionWords:
     Args:
         names: nouns of the program.
         address: of the clause.
-        params: what is bound around the clause, in order.
+        params: the variables bound around the clause, in order.
         roots: the expressions and statements of the clause.
-        given: phrases that stand for slots, whatever they are called.
+        given: phrases that replace slots, whatever their names.
     """
 
     def __init__(
@@ -216,13 +216,14 @@ class ExpressionWords:
     # ---- and, or
 
     def _connected(self, expr: ir.Connective, holds: bool) -> str:
-        """Return parts joined; what is joined by the other word is kept together."""
+        """Return parts joined by one word; parts with the other word are grouped."""
         how = expr.op if holds else ("or" if expr.op == "and" else "and")
         parts = self._parts(expr, expr.op)
         parts = [part for part in parts if settled(part) is None]
         shown = [self._part_of(part, how, holds) for part in parts]
         shown = list(dict.fromkeys(shown))
-        # What has a colon goes last, where nothing can be taken for a part of it.
+        # Parts with a colon go last, so that nothing after them seems to belong to
+        # them.
         shown.sort(key=_is_open)
         if len(shown) == 1:
             return shown[0]
@@ -297,7 +298,7 @@ class ExpressionWords:
         return self._things(left, op, right)
 
     def _things(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
-        """Return a sentence that two things are the same, or are not."""
+        """Return the sentence that two things are the same, or are not."""
         names = self.names
         if isinstance(right, ir.Const) and right.value is None:
             return self.none(left, op == "==")
@@ -333,7 +334,7 @@ class ExpressionWords:
     # ---- none and members
 
     def none(self, operand: ir.Expr, holds: bool) -> str:
-        """Return the sentence that something is not there, or that it is."""
+        """Return the sentence that something is missing, or that it exists."""
         names = self.names
         quantity = self.quantity(operand)
         if quantity is not None:
@@ -393,7 +394,7 @@ class ExpressionWords:
         return names.say(said, what=what, set=whole)
 
     def _one_of(self, expr: ir.In, holds: bool) -> str:
-        """Return a sentence that something is one of a few things."""
+        """Return the sentence that something is one of a few things."""
         items = (
             expr.right.items
             if isinstance(expr.right, ir.MakeSet)
@@ -423,7 +424,7 @@ class ExpressionWords:
         return [ir.Const(each, expr.type.member) for each in expr.value]
 
     def _other(self, left: ir.Expr, right: ir.CombineSets, holds: bool) -> str | None:
-        """Return a sentence for "is another player than this one"."""
+        """Return the sentence "is another player than this one"."""
         everything = self.group(right.left)
         if not everything.every or isinstance(right.right.type, Set):
             return None
@@ -448,7 +449,7 @@ class ExpressionWords:
     # ---- numbers and counts that are compared
 
     def _compared_amount(self, op: str, right: ir.Expr) -> Inflected:
-        """Return "at least 3" for a number and how one compares with it."""
+        """Return "at least 3" for a number and a comparison."""
         value = self.number(right)
         if op == "==":
             return value
@@ -459,7 +460,7 @@ class ExpressionWords:
     def _number_reading(
         self, quantity: NamedQuantity, left: ir.Expr, op: str, right: ir.Const
     ) -> str | None:
-        """Return a reading for a number that is compared with a known one."""
+        """Return a reading for a number that is compared with a constant."""
         value, type_ = right.value, left.type
         assert isinstance(value, int)
         low = type_.low if isinstance(type_, Whole) else None
@@ -477,9 +478,9 @@ class ExpressionWords:
         return self._with_amount(quantity, self._compared_amount(op, right))
 
     def _with_amount(self, quantity: NamedQuantity, amount: Inflected) -> str | None:
-        """Return a reading with an amount, None if it does not speak of it.
+        """Return a reading with an amount, None if it does not mention the amount.
 
-        What it says of one thing may be without the number: "it is a line".
+        The reading for one thing may omit the number: "it is a line".
         """
         for number in (amount.number, 2):
             shown = Inflected(amount, {}, number)
@@ -491,7 +492,7 @@ class ExpressionWords:
     def _compare_count(
         self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr
     ) -> str:
-        """Return a sentence that there are so many of something."""
+        """Return the sentence that there are *n* of something."""
         own = self._count_reading(left, op, right)
         if own is not None:
             return own
@@ -693,7 +694,7 @@ class ExpressionWords:
                 raise AssertionError(expr)
 
     def how(self, args: tuple[ir.Expr, ...]) -> str:
-        """Return what is given to an action or effect, '' if it is nothing."""
+        """Return the arguments of an action or effect, '' if there are none."""
         shown = [
             self.whole(each)
             for each in args
@@ -706,13 +707,13 @@ class ExpressionWords:
     # ---- which ones
 
     def where(self, expr: ir.Expr | None) -> str:
-        """Return the condition of a selection, to stand behind its noun."""
+        """Return the condition of a selection, to follow its noun."""
         if expr is None:
             return ""
         return self.names.say("where", what=self.sentence(expr))
 
     def best(self, expr: ir.Pick) -> str:
-        """Return "with the most points" for what a selection goes by."""
+        """Return the criterion of a selection: "with the most points"."""
         if not expr.keys:
             return ""
         (variable,) = variables_of(expr.bind)
@@ -728,7 +729,7 @@ class ExpressionWords:
         return f" {said}"
 
     def extreme(self, key: ir.Expr, direction: str, variable: FrameVariable) -> str:
-        """Return "with the most points": of what one has, one must have most."""
+        """Return the criterion "with the most points"."""
         found = self.noun_without(key, variable)
         if found is None:
             return self.names.say(f"with_{direction}_value", what=self.number(key))
@@ -745,7 +746,7 @@ class ExpressionWords:
     # ---- numbers
 
     def number(self, expr: ir.Expr, binding: int = 0) -> Inflected:
-        """Return a number as a phrase: of what is many, how many they are."""
+        """Return a number as a phrase; for a set, how many members it has."""
         if isinstance(expr, ir.Const) and type(expr.value) is int and is_whole(expr):
             return Inflected(str(expr.value), {}, expr.value)
         if isinstance(expr, ir.Binary) and expr.op in _BINDING:
@@ -781,7 +782,7 @@ class ExpressionWords:
         return self.names.grammar.phrase(word, "the", f" {self.names.of(what)}")
 
     def counted(self, expr: ir.Size | ir.CountOf) -> Inflected:
-        """Return what is counted: "cards in the hand"."""
+        """Return the counted things: "cards in the hand"."""
         if isinstance(expr, ir.Size):
             return self.the(self.group(expr.operand))
         groups = [self.group(bind.source) for bind in expr.binds for _ in bind.slots]
@@ -791,7 +792,7 @@ class ExpressionWords:
         return self.with_tail(self.names.together(shown), self.where(expr.where))
 
     def with_tail(self, what: Inflected, tail: str) -> Inflected:
-        """Return a phrase with words behind it in every case."""
+        """Append words to a phrase in every case."""
         forms = {
             case: form if case == "gender" else f"{form}{tail}"
             for case, form in what.forms.items()
@@ -799,14 +800,14 @@ class ExpressionWords:
         return Inflected(f"{what}{tail}", forms, what.number)
 
     def range_tail(self, phrase: str, low: ir.Expr, high: ir.Expr) -> str:
-        """Return a phrase with two numbers, to stand behind a noun."""
+        """Return a phrase with two numbers, to follow a noun."""
         first, last = self.number(low), self.number(high)
         if phrase == "from_up_to" and not last.forms:
             phrase = "from_up_to_number"
         return f" {self.names.say(phrase, low=first, high=last)}"
 
     def _worked_out(self, what: str, /, **parts: Inflected) -> Inflected:
-        """Return a number by the name of how it is worked out, and out of what."""
+        """Return a number by the name of its calculation and the operands."""
         tail = self.names.say(f"tail_{what}", **parts)
         return self.names.grammar.phrase(self.names.general(what), "the", f" {tail}")
 
@@ -819,7 +820,7 @@ class ExpressionWords:
         return self.number(body)
 
     def _is_face(self, body: ir.Expr, variables: list[FrameVariable]) -> bool:
-        """Say whether a number is what a die counts."""
+        """Return whether a number is the value of a die."""
         match body:
             case ir.ReadFace(die=ir.Local(slot=slot)):
                 pass
@@ -836,7 +837,7 @@ class ExpressionWords:
     def place(
         self, zone: str, keys: tuple[ir.Expr, ...], end: str = "top"
     ) -> PlaceWords:
-        """Return a zone or a place of tokens, with the prepositions that go with it."""
+        """Return a zone or a place of tokens, with the prepositions that it takes."""
         names = self.names
         word = names.word(zone, "place")
         params = self.params_of(zone)
@@ -862,7 +863,7 @@ class ExpressionWords:
         )
 
     def destination(self, expr: ir.Expr) -> str:
-        """Return where things go, with the preposition."""
+        """Return a destination, with the preposition."""
         match expr:
             case ir.PositionOf(zone=zone, keys=keys, end=end):
                 pile = self.names.program.zones[zone].kind == "pile"
@@ -988,7 +989,7 @@ class ExpressionWords:
         return self.whole(expr)
 
     def whole(self, expr: ir.Expr) -> Inflected:
-        """Return one thing or the whole of a set as a phrase."""
+        """Return one thing or a whole set as a phrase."""
         if isinstance(expr.type, Set):
             return self.the(self.group(expr))
         if is_whole(expr):
@@ -998,7 +999,7 @@ class ExpressionWords:
     # ---- a group as a phrase
 
     def the(self, group: Group) -> Inflected:
-        """Return the whole of a group as a phrase."""
+        """Return the whole group as a phrase."""
         if group.whole is not None:
             return group.whole
         article = "every" if group.every and not group.ordered else "the"
@@ -1017,12 +1018,12 @@ class ExpressionWords:
         )
 
     def all_bound(self, binds: Sequence[ir.Bind], article: str = "a") -> Inflected:
-        """Return what the variables of several binders stand for, in a row."""
+        """Return the variables of several binders as a series."""
         shown = [each for bind in binds for each in self._each_bound(bind, article)]
         return self.names.together(shown)
 
     def bound(self, bind: ir.Bind, article: str = "a") -> Inflected:
-        """Return what the variables of a binder stand for, as they are introduced."""
+        """Return the variables of a binder as they are introduced."""
         return self.names.together(self._each_bound(bind, article))
 
     def _each_bound(self, bind: ir.Bind, article: str) -> list[Inflected]:
@@ -1046,19 +1047,19 @@ class ExpressionWords:
         ]
 
     def _as_called(self, group: Group, variable: FrameVariable) -> Group:
-        """Return a group whose members are called as the texts call a variable."""
+        """Return a group whose members have the texts' name of a variable."""
         own = self.scope.own_noun(variable)
         return group if own is None else Group(own, group.tail, group.whole)
 
     def _with_name(self, what: Inflected, variable: FrameVariable) -> Inflected:
-        """Return a phrase with the name behind it that it has from here on."""
+        """Return a phrase followed by the name that it has from here on."""
         if not self.scope.needs_telling(variable):
             return what
         name = self.scope.introduced(variable)
         return self.with_tail(what, f" {self.names.say('called', name=name)}")
 
     def _part(self, bind: ir.Bind, group: Group) -> Inflected:
-        """Return some members of a group, as many as a binder allows."""
+        """Return as many members of a group as a binder allows."""
         grammar, low, high = self.names.grammar, bind.low, bind.high
         if (low, high) == (1, 1):
             return self.member(group)
@@ -1115,7 +1116,7 @@ class ExpressionWords:
     def quantity_noun(self, name: str, sort: str) -> Noun:
         """Return the noun of a quantity: its own, or its caption in quotation marks."""
         names = self.names
-        if sort == "flag":  # it is spoken of as a sentence
+        if sort == "flag":  # flags are sentences
             return names.general("value")
         if not names.has_noun(name) and sort == "value":
             caption = names.caption(name)
@@ -1127,7 +1128,7 @@ class ExpressionWords:
         return names.word(name, sort)
 
     def params_of(self, name: str) -> tuple[str, ...]:
-        """Return the names of the keys that something is declared with."""
+        """Return the names of a declaration's keys."""
         program = self.names.program
         if name in program.values:
             return tuple(each.name for each in program.values[name].params)
@@ -1149,7 +1150,7 @@ class ExpressionWords:
         return self.names.grammar.phrase(quantity.word, "the", tail)
 
     def _history(self, quantity: NamedQuantity) -> str:
-        """Return which earlier items are counted, to stand behind "number"."""
+        """Return which earlier items are counted, to follow "number"."""
         names = self.names
         phase, since, same, last = kept_parts(quantity.name)
         said = [names.say("history", phase=names.flow(phase))]
@@ -1177,7 +1178,7 @@ class ExpressionWords:
     def noun_without(
         self, expr: ir.Expr, variable: FrameVariable
     ) -> tuple[Noun, str] | None:
-        """Return the noun of what a variable has, without the variable itself."""
+        """Return the noun of a variable's property, without the variable itself."""
         quantity = self.quantity(expr)
         if quantity is None or quantity.sort in ("kept",):
             return None
@@ -1198,7 +1199,7 @@ class ExpressionWords:
         return quantity.word, f" {of}"
 
     def _key_tail(self, quantity: NamedQuantity, left_out: int | None) -> str:
-        """Return the keys of a quantity, to stand behind its noun."""
+        """Return the keys of a quantity, to follow its noun."""
         said: list[str] = []
         for place, (name, key) in enumerate(
             zip(quantity.params, quantity.keys, strict=True)
@@ -1220,7 +1221,7 @@ class ExpressionWords:
         return "".join(f" {each}" for each in said)
 
     def filled_form(self, form: str, quantity: NamedQuantity) -> str:
-        """Return a form of a place that its author gave, with its keys put in."""
+        """Return an author's form of a place, with its keys filled in."""
         keys = zip(quantity.params, quantity.keys, strict=True)
         parts = {name: self.phrase(key) for name, key in keys}
         return self.names.grammar.filled(form, parts)
@@ -1228,7 +1229,7 @@ class ExpressionWords:
     # ---- as the author's sentence
 
     def _text(self, quantity: NamedQuantity, value: str) -> str | None:
-        """Return the words for one value; those for a rulebook alone go first."""
+        """Return the reading for one value; texts for rulebooks take precedence."""
         texts = self.names.texts
         for key in (f"{RULE}{value}", value):
             own = texts.get(f"readings/{quantity.name}/{key}")
@@ -1237,7 +1238,7 @@ class ExpressionWords:
         return None
 
     def takes_phrases(self, quantity: NamedQuantity | None, expr: ir.Expr) -> bool:
-        """Say whether the author's sentence fits a value that is not known.
+        """Return whether the author's sentence fits a value that is not constant.
 
         Sentences for members of enumerations are written for their names.
         """
@@ -1248,16 +1249,16 @@ class ExpressionWords:
         return key in self.names.texts
 
     def exact_reading(self, quantity: NamedQuantity, value: str) -> str | None:
-        """Return the author's sentence for one value alone, where there is one."""
+        """Return the author's sentence for exactly one value, if there is one."""
         own = self._text(quantity, value)
         return None if own is None else self._fill(quantity, own, None)
 
     def reading(
         self, quantity: NamedQuantity, value: str, shown: Inflected | None
     ) -> str | None:
-        """Return the author's sentence for a quantity that has a value.
+        """Return the author's sentence for a quantity with a value, if there is one.
 
-        `shown` is put in for the value; None if the texts have no sentence.
+        `shown` is filled in for the value.
         """
         own = self._text(quantity, value)
         own = own if own is not None else self._text(quantity, "other")
@@ -1266,7 +1267,7 @@ class ExpressionWords:
     def _fill(
         self, quantity: NamedQuantity, text: str, shown: Inflected | None
     ) -> str | None:
-        """Return a reading with its keys put in, None where it asks for more."""
+        """Return a reading with its keys filled in, None if it has other slots."""
         keys = zip(quantity.params, quantity.keys, strict=True)
         parts: dict[str, str | int] = {name: self.whole(key) for name, key in keys}
         if shown is not None:
@@ -1281,7 +1282,7 @@ class ExpressionWords:
     def _unnamed(self, text: str, quantity: NamedQuantity) -> str:
         """Return a text without the noun of a kind before a slot: "company {c}".
 
-        It stands there for names of things; a phrase has the noun itself.
+        The noun is meant for names of things; a phrase has the noun itself.
         """
         for name, key in zip(quantity.params, quantity.keys, strict=True):
             kind = key.type.inner if isinstance(key.type, Maybe) else key.type
@@ -1308,13 +1309,13 @@ class ExpressionWords:
 
 
 def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:
-    """Return how many things lie in a zone as the size of the set of them."""
+    """Return the number of things in a zone as the size of their set."""
     member = program.zones[expr.zone].member
     return ir.Size(ir.Contents(expr.zone, expr.keys, Set(member)), expr.type)
 
 
 def label_of(program: ir.Program, value: object, type_: Type) -> str:
-    """Return what the words of a reading for a value are called."""
+    """Return the key of a reading for a value."""
     inner = type_.inner if isinstance(type_, Maybe) else type_
     if value is None or value == ():
         return "none"
@@ -1327,7 +1328,7 @@ def label_of(program: ir.Program, value: object, type_: Type) -> str:
 
 
 def _is_open(said: str) -> bool:
-    """Say whether a sentence ends with one that is told of it, behind a colon."""
+    """Return whether a sentence has a colon outside of brackets and quotation marks."""
     depth = 0
     for sign in said:
         depth += (sign in "(“„«") - (sign in ")”»")

@@ -1,4 +1,4 @@
-"""Phases, steps, and what is said of the whole game."""
+"""Phases, steps, and clauses of the whole game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Sayer = Callable[[], list[str]]
 
 
 class ClauseParts:
-    """What clauses of several kinds are made of."""
+    """The common parts of clauses of several kinds."""
 
     def __init__(self, names: Lexicon) -> None:
         self._names = names
@@ -24,7 +24,7 @@ class ClauseParts:
     def condition(
         self, condition: ir.Condition, params: Sequence[FrameVariable], phrase: str
     ) -> Iterator[tuple[str, Sayer]]:
-        """Yield a condition, and the cases in which it does not count."""
+        """Yield a condition, and the exceptions in which it does not count."""
         address = condition.address
 
         def said() -> list[str]:
@@ -44,7 +44,7 @@ class ClauseParts:
     def lift(
         self, lift: str, test: ir.Expr, params: Sequence[FrameVariable], address: str
     ) -> Sayer:
-        """Return what says the case in which a condition does not count."""
+        """Return the sentence function of an exception to a condition."""
 
         def said() -> list[str]:
             words = ExpressionWords(self._names, lift, params, test)
@@ -67,7 +67,7 @@ class FlowWords:
         self._parts = ClauseParts(names)
 
     def every(self) -> Iterator[tuple[str, Sayer]]:
-        """Yield the address of each such clause, with what says it."""
+        """Yield the address of each such clause, with its sentence function."""
         for phase in self._program.phases.values():
             yield (phase.name, self._phase(phase))
         for step in self._program.steps.values():
@@ -131,7 +131,7 @@ class FlowWords:
         return said
 
     def _guarded(self, words: ExpressionWords, what: str, guard: ir.Expr) -> list[str]:
-        """Return when a phase or step takes place, nothing if that is always so."""
+        """Return when a phase or step takes place; empty if always."""
         known = settled(guard)
         if known is not None:
             return [] if known else [self._names.say("phase_never", what=what)]
@@ -139,7 +139,7 @@ class FlowWords:
         return [self._names.say("phase_if", what=what, condition=condition)]
 
     def _in_order(self, phase: ir.PhaseDef) -> list[str]:
-        """Return the parts of a phase, those that come first before the others."""
+        """Return the parts of a phase in order."""
         items = [each for each in phase.items if not ir.is_kept(each)]
         items = [
             each

@@ -1,4 +1,4 @@
-"""The nouns of a program in a language, and the phrases that sentences are made of."""
+"""The nouns of a program in a language, and the phrases that sentences consist of."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Who
 from houserule.play.narration.wording import Wording
 from houserule.rulebook.book.nouns import Noun, grammar_of
 
-NOUN = "noun"  # where the name itself is none, or says too little
+NOUN = "noun"  # for names that are not nouns, or are too vague
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
 
 class Lexicon:
-    """Words for what a program declares.
+    """Words for the declarations of a program.
 
-    What has no noun in the texts, or no gender where the language has genders, is named
-    in quotation marks behind a general noun, and noted in `missing`.
+    A name without a noun in the texts, or without a gender if the language needs it, is
+    put in quotation marks after a general noun, and added to `missing`.
 
     Args:
         program: the rules.
         texts: the ruleset's texts of the language, by `section/name`.
-        language: of all sentences; one that is not known is spoken as English.
+        language: of all sentences; English grammar if it is not supported.
         first: the language of the captions in the rules files.
     """
 
@@ -48,7 +48,7 @@ class Lexicon:
     # ---- phrases
 
     def say(self, phrase: str, /, **parts: str | int) -> str:
-        """Return a phrase with its parts put in, in the cases it asks for."""
+        """Return a phrase with its parts filled in, in the cases that it needs."""
         return self.grammar.filled(self.phrases.text(phrase), parts)
 
     def quoted(self, words: str) -> str:
@@ -56,14 +56,14 @@ class Lexicon:
         return self.say("quoted", what=words.rstrip("."))
 
     def joined(self, words: list[str], how: str = "and") -> str:
-        """Return words in a row: "a, b and c"; `how` is "and" or "or"."""
+        """Return words as a series: "a, b and c"; `how` is "and" or "or"."""
         if len(words) < 2:
             return "".join(words)
         *before, last = words
         return self.say(f"joined_{how}", before=", ".join(before), last=last)
 
     def rows(self, said: Sequence[str]) -> str:
-        """Return parts of a sentence with semicolons between them."""
+        """Return parts of a sentence, separated by semicolons."""
         return self.phrases.text("semicolon").join(said)
 
     def together(self, found: list[Inflected]) -> Inflected:
@@ -89,7 +89,7 @@ class Lexicon:
         return Noun(one, gender, many)
 
     def word(self, name: str, sort: str) -> Noun:
-        """Return the noun of something that is declared; `sort` names a general one."""
+        """Return the noun of a declaration; `sort` names a general one."""
         if (name, sort) not in self._words:
             own = self.own_name(name)
             if own is None:
@@ -107,7 +107,7 @@ class Lexicon:
         return self._words[name, sort]
 
     def noun(self, own: str) -> Noun | None:
-        """Return words of the texts as a noun, None if their gender is not known."""
+        """Return words of the texts as a noun, None if their gender is unknown."""
         forms = own.forms if isinstance(own, Inflected) else {}
         words, gender = self.grammar.bare(forms.get(NOUN, str(own)))
         gender = forms.get(GENDER, gender)
@@ -120,26 +120,26 @@ class Lexicon:
 
     @property
     def grammar_needs_gender(self) -> bool:
-        """Say whether a noun of this language is not spoken of without its gender."""
+        """Return whether nouns of this language need a gender."""
         return self.phrases.language in NEEDS_GENDER
 
     def _around(self, sort: str, name: str) -> Noun:
-        """Return a general noun with a name in quotation marks behind it."""
+        """Return a general noun followed by a name in quotation marks."""
         word = self.general(sort)
         quoted = self.quoted(name)
         return Noun(f"{word.one} {quoted}", word.gender, f"{word.many} {quoted}")
 
     def has_noun(self, name: str) -> bool:
-        """Say whether the texts have a noun for something."""
+        """Return whether the texts have a noun for something."""
         return self.own_name(name) is not None
 
     def own_name(self, name: str) -> str | None:
-        """Return what the texts call something: what is for a rulebook goes first."""
+        """Return the name in the texts; a name for rulebooks takes precedence."""
         own = self.wording.text("names", name)
         return own if own is not None else self.wording.text("things", name)
 
     def kind(self, kind: Kind) -> Noun:
-        """Return what a thing of a kind is called."""
+        """Return the noun of a kind of things."""
         match kind.sort:
             case "seat":
                 return self.general("player")
@@ -171,7 +171,7 @@ class Lexicon:
     # ---- things
 
     def constant(self, value: Data, type_: Type) -> Inflected:
-        """Return a value that is known when the table is set."""
+        """Return a value that is constant at the table."""
         match type_:
             case Maybe(inner) if value is not None:
                 return self.constant(value, inner)
@@ -248,7 +248,7 @@ class Lexicon:
         return self.quoted(said or name.replace("_", " "))
 
     def action(self, name: str) -> str:
-        """Return what an action is called, in quotation marks."""
+        """Return the name of an action, in quotation marks."""
         said = self.wording.text("actions", name)
         if said is None:
             self.missing.add(("actions", name))
@@ -256,7 +256,7 @@ class Lexicon:
         return self.quoted(said or name.replace("_", " "))
 
     def event(self, address: str) -> str:
-        """Return what something that runs is called, in quotation marks."""
+        """Return the name of an event, in quotation marks."""
         self.mention(address)
         if address in self.program.phases or address in self.program.steps:
             return self.flow(address)
@@ -272,7 +272,7 @@ class Lexicon:
         return self.quoted(address.replace("_", " "))
 
     def caption(self, address: str) -> str | None:
-        """Return what a clause says to people, None if that is nothing."""
+        """Return the caption of a clause, None if it has none."""
         said = self._captions.get(address)
         if said is None:
             said = self._captions[address] = self._caption(address)
@@ -299,13 +299,13 @@ class Lexicon:
         return ""
 
     def mention(self, address: str) -> None:
-        """Note that the sentence names a clause."""
+        """Record that the sentence mentions a clause."""
         if address in self.program.clauses:
             self.mentioned[address] = None
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Note which variables are spoken of: until the next time, no others count."""
+        """Record which variables are mentioned; only these count afterwards."""
         self.spoken, self._listens = {}, True
         try:
             yield
@@ -313,19 +313,19 @@ class Lexicon:
             self._listens = False
 
     def speak_of(self, address: str, slot: int) -> None:
-        """Note that a variable of a clause is spoken of."""
+        """Record that a variable of a clause is mentioned."""
         if self._listens and self.spoken is not None:
             self.spoken.setdefault(address, set()).add(slot)
 
     def is_spoken_of(self, address: str, slot: int) -> bool:
-        """Say whether a variable is spoken of, as far as that is known."""
+        """Return whether a variable is mentioned, as far as known."""
         if self._listens or self.spoken is None:
             return True
         return slot in self.spoken.get(address, ())
 
     @contextmanager
     def mentions(self) -> Iterator[list[str]]:
-        """Give the addresses that are named meanwhile."""
+        """Collect the addresses that are mentioned within the context."""
         outer, self.mentioned = self.mentioned, {}
         found: list[str] = []
         try:

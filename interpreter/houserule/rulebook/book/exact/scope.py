@@ -1,4 +1,4 @@
-"""What the variables of a clause are called: "the company", "the second company"."""
+"""The phrases for the variables of a clause: "the company", "the second company"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ME = 0
 
 @frozen
 class FrameVariable:
-    """A slot of a frame, as it was written."""
+    """A slot of a frame, as written."""
 
     slot: int
     name: str
@@ -27,16 +27,15 @@ class FrameVariable:
 class VariableWords:
     """The noun phrases of the variables of one clause.
 
-    Of several that have the same noun where they meet, each is told by its number in
-    the order of writing. A player who is not the acting one is "that player", where the
-    clause speaks of the acting one too.
+    Variables with the same noun in the same scope are numbered in the order of writing.
+    If the clause mentions the acting player, another player is "that player".
 
     Args:
         names: nouns of the program.
         address: of the clause; texts name a variable by it, or by its owner.
-        params: what is bound around the clause, in order.
+        params: the variables bound around the clause, in order.
         roots: the expressions and statements of the clause.
-        given: phrases that stand for slots, whatever they are called.
+        given: phrases that replace slots, whatever their names.
     """
 
     def __init__(
@@ -64,10 +63,10 @@ class VariableWords:
         for root in roots:
             visible = self._walk(root, visible)
 
-    # ---- what meets
+    # ---- scopes
 
     def _walk(self, node: ir.CoreNode, visible: list[int]) -> list[int]:
-        """Bind what is beneath a node; return what is visible behind it."""
+        """Bind the variables below a node; return those visible after it."""
         if isinstance(node, ir.LetSlot):
             self._walk(node.value, visible)
             type_ = getattr(node.value, "type", None)
@@ -120,7 +119,7 @@ class VariableWords:
                 return noun
         return self._names.type_word(variable.type)
 
-    # ---- what they are called
+    # ---- phrases
 
     def variable(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable."""
@@ -128,7 +127,7 @@ class VariableWords:
         return self.introduced(local)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
-        """Return the phrase for a variable where it is bound."""
+        """Return the phrase for a variable at its binding."""
         if local.slot in self._given:
             return self._given[local.slot]
         grammar = self._names.grammar
@@ -148,11 +147,11 @@ class VariableWords:
         return grammar.phrase(word)
 
     def is_spoken_of(self, slot: int) -> bool:
-        """Say whether the clause speaks of a variable, and does not only bind it."""
+        """Return whether the clause mentions a variable after binding it."""
         return self._names.is_spoken_of(self._address, slot)
 
     def noun(self, local: ir.Local | FrameVariable) -> Noun:
-        """Return the noun of a variable, with its number where it has one."""
+        """Return the noun of a variable, with its number if it needs one."""
         self.variable(local)
         word = self._words.get(local.slot) or self._names.type_word(local.type)
         if local.slot not in self._shared:
@@ -162,11 +161,11 @@ class VariableWords:
         return self._names.grammar.ordinal(word, number)
 
     def own_noun(self, local: FrameVariable) -> Noun | None:
-        """Return the noun that the texts have for a variable itself, if they do."""
+        """Return the noun of a variable in the texts, if there is one."""
         return self._words.get(local.slot) if local.slot in self._named else None
 
     def needs_telling(self, local: FrameVariable) -> bool:
-        """Say whether a variable must be named where it is introduced."""
+        """Return whether a variable must be named when it is introduced."""
         return local.slot in self._shared
 
     def _is_player(self, type_: Type) -> bool:
@@ -191,7 +190,7 @@ def parameters(params: Sequence[ir.Param]) -> list[FrameVariable]:
 
 
 def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
-    """Return the variables that a node binds itself, not by a binder beneath it."""
+    """Return the variables that a node itself binds, without its binders."""
     match node:
         case ir.ShareOut():
             return [share_of(node)]
@@ -204,13 +203,13 @@ def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
 
 
 def step_of(node: ir.ReachedCells) -> FrameVariable:
-    """Return the variable for what is reached already."""
+    """Return the variable for the cells reached so far."""
     type_ = member_of(node.start.type)
     return FrameVariable(node.slot, _name_in(node.slot, node.by), type_)
 
 
 def _name_in(slot: int, *roots: ir.CoreNode) -> str:
-    """Return the name of a variable that is bound without one."""
+    """Return the name of a variable whose binding has no name."""
     for each in beneath(*roots):
         if isinstance(each, ir.Local) and each.slot == slot:
             return each.name
@@ -218,13 +217,13 @@ def _name_in(slot: int, *roots: ir.CoreNode) -> str:
 
 
 def share_of(node: ir.ShareOut) -> FrameVariable:
-    """Return the variable for what one member gets."""
+    """Return the variable for one member's share."""
     slot = node.count_slot
     return FrameVariable(slot, _name_in(slot, *node.body), node.amount.type)
 
 
 def member_of(type_: Type) -> Type:
-    """Return the type of the members of a set; any other type as it is."""
+    """Return the type of a set's members; other types unchanged."""
     match type_:
         case Maybe(inner):
             return member_of(inner)

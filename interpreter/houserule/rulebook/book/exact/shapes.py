@@ -1,4 +1,4 @@
-"""Shapes of the core that stand for a word of the language or are settled already."""
+"""Shapes of the core that have a word of their own, or are constant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HOLDS = {
 
 
 def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | None:
-    """Return which neighbour of which seat this is, None if it is none."""
+    """Return which neighbour of which seat this is, None if it is not a neighbour."""
     match expr:
         case ir.OrElse(
             value=ir.FirstOf(operand=ir.CombineSets(op="beyond", right=seat)),
@@ -48,7 +48,7 @@ def _is_seat(expr: ir.Expr) -> bool:
 
 
 def settled(expr: ir.Expr) -> bool | None:
-    """Return whether a condition holds at this table always or never, else None."""
+    """Return whether a condition always or never holds at this table, else None."""
     match expr:
         case ir.Const(value=bool(value)):
             return value
@@ -76,7 +76,7 @@ def settled(expr: ir.Expr) -> bool | None:
 def open_rows(
     expr: ir.Cases,
 ) -> tuple[tuple[tuple[ir.Expr, ir.Expr], ...], ir.Expr]:
-    """Return the rows of a case that a table can come to, and what holds otherwise."""
+    """Return the rows of a case that the table can reach, and the default."""
     rows: list[tuple[ir.Expr, ir.Expr]] = []
     for condition, value in expr.rows:
         known = settled(condition)
@@ -88,13 +88,13 @@ def open_rows(
 
 
 def is_whole(expr: ir.Expr) -> bool:
-    """Say whether an expression is a number, or none."""
+    """Return whether the type of an expression is a number or an optional number."""
     inner = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
     return isinstance(inner, Whole)
 
 
 def one_more(expr: ir.Expr) -> ir.Expr:
-    """Return a number that is one larger: people count from 1."""
+    """Return a number plus one: people count from 1."""
     match expr:
         case ir.Const(value=int(value), type=type_):
             return ir.Const(value + 1, type_)

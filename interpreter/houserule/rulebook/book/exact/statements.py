@@ -1,4 +1,4 @@
-"""StatementWords of the core as sentences: what happens."""
+"""Statements of the core as sentences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class StatementWords:
         return self._names.say("block", what=self._names.rows(said))
 
     def sentence(self, node: ir.Statement) -> str:
-        """Return what one statement does."""
+        """Return the sentence for one statement."""
         names, words = self._names, self._words
         match node:
             case ir.MoveThings(what=things, to=to):
@@ -249,7 +249,7 @@ class StatementWords:
     def _say(self, phrase: str, /, **parts: str | int) -> str:
         return self._names.say(phrase, **parts)
 
-    # ---- things that move
+    # ---- movements
 
     def _family(self, slot: str) -> str:
         tokens = self._names.program.tokens.values()
@@ -274,7 +274,7 @@ class StatementWords:
         said = names.say(how, number=self._words.number(count), things=things)
         return Inflected(said, {}, 2)
 
-    # ---- what changes
+    # ---- changes
 
     def _now(self, quantity: NamedQuantity, value: ir.Expr) -> str | None:
         """Return the author's sentence for the new value of a quantity."""
@@ -296,7 +296,7 @@ class StatementWords:
         return ir.Local(node.slot, node.name, node.value.type)
 
     def _if_any(self, let: ir.LetSlot, when: ir.When) -> str:
-        """Return what follows where something is there."""
+        """Return the consequences if something exists."""
         name = self._words.scope.variable(self._local(let))
         (_, body), *_ = when.rows
         value = self._words.whole(let.value)
@@ -308,10 +308,10 @@ class StatementWords:
             return said
         return self._say("with_else", said=said, what=self.block(when.otherwise))
 
-    # ---- what is called, and conditions
+    # ---- calls and conditions
 
     def _inlined(self, effect: ir.EffectDef, given: dict[int, Inflected]) -> str:
-        """Return what an effect without a caption does."""
+        """Return the sentences of an effect without a caption."""
         said: list[str] = []
         for body in effect.does:
             self._names.mention(body.address)
@@ -330,7 +330,7 @@ class StatementWords:
     # ---- with a variable
 
     def _times(self, node: ir.ForEach) -> ir.Expr | None:
-        """Return how often something is repeated that does not speak of its count."""
+        """Return how often a loop repeats if it does not use its counter."""
         match node:
             case ir.ForEach(
                 binds=(ir.Bind(slots=(slot,), source=source),), where=None, keys=()
@@ -361,7 +361,7 @@ class StatementWords:
 
 
 def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:
-    """Say whether a statement asks at once whether what was named is there."""
+    """Return whether the next statement checks that the named thing exists."""
     match following:
         case ir.When(
             rows=(

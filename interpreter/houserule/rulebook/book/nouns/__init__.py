@@ -1,4 +1,4 @@
-"""Noun phrases of a language: articles, gender, case and number, one module each."""
+"""Noun phrases of a language: articles, gender, case and number; one module each."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ _GRAMMARS: dict[str, type[Grammar]] = {
 
 
 def grammar_of(language: str) -> Grammar:
-    """Return the grammar of a language; of one that is not known the English one."""
+    """Return the grammar of a language; the English one if it is not supported."""
     return _GRAMMARS.get(language, en.English)()

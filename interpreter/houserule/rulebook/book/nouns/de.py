@@ -1,4 +1,4 @@
-"""German noun phrases: four cases, and adjectives that go with the article."""
+"""German noun phrases: four cases, and adjectives that agree with the article."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _THE = {
     "n": ("das", "das", "dem", "des"),
     "p": ("die", "die", "den", "der"),
 }
-_ENDINGS = {  # of `dieser`, `jeder`, and of an adjective without an article
+_ENDINGS = {  # of `dieser`, `jeder`, and of adjectives without an article
     "m": ("er", "en", "em", "en"),
     "f": ("e", "e", "er", "er"),
     "n": ("es", "es", "em", "en"),
     "p": ("e", "e", "en", "er"),
 }
-_DEFINITE = {  # of what is declined like an article
+_DEFINITE = {  # of words declined like an article
     "m": ("er", "en", "em", "es"),
     "f": ("e", "e", "er", "er"),
     "n": ("es", "es", "em", "es"),
@@ -62,14 +62,14 @@ _GROWN = {
 
 
 class German(Grammar):
-    """An adjective before a noun is known by its ending, the noun by its capital."""
+    """Adjectives are recognised by their ending, nouns by their capital."""
 
     articles: ClassVar[Mapping[str, str]] = {"der": "m", "die": "f", "das": "n"}
     ordinals = ("erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt")
     of = "von "
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word behind an article."""
+        """Return the cases of a word after an article."""
         if word.gender == "fp":
             word = replace(word, gender=PLURAL)
         gender = word.gender
@@ -143,7 +143,7 @@ class German(Grammar):
         return self.described(word, self.ordinals[number - 1])
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
+        """Return a word with an adjective, given as its stem."""
         strong = _STRONG[word.gender[-1]]
         kept = {
             name: form for name, form in word.forms.items() if name.startswith("noun_")
@@ -151,7 +151,7 @@ class German(Grammar):
         return Noun(f"{adjective}{strong} {word.one}", word.gender, "", kept)
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
-        """Return a phrase behind what is before it, in the case that this governs."""
+        """Return a text followed by a phrase, in the case that the text governs."""
         if not asked and "dative" in phrase.forms:
             if re.search(rf"\b{_DATIVE} $", left, re.IGNORECASE):
                 asked = "dative"

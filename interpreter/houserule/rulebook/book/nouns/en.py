@@ -26,7 +26,7 @@ _VOWEL = re.compile(r"[aeio]|u(?!ni|se)|8|11\b|18\b|X\d", re.IGNORECASE)
 
 
 def plural_of(noun: str) -> str:
-    """Return the plural of a noun by the rules; irregular ones are given as a form."""
+    """Return the regular plural of a noun; authors give irregular ones as a form."""
     head, space, rest = noun.partition(" of ")
     if re.search(r"[^aeiou]y$", head):
         head = f"{head[:-1]}ies"
@@ -38,20 +38,20 @@ def plural_of(noun: str) -> str:
 
 
 class English(Grammar):
-    """The cases are all the same."""
+    """All cases are the same."""
 
     articles: ClassVar[Mapping[str, str]] = {"the": "n", "a": "n", "an": "n"}
     determiners = frozenset(("the", "a", "an", "no", "every", "that", "another", "all"))
     ordinals = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
     def bare(self, words: str) -> tuple[str, str]:
-        """Return words without an article; those that look so are plural."""
+        """Return words without an article; words that look plural are plural."""
         words, gender = super().bare(words)
         head = re.split(_BEHIND, words, maxsplit=1)[0]
         return words, "p" if _PLURAL.search(head) else gender or "n"
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word behind an article."""
+        """Return the cases of a word after an article."""
         if article == "a":
             an = "an " if _VOWEL.match(word.one) else "a "
             an = "an" if word.one.startswith("other ") else an
@@ -64,13 +64,13 @@ class English(Grammar):
         return dict.fromkeys(CASES, words)
 
     def plural(self, word: Noun) -> Noun:
-        """Return the plural of a word, by the rules where none was given."""
+        """Return the plural of a word, by the rules if none was given."""
         if not word.is_plural and not word.many:
             word = replace(word, many=plural_of(word.one))
         return super().plural(word)
 
     def amount_of(self, phrase: Inflected) -> str:
-        """Return "of cards" for the cards: what a number of them is a number of."""
+        """Return "of cards" for the cards, to follow a number."""
         return f"of {phrase.removeprefix('the ')}"
 
     def ordinal(self, word: Noun, number: int) -> Noun:
@@ -78,11 +78,11 @@ class English(Grammar):
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
+        """Return a word with an adjective, given as its stem."""
         return word.with_one(f"{adjective} {word.one}")
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
-        """Return what stands before a phrase and the phrase, grown together."""
+        """Return a text followed by a phrase, contracted."""
         said = phrase.put_in(asked)
         if re.search(r"\b[Aa] $", left) and _VOWEL.match(said):
             left = f"{left[:-1]}n "

@@ -14,7 +14,7 @@ _QUE = (("a", "qu'a"), ("e", "qu'e"), ("i", "qu'i"), ("o", "qu'o"), ("u", "qu'u"
 
 
 class French(Romance):
-    """An article before a vowel loses its own."""
+    """Articles lose their vowel before a vowel."""
 
     articles: ClassVar[Mapping[str, str]] = {"le": "m", "la": "f", "les": "p"}
     ordinals = (

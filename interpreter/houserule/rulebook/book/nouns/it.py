@@ -22,7 +22,7 @@ _WITH = {
 
 
 class Italian(Romance):
-    """The article goes by the sound at the beginning of the noun."""
+    """The article depends on the first sound of the noun."""
 
     articles: ClassVar[Mapping[str, str]] = {
         "il": "m",

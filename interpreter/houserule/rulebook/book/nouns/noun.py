@@ -1,9 +1,9 @@
-"""A noun as the dictionary has it, and what a grammar makes of it.
+"""A noun as in a dictionary, and the base class of grammars.
 
 A noun phrase is `Inflected`: the words as a subject, and its forms by name. Every
-phrase has the forms `nominative`, `accusative`, `dative`, `genitive` and `of`, however
-many of them are the same in a language; `gender` is m, f or n, or p where it is plural,
-or fp where that is told apart from other plurals.
+phrase has the forms `nominative`, `accusative`, `dative`, `genitive` and `of`, even if
+the language does not distinguish them. `gender` is m, f or n; p for plurals, or fp for
+feminine plurals if the language distinguishes them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ PLURALS = frozenset({"p", "fp"})
 
 @frozen
 class Noun:
-    """A noun with what stands before and behind it, as it is without an article.
+    """A noun with its modifiers, as it is without an article.
 
-    `one` is the singular, or the plural where `gender` is p; `many` the plural of a
-    noun that has both. `forms` are forms that an author gave: they win over the rules.
+    `one` is the singular, or the plural if `gender` is p; `many` is the plural of a
+    noun that has both. `forms` are given by an author and override the rules.
     """
 
     one: str
@@ -35,7 +35,7 @@ class Noun:
 
     @property
     def is_plural(self) -> bool:
-        """Say whether this is plural."""
+        """Return whether this is plural."""
         return self.gender in PLURALS
 
     def plural(self) -> Noun:
@@ -51,20 +51,20 @@ class Noun:
         return Noun(self.many or self.one, gender, "", own)
 
     def with_one(self, one: str) -> Noun:
-        """Return another word of the same gender; given forms do not hold for it."""
+        """Return another word of the same gender, without the given forms."""
         return replace(self, one=one, forms={})
 
 
 class Grammar(ABC):
-    """How a language makes noun phrases, and puts them into sentences."""
+    """How a language forms noun phrases, and puts them into sentences."""
 
     ordinals: tuple[str, ...] = ()
 
     @abstractmethod
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word behind an article.
+        """Return the cases of a word after an article.
 
-        The article is "the", "a" (of a plural none), "no", "every", "that", "other" (a
+        The article is "the", "a" (none for plurals), "no", "every", "that", "other" (a
         different one) or "" for none.
         """
 
@@ -74,10 +74,10 @@ class Grammar(ABC):
 
     @abstractmethod
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
+        """Return a word with an adjective, given as its stem."""
 
     def bare(self, words: str) -> tuple[str, str]:
-        """Return words without an article of their own, and the gender that tells."""
+        """Return words without their article, and the gender that it shows."""
         first, space, rest = words.partition(" ")
         gender = self.articles.get(first.lower()) if space else None
         return (words, "") if gender is None else (rest, gender)
@@ -87,15 +87,15 @@ class Grammar(ABC):
     determiners: ClassVar[frozenset[str]] = frozenset()
 
     def counted(self, word: Noun, number: str) -> Noun:
-        """Return a word behind a number or another word that stays as it is."""
+        """Return a word after a number or another word that does not change."""
         return word.with_one(f"{number} {word.one}")
 
     def plural(self, word: Noun) -> Noun:
-        """Return the plural of a word, by the rules where none was given."""
+        """Return the plural of a word, by the rules if none was given."""
         return word.plural()
 
     def phrase(self, word: Noun, article: str = "the", tail: str = "") -> Inflected:
-        """Return a noun phrase; `tail` stands behind the noun in every form."""
+        """Return a noun phrase; `tail` follows the noun in every form."""
         forms = self.declined(word, article)
         if article == "the":
             own = word.forms.get("the", word.forms.get("nominative"))
@@ -105,7 +105,7 @@ class Grammar(ABC):
         return self.as_phrase(forms, word.gender)
 
     def as_phrase(self, forms: Mapping[str, str], gender: str) -> Inflected:
-        """Return a phrase of its cases, with the forms that texts ask for."""
+        """Return a phrase from its cases, with the forms that texts use."""
         found = dict(forms)
         found.setdefault("the", found["nominative"])
         found.setdefault("of", self.joined(self.of, Inflected(found["nominative"])))
@@ -114,21 +114,21 @@ class Grammar(ABC):
         return Inflected(found["nominative"], found, number)
 
     def amount_of(self, phrase: Inflected) -> str:
-        """Return "of cards" for the cards: what a number of them is a number of."""
+        """Return "of cards" for the cards, to follow a number."""
         own = phrase.forms.get("of")
         return own or self.joined(self.of, phrase)
 
     of = "of "
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
-        """Return what stands before a phrase and the phrase, grown together."""
+        """Return a text followed by a phrase, contracted."""
         return left + phrase.put_in(asked)
 
     def filled(self, text: str, parts: Mapping[str, str | int]) -> str:
-        """Return a text with phrases put into its slots.
+        """Return a text with phrases filled into its slots.
 
         Raises:
-            KeyError: a slot asks for a name that is not known.
+            KeyError: a slot has an unknown name.
         """
         said = ""
         for piece in pieces(text):

@@ -1,4 +1,4 @@
-"""What French and Italian noun phrases have in common: no cases, grown articles."""
+"""Common parts of French and Italian noun phrases: no cases, contracted articles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.rulebook.book.nouns.noun import Grammar, Noun
 
 
 class Romance(Grammar):
-    """A preposition grows together with the article behind it."""
+    """A preposition contracts with the article after it."""
 
     of = "de "
     grown: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
@@ -22,7 +22,7 @@ class Romance(Grammar):
         """Return an article and a noun."""
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word behind an article."""
+        """Return the cases of a word after an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
 
     def ordinal(self, word: Noun, number: int) -> Noun:
@@ -31,18 +31,18 @@ class Romance(Grammar):
         return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
+        """Return a word with an adjective, given as its stem."""
         male, _, female = adjective.partition("/")
         said = (female or male) if word.gender in ("f", "fp") else male
         return word.with_one(f"{said} {word.one}")
 
     def amount_of(self, phrase: Inflected) -> str:
-        """Return "de cartes" for the cards: what a number of them is a number of."""
+        """Return "de cartes" for the cards, to follow a number."""
         words = self.bare(phrase)[0]
         return self.joined(self.of, Inflected(words))
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
-        """Return what stands before a phrase and the phrase, grown together."""
+        """Return a text followed by a phrase, contracted."""
         said = phrase.put_in(asked)
         before = re.search(r"(\w+['’]?) ?$", left)
         rules = self.grown.get(before[1].lower(), ()) if before else ()

@@ -1,1 +1,1 @@
-"""A book as HTML: its article, and the document that needs nothing beside it."""
+"""A book as HTML: its article, and a self-contained document."""

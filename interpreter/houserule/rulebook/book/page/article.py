@@ -1,7 +1,7 @@
-"""The article of a book: sections, notes beside them, all rules exactly, the index.
+"""The article of a book: sections, margin notes, the formal rules, the index.
 
-Ids are `s-KEY` of a section, `c-ADDRESS` of what says a clause, `x-ADDRESS` of its
-exact rule, `u-KEY` of a house rule and `r-NUMBER` of a decision. Each stands once.
+Ids are `s-KEY` of a section, `c-ADDRESS` of a clause's sentence, `x-ADDRESS` of its
+formal rule, `u-KEY` of a house rule and `r-NUMBER` of a decision. Each occurs once.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from houserule.rulebook.book.page.elements import Markup, element, joined
 
 TABLE, RULINGS = "chapter-table", "chapter-rulings"
 MARK = "◊"
-HARD = "\u00a0"  # a space at which no line ends
-UNKNOWN = 10  # a page, before pages are known
-LONG = 8  # sections of a chapter, of which a phone has no list in front
-MANY = 4  # columns of a table that a phone has no room for
+HARD = "\u00a0"  # non-breaking space
+UNKNOWN = 10  # placeholder until page numbers are known
+LONG = 8  # phones show no list of a chapter with more sections
+MANY = 4  # columns of a table that do not fit on a phone
 NUMBER = re.compile(r"[+\-\u2212]?\d+([.,]\d+)?")
-FRAMES = re.compile("[\u2500-\u257f]+")  # lines of boxes
+FRAMES = re.compile("[\u2500-\u257f]+")  # box-drawing lines
 
-WIDE, HIGH = 640.0, 840.0  # pixels that a page has for a drawing
-LEAST = 0.6  # the scale at which it can still be read
-SLICE = 320.0  # pixels of a part, so that pages can be filled
+WIDE, HIGH = 640.0, 840.0  # pixels of a page that a drawing can fill
+LEAST = 0.6  # the smallest readable scale
+SLICE = 320.0  # pixels of a slice: small, to fill pages
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"')
 LINE = re.compile(r'<text[^>]* y="([\d.]+)"')
 BOX = re.compile(r'<rect class="step[^>]* y="([\d.]+)" [^>]*height="([\d.]+)"')
-ABOVE, BELOW, STEP = 11.0, 4.0, 1.0  # what a line needs; how cuts are sought
+ABOVE, BELOW, STEP = 11.0, 4.0, 1.0  # room of a line of text; search step for cuts
 Span: TypeAlias = tuple[float, float]
 
 
 def sliced(svg: str, style: str) -> Markup:
-    """Return an SVG with another style as pictures, each of which a page can show."""
+    """Return an SVG with another style, in slices that each fit on a page."""
     svg = STYLE.sub("", svg)
     size = SIZE.search(svg)
     if size is None:
@@ -73,9 +73,9 @@ def sliced(svg: str, style: str) -> Markup:
 def _cuts(
     width: float, height: float, kept: list[Span], lines: list[Span]
 ) -> Iterator[float]:
-    """Yield where the parts of a drawing begin, and its end.
+    """Yield the tops of the slices of a drawing, and its end.
 
-    What is `kept` is not cut, if it can be; `lines` never are.
+    Cuts avoid `kept` if possible, and `lines` always.
     """
     scale = min(1.0, WIDE / width)
     yield 0.0
@@ -89,7 +89,7 @@ def _cuts(
 
 
 def _free(most: float, least: float, spans: list[Span]) -> float:
-    """Return the last place between two others at which nothing is cut, 0 if none."""
+    """Return the last cut between `least` and `most` outside all spans, 0 if none."""
     at = most
     while at > least:
         if not any(top < at < bottom for top, bottom in spans):
@@ -100,11 +100,11 @@ def _free(most: float, least: float, spans: list[Span]) -> float:
 
 @frozen
 class Paged:
-    """What paper has: footnotes, notes that float, numbers of pages.
+    """Features of paper: footnotes, floating notes, page numbers.
 
     Attributes:
         style: of drawings.
-        pages: on which page an id stands, as far as it is known.
+        pages: the page of each id, as far as known.
     """
 
     style: str
@@ -115,8 +115,8 @@ def article_of(book: Book, *, paged: Paged | None = None) -> Markup:
     """Return a book as an article: title, contents, chapters, rules, index.
 
     Args:
-        book: what is drawn.
-        paged: for paper; None for screens, and for what browsers print.
+        book: the book to render.
+        paged: for paper; None for screens and printing from a browser.
     """
     return _Article(book, paged=paged).whole()
 
@@ -177,7 +177,7 @@ class _Article:
     # ---- ids and links
 
     def _id(self, name: str) -> str:
-        """Return an id the first time it is asked for, else ''."""
+        """Return an id on its first use, '' after that."""
         if name in self._taken:
             return ""
         self._taken.add(name)
@@ -195,7 +195,6 @@ class _Article:
         return joined(link, " (", said.replace(" ", HARD), ")")
 
     def _entry(self, to: str, words: str) -> Markup:
-        """Return an entry of the contents."""
         page = str(self._paged.pages.get(to, UNKNOWN)) if self._paged else ""
         number = element("span", page, class_="page") if page else ""
         return joined(self._link(to, words), number)
@@ -260,7 +259,7 @@ class _Article:
                 return self._drawing(block)
 
     def _told_units(self) -> set[str]:
-        """Return the house rules that the chapter of the table has an item about."""
+        """Return the house rules that have an item in the chapter of the table."""
         table = self._sections.get(TABLE)
         lists = (
             [each for each in table.blocks if isinstance(each, BookList)]
@@ -276,7 +275,7 @@ class _Article:
         }
 
     def _own(self, section: BookSection, item: BookParagraph) -> set[str]:
-        """Return the house rule that an item of the chapter of the table tells of."""
+        """Return the house rule that an item of the chapter of the table describes."""
         marks = {mark.unit for each in item.sentences for mark in each.marks}
         return {
             unit.key
@@ -290,7 +289,7 @@ class _Article:
         return next((self._id(f"u-{unit}") for unit in self._own(section, item)), "")
 
     def _paragraph(self, paragraph: BookParagraph, whole: set[str]) -> Markup:
-        """Return a paragraph; `whole` are the house rules that all of it is from."""
+        """Return a paragraph; `whole` are the house rules of all its content."""
         sentences = [
             (
                 each,
@@ -329,7 +328,7 @@ class _Article:
         sign = element("span", MARK, class_="mark")
         return joined(sign, after) if after else joined(HARD, sign)
 
-    # ---- beside and below
+    # ---- margin and footnotes
 
     def _beside(self, said: Markup, notes: Markup, look: str = "beside") -> Markup:
         if not notes:
@@ -338,13 +337,13 @@ class _Article:
         return element("div", *parts, class_=look)
 
     def _notes(self, marks: Iterable[tuple[BookMark, str]]) -> Markup:
-        """Return what house rules did, each with its name and where that is printed."""
+        """Return the changes by house rules, each with its name and source."""
         told = [self._note(note) for note in self._margins.notes(marks)]
         notes = [element("p", MARK, HARD, each) for each in told]
         return element("div", notes, class_="notes", role="note") if notes else Markup()
 
     def _note(self, note: MarginNote) -> Markup:
-        """Return a note in which the names of house rules lead to them."""
+        """Return a note whose names of house rules are links."""
         names = [
             self._link(f"u-{unit}", element("b", title))
             if unit in self._units
@@ -354,7 +353,7 @@ class _Article:
         return joined(note.before, joined(names, between=", "), note.after)
 
     def _references(self, sentences: Sequence[BookSentence]) -> Markup:
-        """Return links to the exact rules of sentences, and to what they rest on."""
+        """Return links from sentences to their formal rules and rulings."""
         addresses = [e.address for e in sentences if e.address in self._rules]
         numbers = sorted({self._numbers[each] for each in addresses})
         runs = [self._run(run) for run in _runs(numbers)]
@@ -379,14 +378,14 @@ class _Article:
         return self._link(f"x-{address}", str(number), label=label)
 
     def _decisions(self, numbers: Iterable[int]) -> Iterator[Markup]:
-        """Yield links to decisions, of which the first one says what they are."""
+        """Yield links to decisions, the first one with a label."""
         for place, number in enumerate(numbers):
             said = self._say("decided", number=number)
             words = (str(number), said) if place else (said, "")
             yield self._link(f"r-{number}", words[0], label=words[1])
 
     def _footnote(self, sentences: Sequence[BookSentence]) -> Markup:
-        """Return where sentences are printed, on paper with footnotes alone."""
+        """Return the sources of sentences, only on paper with footnotes."""
         rules = (self._rules.get(each.address) for each in sentences)
         cites = dict.fromkeys(c for rule in rules if rule for c in rule.cites)
         if not self._paged or not cites:
@@ -394,9 +393,9 @@ class _Article:
         return element("span", self._margins.places(cites), class_="footnote")
 
     def _drawing(self, drawing: BookDrawing) -> Markup:
-        """Return a drawing, and in words what is drawn.
+        """Return a drawing, and its description.
 
-        The SVG is the program's own, and has escaped what it was given.
+        The SVG is generated here; its texts are already escaped.
         """
         lines = (FRAMES.sub(" ", each).strip() for each in drawing.text.split("\n"))
         said = element("summary", self._say("drawn in words"))
@@ -418,7 +417,7 @@ class _Article:
             class_="drawing turn" if STYLE.search(drawing.svg) else "drawing",
         )
 
-    # ---- behind the text
+    # ---- appendix
 
     def _exactly(self) -> Markup:
         """Return every rule with its number, section by section."""
@@ -493,7 +492,7 @@ def _called(section: BookSection) -> str:
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Yield numbers that follow one another as one; two are no run."""
+    """Yield ranges of consecutive numbers; two numbers are not a range."""
     run: list[int] = []
     for number in numbers:
         if run and number != run[-1] + 1:
@@ -508,7 +507,7 @@ def _run_or_each(run: list[int]) -> list[list[int]]:
 
 
 def _table(table: BookTable) -> Markup:
-    """Return a table; one with many columns can be stacked where there is no room."""
+    """Return a table; one with many columns can be stacked on narrow screens."""
     columns = [*zip(*table.rows, strict=True)]
     numeric = [
         any(column) and all(not cell or NUMBER.fullmatch(cell) for cell in column)

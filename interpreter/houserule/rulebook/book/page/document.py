@@ -1,4 +1,4 @@
-"""A book as one HTML file: on a phone, at a desk and on paper, light and dark."""
+"""A book as one HTML file: for phones, desktops and paper, light and dark."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ HERE = Path(__file__).parent
 
 
 def as_html(book: Book) -> str:
-    """Return a book as a document that needs nothing beside it."""
+    """Return a book as a self-contained document."""
     colours = element("meta", name="color-scheme", content="light dark")
     style = f"{own_text(HERE / 'alone.css')}{book_style()}"
     return document(book, article_of(book), style, colours)
 
 
 def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
-    """Return the document of an article with its style and what else is its head."""
+    """Return the document of an article with its style and other head elements."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

@@ -1,4 +1,4 @@
-"""HTML out of elements: what is no element is text, and is escaped."""
+"""Build HTML from elements; all other text is escaped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VOID = frozenset({"br", "link", "meta"})
 
 
 class Markup(str):
-    """HTML; any other text becomes it by being escaped."""
+    """HTML; other text is escaped when converted to it."""
 
     __slots__ = ()
 
@@ -29,8 +29,8 @@ def element(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
     Args:
         name: of the element.
         content: texts, elements, and iterables of them.
-        attributes: with `_` for `-`, and one at the end of what Python reserves;
-            those that are None or '' are left out.
+        attributes: with `_` for `-`, and a final `_` for names reserved in Python; None
+            and '' are omitted.
     """
     given = "".join(
         f' {key.strip("_").replace("_", "-")}="{escape(str(value))}"'
@@ -43,7 +43,7 @@ def element(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
 
 
 def joined(*content: Content, between: str = "") -> Markup:
-    """Return texts and elements, one after the other; empty ones are left out."""
+    """Return texts and elements one after the other, without empty ones."""
     parts: list[str] = []
     for each in content:
         some = (each,) if isinstance(each, str) else each

@@ -1,7 +1,7 @@
-"""Batches: many games spread over workers, with a result that depends on none of them.
+"""Distribute many games over workers; the result does not depend on the workers.
 
-Games come back in the order of their numbers, and what is reported is always the
-first so many of them: also where a limit or an interruption ends the work early.
+Games are collected in the order of their numbers. The result always covers the first n
+games, even if a limit or an interruption ends the run early.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
 
 @frozen
 class Job:
-    """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
+    """The games to play: 0, 1, 2, … of a seed at one or more tables.
 
     Attributes:
         programs: the rules of each table. A span of games is played at every table
             before the next span.
         seed: the seed, the same for all tables.
         games: how many games at each table.
-        bots: names by seat; fewer than seats go round.
-        engine: which engine plays, one of `play.AT_ONCE`.
-        rotate: whether each game seats the bots one further.
+        bots: names by seat; repeated if there are fewer than seats.
+        engine: the engine, one of `engines.AT_ONCE`.
+        rotate: whether each game moves the bots one seat on.
     """
 
     programs: tuple[Program, ...]
@@ -51,17 +51,17 @@ class Job:
     rotate: bool = False
 
     def span(self, workers: int) -> int:
-        """Return how many games are handed to one of several workers, at most."""
+        """Return the maximum span for one of several workers."""
         at_once = AT_ONCE[self.engine]
         return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
 
 
 @frozen
 class Played:
-    """Games that were played, by table; each table has as many.
+    """Games that were played, by table; each table has the same number.
 
     Attributes:
-        rows: what is counted of each game, by table and in order.
+        rows: the result of each game, by table and in order.
         ran: how often each clause ran in all of them, by table.
     """
 
@@ -70,12 +70,12 @@ class Played:
 
     @property
     def games(self) -> int:
-        """How many games there are of each table."""
+        """How many games each table has."""
         return len(self.rows[0])
 
 
 def joined(tables: int, pieces: Sequence[Played]) -> Played:
-    """Return consecutive pieces as one."""
+    """Join consecutive pieces."""
     rows: tuple[list[Finished], ...] = tuple([] for _ in range(tables))
     ran: tuple[Counter[str], ...] = tuple(Counter() for _ in range(tables))
     for piece in pieces:
@@ -88,7 +88,7 @@ def joined(tables: int, pieces: Sequence[Played]) -> Played:
 def play_span(
     job: Job, numbers: range, cancellation: Cancellation | None = None
 ) -> Played:
-    """Play the games with these numbers at all tables; none, if cancelled meanwhile.
+    """Play the games with these numbers at all tables; return none if cancelled.
 
     On the compiled engine `cancellation` ends them at once, even inside a decision.
     """
@@ -118,10 +118,10 @@ def _counts(rows: Sequence[Finished]) -> Counter[str]:
 
 
 def finished_by(future: Future[Played], ends: float) -> bool:
-    """Wait for games for half a second, or until a moment; say if they are finished.
+    """Wait for games for up to half a second; return whether they are finished.
 
-    `ends` is a time of `monotonic`. The wait is short because not every system lets an
-    interruption (Ctrl-C) end it.
+    Waiting stops at `ends`, a time of `monotonic`. The wait is short because on some
+    systems an interruption (Ctrl-C) cannot end it.
     """
     left = max(0.0, ends - monotonic())
     wait([future], min(HEARD, left))
@@ -143,10 +143,10 @@ class Workers(Protocol):
     def span(self) -> int: ...  # noqa: D102
 
     def play(self, numbers: range) -> Future[Played]:
-        """Begin to play the games with these numbers."""
+        """Start playing the games with these numbers."""
 
     def cancel(self) -> None:
-        """Stop: what is under way ends soon, with the games that are finished."""
+        """Stop: running spans end soon, with the games that are finished."""
 
     def restart(self) -> None:
         """Start again, after `play` or its result raised `BrokenExecutor`."""
@@ -154,22 +154,21 @@ class Workers(Protocol):
 
 @frozen
 class Limits:
-    """What ends the work before all games are played.
+    """Limits that end the run before all games are played.
 
     Attributes:
-        seconds: how long it may take.
-        enough: says whether the games that were taken so far are enough. It is asked at
-            fixed numbers of games, so that the answer depends on the games alone.
+        seconds: the time limit.
+        enough: returns whether the games collected so far are enough. It is called at
+            fixed numbers of games, so that the answer depends only on the games.
     """
 
     seconds: float = inf
     enough: Callable[[], bool] | None = None
 
     def looks(self, games: int) -> Iterator[int]:
-        """Yield at which numbers of games `enough` is asked, and all games last.
+        """Yield the numbers of games at which `enough` is called, then all games.
 
-        After the first hundred it is asked again after a quarter more, and at least
-        a hundred.
+        The first is one hundred; each step adds a quarter, and at least a hundred.
         """
         at = FIRST_LOOK
         while self.enough is not None and at < games:
@@ -184,14 +183,14 @@ def play_through(
     take: Callable[[Played], None],
     limits: Limits | None = None,
 ) -> Ended:
-    """Play the games, and say what ended the work.
+    """Play the games; return what ended the run.
 
-    `take` is given the games in order, a span at a time; they are kept nowhere else. An
-    interruption (`KeyboardInterrupt`) ends the work like a limit, but never inside
+    `take` receives the games in order, a span at a time; they are not kept elsewhere.
+    An interruption (`KeyboardInterrupt`) ends the run like a limit, but never inside
     `take`.
 
     Raises:
-        BrokenExecutor: workers were lost again and again.
+        BrokenExecutor: workers were lost repeatedly.
     """
     return _Work(job, workers, limits or Limits(), take).until_done()
 
@@ -239,7 +238,7 @@ class _Work:
     def _begun(self, numbers: range) -> Future[Played]:
         try:
             return self.workers.play(numbers)
-        except BrokenExecutor as error:  # raised when it is this span's turn
+        except BrokenExecutor as error:  # raised when this span is next
             future: Future[Played] = Future()
             future.set_exception(error)
             return future
@@ -277,7 +276,7 @@ class _Work:
             future.cancel()
 
     def _gather(self) -> None:
-        """Take spans up to the first that is not finished, and drop the rest."""
+        """Take spans up to the first unfinished one, and drop the rest."""
         self._drop()
         try:
             while self.handed:
@@ -287,11 +286,11 @@ class _Work:
                 if piece.games < len(numbers):
                     return
         except (Exception, KeyboardInterrupt):
-            return  # cancelled, lost, too slow, or interrupted a second time
+            return  # cancelled, lost, too slow, or interrupted again
 
 
 def _spans(looks: Sequence[int], size: Callable[[], int]) -> Iterator[range]:
-    """Yield the numbers of all games in spans, none of which crosses a look."""
+    """Yield the numbers of all games in spans that do not cross a look."""
     start = 0
     for look in looks:
         while start < look:

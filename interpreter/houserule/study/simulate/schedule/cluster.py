@@ -1,8 +1,8 @@
-"""Workers on other machines: a Dask cluster, by the `concurrent.futures` interface.
+"""Workers on other machines: a Dask cluster, through `concurrent.futures`.
 
-This is the one module that knows Dask (`distributed`), which is an extra. A task is a
-span of games and depends on nothing but the job and its numbers, so that the
-scheduler plays it again elsewhere where a worker is lost.
+Only this module uses Dask (`distributed`), which is an extra. A task is a span of games
+and depends only on the job and the games' numbers, so that the scheduler can repeat it
+elsewhere if a worker is lost.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from houserule.study.simulate.schedule.batch import (
     play_span,
 )
 
-PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to be there
-WITHOUT_WORKERS = 60  # seconds after which a cluster that lost all workers is given up
+PATIENCE = 10  # seconds to wait for a scheduler, and for a first worker
+WITHOUT_WORKERS = 60  # seconds until a cluster without workers is given up
 
 
 class NoCluster(RuntimeError):
-    """The cluster cannot be used; the message says why, in the words of users."""
+    """The cluster cannot be used; the message tells users why."""
 
 
 class _Held(Protocol):
-    """Something that the cluster holds; a task is handed the thing itself."""
+    """An object stored on the cluster; tasks receive the object itself."""
 
     def cancel(self) -> None: ...
 
 
 class _Client(Protocol):
-    """What is used of Dask's client, which has no types of its own."""
+    """The part of Dask's client that we use; Dask has no types of its own."""
 
     def get_executor(self, *, pure: bool) -> Executor: ...
 
@@ -58,18 +58,18 @@ class _Client(Protocol):
 
 
 class LostCluster(RuntimeError):
-    """The cluster was lost at work; the message says how, in the words of users."""
+    """The cluster was lost during the run; the message tells users how."""
 
 
 @contextmanager
 def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
-    """Give the workers of the cluster whose scheduler is at an address.
+    """Provide the workers of the cluster whose scheduler is at an address.
 
     Raises:
         NoCluster: Dask is not installed, no scheduler answers, there is no worker, or
             the workers do not have this version of Houserule.
-        LostCluster: it went away, lost its workers again and again, or had none for a
-            minute.
+        LostCluster: the cluster disconnected, lost its workers repeatedly, or had none
+            for a minute.
     """
     client = _client(address)
     from distributed import KilledWorker
@@ -101,7 +101,7 @@ def _client(address: str) -> _Client:
             "Clusters need Dask, which is not installed. "
             "Install it with: pip install 'houserule[cluster]'"
         ) from None
-    # Dask prints its own warnings; `NoCluster` and `LostCluster` say what users need.
+    # Silence Dask's own warnings: `NoCluster` and `LostCluster` explain the problem.
     for name in ("distributed", "distributed.client", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     connect = cast("Callable[..., _Client]", distributed.Client)
@@ -130,8 +130,8 @@ class _Cluster:
         for version in found.values():
             if version != __version__:
                 raise NoCluster(_unlike(version))
-        # A task like the others: where the worker that holds it is lost, the
-        # scheduler has another one read the job again.
+        # A task like the others: if the worker that holds it is lost, the scheduler
+        # lets another one read the job.
         self._job = client.submit(_read, pickle.dumps(job), pure=False)
         self._client = client
         self._futures: WeakSet[Future[Played]] = WeakSet()
@@ -146,7 +146,7 @@ class _Cluster:
             except (
                 OSError,
                 TimeoutError,
-            ):  # the scheduler has gone: tasks are cancelled
+            ):  # the scheduler is gone: tasks are cancelled
                 return
             seen = monotonic() if there else seen
             if monotonic() - seen > WITHOUT_WORKERS:
@@ -164,7 +164,7 @@ class _Cluster:
         self._executor.shutdown(wait=False)
 
     def restart(self) -> None:
-        """Do nothing: the scheduler plays again what was lost."""
+        """Do nothing: the scheduler repeats lost tasks."""
 
 
 def _unlike(version: str) -> str:
@@ -183,7 +183,7 @@ def _read(text: bytes) -> Job:
     return job
 
 
-# A worker may have several threads; games gain nothing from them.
+# A worker may have several threads, but games do not run faster on them.
 _one_at_a_time = Lock()
 
 

@@ -1,6 +1,6 @@
-"""Workers on this machine: this thread, several threads, or processes that are killed.
+"""Workers on this machine: this thread, several threads, or processes.
 
-A worker is given no more games at once than it plays in a fraction of a second.
+Each batch of a worker takes only a fraction of a second.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ QUICK, SLOW = 0.02, 0.1  # seconds
 
 
 def most_jobs() -> int:
-    """Return how many workers this machine may be given: four a processor, or eight.
+    """Return the maximum number of workers: four per processor, at least eight.
 
-    More play no faster, and each needs memory of its own.
+    More are not faster, and each needs memory.
     """
     return max(8, 4 * (os.cpu_count() or 1))
 
 
 @contextmanager
 def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Workers]:
-    """Give workers for a job: `jobs` of them, 0 for one a processor.
+    """Provide workers for a job: `jobs` of them, 0 for one per processor.
 
-    They are threads for the compiled engine, which runs free of Python's lock, and
-    processes for the reference engine. There are fewer where the games are too few to
-    be worth it. Where one is enough, the reference engine plays in this thread, and an
-    interruption ends it even inside a decision; but not where time is `limited`, since
-    this thread then looks at the clock. The compiled engine never plays in this thread,
-    because an interruption would have to wait for it.
+    The compiled engine uses threads, since it releases Python's lock; the reference
+    engine uses processes. Small jobs get fewer workers. If one is enough, the reference
+    engine plays in this thread, where an interruption ends it even inside a decision;
+    not if time is `limited`, since this thread then watches the clock. The compiled
+    engine never plays in this thread, because an interruption would have to wait for
+    it.
     """
     wanted = jobs or os.cpu_count() or 1
     number = max(1, min(wanted, job.games // LEAST_EACH))
@@ -65,7 +65,7 @@ def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Wor
 
 
 class ThisThread:
-    """A worker that is this thread: it plays when it is asked to."""
+    """A worker in this thread: it plays when called."""
 
     ahead = 1
 
@@ -74,13 +74,13 @@ class ThisThread:
         self.span = AT_ONCE[job.engine]
 
     def play(self, numbers: range) -> Future[Played]:
-        """Play, and return a future that is done."""
+        """Play, and return a completed future."""
         future: Future[Played] = Future()
         future.set_result(play_span(self._job, numbers))
         return future
 
     def cancel(self) -> None:
-        """Do nothing: nothing is under way."""
+        """Do nothing: no games are running."""
 
     def restart(self) -> None:
         """Do nothing: this thread cannot be lost."""
@@ -98,11 +98,11 @@ class ThreadWorkers:
 
     @property
     def span(self) -> int:
-        """How many games are handed out next."""
+        """How many games the next batch has."""
         return self._batch_size.games
 
     def __enter__(self) -> ThreadWorkers:
-        """Return the workers; they end when they are left."""
+        """Return the workers; they end with the context."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,7 +111,7 @@ class ThreadWorkers:
         self._pool.shutdown(cancel_futures=True)
 
     def play(self, numbers: range) -> Future[Played]:
-        """Begin to play the games with these numbers."""
+        """Start playing the games with these numbers."""
         return self._pool.submit(self._play, numbers)
 
     def _play(self, numbers: range) -> Played:
@@ -127,11 +127,11 @@ class ThreadWorkers:
 
 
 class BatchSize:
-    """How many games a worker is given at once: as many as it plays in a moment.
+    """The batch size of a worker, adapted to how fast it plays.
 
-    The games of a batch that is cancelled are lost, so that clauses are counted for
-    whole games only. The size begins at one, doubles while a batch takes less than
-    `QUICK` seconds, and is halved when one took more than `SLOW`.
+    A cancelled batch loses all its games, so that clauses are counted only for whole
+    games. The size begins at one, doubles while a batch takes less than `QUICK`
+    seconds, and is halved when one took more than `SLOW`.
 
     Attributes:
         games: how many games of each table.
@@ -142,7 +142,7 @@ class BatchSize:
 
     @contextmanager
     def noting(self, games: int) -> Iterator[None]:
-        """Measure how long so many games take; a block that raises is ignored."""
+        """Measure how long a batch takes; ignore blocks that raise."""
         began = perf_counter()
         yield
         seconds = perf_counter() - began
@@ -156,10 +156,10 @@ class BatchSize:
 
 
 class ProcessWorkers:
-    """Workers that are processes, each of which is given the programs once.
+    """Workers in processes, each of which receives the programs once.
 
-    For each there is a thread here that asks it and waits. Nothing stops the reference
-    engine inside a decision, but a process can be killed, with the games that it is in.
+    A thread of this process serves each of them. The reference engine cannot be stopped
+    inside a decision, but a process can be killed, with its current games.
     """
 
     def __init__(self, job: Job, number: int) -> None:
@@ -172,7 +172,7 @@ class ProcessWorkers:
 
     @property
     def span(self) -> int:
-        """How many games are handed out next."""
+        """How many games the next batch has."""
         return self._batch_size.games
 
     def _begin(self) -> None:
@@ -184,16 +184,16 @@ class ProcessWorkers:
         self._threads = ThreadPoolExecutor(self._number)
 
     def __enter__(self) -> ProcessWorkers:
-        """Return the workers; they end when they are left."""
+        """Return the workers; they end with the context."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the processes, whatever they are doing."""
+        """Kill the processes."""
         self.cancel()
         self._end()
 
     def play(self, numbers: range) -> Future[Played]:
-        """Begin to play the games with these numbers."""
+        """Start playing the games with these numbers."""
         return self._threads.submit(self._ask, numbers)
 
     def _ask(self, numbers: range) -> Played:
@@ -218,7 +218,7 @@ class ProcessWorkers:
             each.end()
 
     def restart(self) -> None:
-        """Start new processes, where one was lost."""
+        """Replace lost processes."""
         self._end()
         self._begin()
 
@@ -233,31 +233,31 @@ class ProcessWorkers:
 
 
 class _Process:
-    """A process that plays, and the pipe to it."""
+    """A worker process, and the pipe to it."""
 
     def __init__(self, text: bytes) -> None:
         context = get_context()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(text, theirs), daemon=True)
         self._process.start()
-        theirs.close()  # the process alone holds it, so the pipe ends with it
+        theirs.close()  # only the process keeps it, so the pipe ends with it
 
     def ask(self, numbers: range) -> Answer:
-        """Let it play, and return what it says.
+        """Let it play, and return its answer.
 
         Raises:
-            EOFError, OSError: it is gone.
+            EOFError, OSError: the process is gone.
         """
         self._pipe.send(numbers)
         answer: Answer = self._pipe.recv()
         return answer
 
     def end(self) -> None:
-        """End it at once, if it is there."""
+        """Kill the process, if it exists."""
         self._process.kill()
 
     def close(self) -> None:
-        """Forget it, once it is gone."""
+        """Forget the process, once it is gone."""
         self._process.join()
         self._process.close()
         self._pipe.close()
@@ -267,7 +267,7 @@ class _Process:
 
 
 def _serve(text: bytes, pipe: Connection) -> None:
-    """Play what is asked for until this process is ended from outside."""
+    """Play what the parent requests, until this process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     Thread(target=_end_with_parent, daemon=True).start()
     job: Job = pickle.loads(text)
@@ -285,7 +285,7 @@ def _answer(job: Job, numbers: range) -> Answer:
 
 
 def _end_with_parent() -> None:
-    """End this process, even inside a decision, once its parent is gone."""
+    """End this process, even inside a decision, when its parent is gone."""
     parent = parent_process()
     assert parent is not None, "this process was started by another"
     parent.join()

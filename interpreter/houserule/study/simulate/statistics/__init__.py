@@ -1,1 +1,1 @@
-"""Statistics: what is counted of games, and how sure the counts are."""
+"""Statistics: results of games, and how certain they are."""

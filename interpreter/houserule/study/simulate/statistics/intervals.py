@@ -1,10 +1,10 @@
-"""Intervals: how far a share, a mean or a difference may be from what was counted.
+"""Confidence intervals of shares, means and differences.
 
-All are two-sided, at a number of standard errors `z` that `deviations` gives for a
-confidence. An interval of a *share* is Wilson's. One of a *mean* is the normal one of
-the sample, and so is one of a mean *paired difference*, from the differences game by
-game. A paired difference of *shares* has the adjusted interval of Bonett and Price,
-which is honest also where hardly any game, or none, came out differently.
+All are two-sided; `deviations` gives the number of standard errors `z` for a
+confidence. A *share* has Wilson's interval. A *mean* has the normal interval of the
+sample; the mean of a *paired difference* likewise, from the differences game by game. A
+paired difference of *shares* has the adjusted interval of Bonett and Price, which stays
+valid even if hardly any game, or none, differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CONFIDENCE = 0.95
 
 @frozen
 class Estimate:
-    """A value, and the interval it is in with the confidence that was asked for."""
+    """A value, and its interval with the wanted confidence."""
 
     value: float
     low: float
@@ -28,26 +28,26 @@ class Estimate:
 
     @property
     def margin(self) -> float:
-        """Half the interval's width."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     @property
     def seen(self) -> bool:
-        """Whether nothing, 0, lies outside the interval."""
+        """Whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
 def deviations(confidence: float = CONFIDENCE, together: int = 1) -> float:
     """Return how many standard errors an interval reaches to either side.
 
-    With `together`, so many intervals hold all at once with this confidence
-    (Bonferroni): each is as wide as one of a higher confidence.
+    With `together`, that many intervals hold simultaneously with this confidence
+    (Bonferroni): each one gets a higher confidence.
     """
     return NormalDist().inv_cdf(1 - (1 - confidence) / (2 * together))
 
 
 def share(hits: int, number: int, z: float) -> Estimate:
-    """Return a share with Wilson's interval; of none, anything is possible."""
+    """Return a share with Wilson's interval; 0 to 1 if there are no samples."""
     if not number:
         return Estimate(0.0, 0.0, 1.0)
     found = hits / number
@@ -63,7 +63,7 @@ def share(hits: int, number: int, z: float) -> Estimate:
 
 @slotted
 class Moments:
-    """Whole numbers, summed up: how many, their sum, the sum of their squares."""
+    """Sums of whole numbers: count, sum, and sum of squares."""
 
     number: int = 0
     total: int = 0
@@ -71,22 +71,22 @@ class Moments:
 
     @classmethod
     def from_counts(cls, counts: Mapping[int, int]) -> Moments:
-        """Return the moments of numbers, of which it is known how often each came."""
+        """Return the moments of numbers, given how often each occurs."""
         found = cls()
         for value, times in counts.items():
             found.add(value, times)
         return found
 
     def add(self, value: int, times: int = 1) -> None:
-        """Add a number, so many times."""
+        """Add a number, `times` times."""
         self.number += times
         self.total += value * times
         self.squares += value * value * times
 
     def mean(self, z: float, parts: int = 1) -> Estimate:
-        """Return the mean with its normal interval; of less than two it has no width.
+        """Return the mean with its normal interval; fewer than two give width 0.
 
-        The numbers are taken for so many parts each.
+        The numbers are divided by `parts`.
         """
         if not self.number:
             return Estimate(0.0, 0.0, 0.0)
@@ -104,11 +104,11 @@ class Moments:
 
 
 def paired_share(gained: int, lost: int, number: int, z: float) -> Estimate:
-    """Return how much a share grew, from the pairs in which it came out differently.
+    """Return how much a share grew, from the pairs that differ.
 
     Args:
-        gained: pairs with the second only.
-        lost: pairs with the first only.
+        gained: pairs with only the second.
+        lost: pairs with only the first.
         number: all pairs.
         z: standard errors to either side.
     """
@@ -123,7 +123,7 @@ def paired_share(gained: int, lost: int, number: int, z: float) -> Estimate:
 
 
 def quantile(ordered: Sequence[int], part: float) -> float:
-    """Return a quantile of numbers in order, between two of them in proportion."""
+    """Return a quantile of sorted numbers, interpolated linearly."""
     if not ordered:
         return 0.0
     place = part * (len(ordered) - 1)

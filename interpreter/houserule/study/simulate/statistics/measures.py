@@ -1,10 +1,9 @@
-"""Measures: what of each game is compared between tables, pair by pair and in words.
+"""Measures: the numbers compared between tables, pair by pair and in words.
 
-A measure is a *mean* (a number of each game) or a *share* (whether something happened
-in a game, put as so many of a hundred games). Every measure is of one game, so that two
-tables can be compared game by game, on the same seeds. What a comparison needs is
-summed up, so that no game is kept. Games in which the rules failed at one of the tables
-that are compared are left out there.
+A measure is a *mean* (a number of each game) or a *share* (how many of a hundred games
+have a property). Every measure belongs to a single game, so that two tables can be
+compared game by game on the same seeds. Only sums are kept, not the games. Games in
+which the rules failed at one of the compared tables are skipped.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from houserule.study.simulate.statistics.summary import Tally
 
 @frozen
 class DifferenceWording:
-    """The words of a difference: more, less, and at most so much; `{}` is how much."""
+    """The wordings of a difference: more, less, and at most; `{}` is the amount."""
 
     more: str
     less: str
@@ -36,11 +35,11 @@ class DifferenceWording:
 
 @frozen
 class Measure:
-    """One thing to measure of a game.
+    """A quantity measured in each game.
 
     Attributes:
-        of: gives a whole number of parts, None for a game that has no such measure.
-        parts: how many of these parts are one of the measure's unit.
+        of: returns a whole number of parts, or None if the game has no such measure.
+        parts: how many of these parts make one unit of the measure.
     """
 
     name: str
@@ -87,7 +86,7 @@ BALANCE = DifferenceWording(
 def measures(
     job: Job, seats: Sequence[str], least: bool = False
 ) -> tuple[Measure, ...]:
-    """Return what is measured at tables with these seats.
+    """Return the measures for tables with these seats.
 
     With `least`, the fewest points lead.
     """
@@ -118,14 +117,14 @@ def measures(
 
 
 def _drawn(job: Job) -> list[Measure]:
-    """Return how often games are drawn, where the rules of a table can say so."""
+    """Return how often games are drawn, if the rules of a table define draws."""
     if not any(program.draws for program in job.programs):
         return []
     return [Measure("draws", "share", lambda game: game.drawn, DRAWS)]
 
 
 def _margin(game: Finished, least: bool) -> int | None:
-    """Return how far the best stood from the next."""
+    """Return how far the best was ahead of the next."""
     if len(game.scores) < 2:
         return None
     first, second, *_ = sorted(game.scores, reverse=not least)
@@ -137,7 +136,7 @@ def _wins(seat: int, name: str) -> Measure:
 
 
 def _wins_by_bot(job: Job, seats: int) -> list[Measure]:
-    """Return how often each kind of bot wins, where there are several."""
+    """Return how often each kind of bot wins, if there are several."""
     kinds = list(dict.fromkeys(seated(job.bots, seats)))
     if len(kinds) < 2:
         return []
@@ -154,15 +153,15 @@ def _wins_by_bot(job: Job, seats: int) -> list[Measure]:
     return [won_by(kind) for kind in kinds]
 
 
-# ---- differences in words: "longer by 1.8 ± 0.3 rounds", or that none was seen
+# ---- differences in words: "longer by 1.8 ± 0.3 rounds", or that there is none
 
 
 def verdict(
     found: Estimate, wording: DifferenceWording, *, beyond_sum: bool = False
 ) -> str:
-    """Return what a difference with its interval says.
+    """Return a difference with its interval in words.
 
-    With `beyond_sum` it is what two changes do together beyond the sum of both.
+    With `beyond_sum` it is the joint effect of two changes beyond the sum of both.
     """
     missing = "no interaction seen" if beyond_sum else "no difference seen"
     if not found.seen:
@@ -176,9 +175,9 @@ def verdict(
 
 
 def with_margin(value: float, margin: float, sign: str = "") -> str:
-    """Return a value with its margin, to the digits that the margin leaves.
+    """Return a value with its margin, rounded to the digits that are significant.
 
-    The margin has one digit, two where the first is 1: `1.8 ± 0.3`, `24.0 ± 1.2`.
+    The margin has one digit, or two if the first is 1: `1.8 ± 0.3`, `24.0 ± 1.2`.
     """
     if margin <= 0:
         return f"{value:{sign}g} ± 0"
@@ -187,7 +186,7 @@ def with_margin(value: float, margin: float, sign: str = "") -> str:
 
 
 def _decimals(margin: float) -> int:
-    """Return how many decimals a margin leaves; ones are kept in any case."""
+    """Return how many decimals are significant; whole numbers are always kept."""
     place = floor(log10(margin))
     leading = round(margin / 10**place, 6)
     return max(0, -place + (1 if leading < 1.95 else 0))
@@ -198,7 +197,7 @@ def _at(value: float, digits: int, sign: str = "") -> str:
 
 
 def _up(value: float) -> str:
-    """Return a bound rounded up to two digits: it stays a bound."""
+    """Return a bound rounded up to two digits, so that it stays a bound."""
     place = floor(log10(value)) - 1
     if place >= 0:
         return f"{ceil(value):d}"
@@ -210,7 +209,7 @@ def _up(value: float) -> str:
 
 
 class Paired:
-    """One measure of pairs of games, of those in which both have it."""
+    """One measure of the pairs of games that both have it."""
 
     def __init__(self, measure: Measure) -> None:
         self.measure = measure
@@ -235,18 +234,18 @@ class Paired:
         self._apart.add(after - before)
 
     def estimate(self, z: float) -> Estimate:
-        """Return the difference between the two."""
+        """Return the mean difference."""
         if self.measure.kind == "share":
             return intervals.paired_share(self._gained, self._lost, self.number, z)
         return self._apart.mean(z, self.measure.parts)
 
 
 class Pairs:
-    """Pairs of games, one of the base and one of a changed table.
+    """Pairs of games: one of the base and one of a changed table.
 
     Attributes:
-        number: how many there are.
-        measured: each measure of them; rounds are the first.
+        number: how many pairs there are.
+        measured: each measure of the pairs; rounds are the first.
         winners: how often which seats won alone, at the base and at the change.
     """
 
@@ -265,7 +264,7 @@ class Pairs:
             each.add(one, other)
 
     def wins(self, side: int, seats: int) -> list[int]:
-        """Return the games that each seat won alone; side 0 is the base."""
+        """Return how many games each seat won alone; side 0 is the base."""
         found = [0] * seats
         for winners, times in self.winners.items():
             seat = winners[side]
@@ -279,14 +278,14 @@ def _alone(game: Finished) -> int | None:
 
 
 class Fours:
-    """Games of the base, of two changes, and of both: what both do beyond the sum."""
+    """Games of the base, two changes, and both: the effect beyond the sum."""
 
     def __init__(self, every: Sequence[Measure]) -> None:
         self.number = 0
         self.measured = [(measure, intervals.Moments()) for measure in every]
 
     def add(self, games: Sequence[Finished]) -> None:
-        """Add a game of each, unless the rules failed in one."""
+        """Add a game of each table, unless the rules failed in one."""
         if any(game.failed for game in games):
             return
         self.number += 1
@@ -303,7 +302,8 @@ class Counted:
     Attributes:
         tallies: the games of each table.
         changes: the pairs with the base, by the place of the changed table.
-        both: of tables with two changes, by their place: with those that have one.
+        both: for each table with two changes, by place: its games with those of the
+            tables with one.
     """
 
     def __init__(self, job: Job, pairs: Mapping[int, tuple[int, int]]) -> None:
@@ -318,7 +318,7 @@ class Counted:
 
     @property
     def games(self) -> int:
-        """How many games there are of each table."""
+        """How many games each table has."""
         return self.tallies[0].games
 
     def add(self, played: Played) -> None:

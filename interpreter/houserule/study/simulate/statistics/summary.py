@@ -1,7 +1,7 @@
-"""Tallies and summaries: what is counted of many games at one table, and said of it.
+"""Tallies and summaries: the counts of many games at one table.
 
-No game is kept: of numbers, how often each came about; of all games, one hash. So a
-tally grows with how many different numbers there are, not with how many games.
+Games are not kept: only how often each number occurred, and one hash of all games. A
+tally's size depends on how many different numbers occur, not on the number of games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ THE_BASE = "the base game"
 
 
 class Ordered(Sequence[int]):
-    """Numbers in order, of which it is known how often each came about."""
+    """A sorted sequence of numbers, given how often each occurs."""
 
     def __init__(self, counts: Mapping[int, int]) -> None:
         self._numbers = sorted(counts)
@@ -66,26 +66,26 @@ class Tally:
     """The games of one table, counted.
 
     Attributes:
-        games: how many there are.
-        decisions: choices in all of them.
+        games: how many games there are.
+        decisions: choices in all games.
         alone: games that each seat won alone.
         shared: games that each seat won with others.
         ties: games with several winners.
         nobody: games that ended without a winner, and were neither drawn nor stalled.
         drawn: games that the rules ended as drawn.
-        draws: the same by each reason; a game may have several.
-        left_open: games that were left at the ceiling of decisions.
+        draws: drawn games by reason; a game may have several.
+        left_open: games that were stopped at the limit of decisions.
         stalls: stalled games by the phase whose bound was reached.
         faults: games in which the rules failed.
-        failures: how they failed, each once with the first game, the first ten.
-        replayed: these in better words, where the games were replayed.
-        rounds: how many games had so many rounds; `sound_rounds` without those that
-            failed.
+        failures: the first ten different failures, each with its first game.
+        replayed: the same with better messages, if the games were replayed.
+        rounds: how many games had each number of rounds; `sound_rounds` excludes games
+            that failed.
         lengths: the same for choices.
-        lead_changes: the same for changes of the lead, where it is known who leads.
+        lead_changes: the same for changes of the lead, if the rules define it.
         scores: the same for the scores of each seat; empty if there are none.
         ran: how often each clause ran.
-        digest: a hash over number, outcome, length and last state of every game.
+        digest: a hash of number, outcome, length and last state of every game.
     """
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Tally:
 
     @property
     def messages(self) -> list[str]:
-        """How the rules failed, in the best words, each once."""
+        """The different messages of failures, in their best wording."""
         replayed = (self.replayed.get(each, each) for each in self.failures)
         return list(dict.fromkeys(replayed))
 
@@ -146,16 +146,16 @@ DIGITS = 4
 
 
 class Spread(Plain):
-    """How some numbers are spread; all 0 of none.
+    """The spread of some numbers; all fields are 0 if there are none.
 
-    Quantiles lie between two of the numbers in proportion.
+    Quantiles are interpolated linearly.
     """
 
     mean: float
     low: float
-    """The mean lies from here, with 95 % confidence, ..."""
+    """Lower end of the 95 % interval of the mean."""
     high: float
-    """... to here."""
+    """Upper end of the interval."""
     sd: float
     """The standard deviation of the sample."""
     min: int
@@ -172,28 +172,28 @@ class GameShare(Plain):
 
     share: float
     low: float
-    """It lies from here, with 95 % confidence (Wilson), ..."""
+    """Lower end of the 95 % interval (Wilson)."""
     high: float
-    """... to here."""
+    """Upper end of the interval."""
 
 
 class SimulatedTable(Plain):
-    """A table that was simulated."""
+    """A simulated table."""
 
     variants: list[str]
     options: dict[str, JsonValue]
     players: int
     chosen: list[str]
-    """What was set, as people write it: `goal=50`."""
+    """The settings as users write them: `goal=50`."""
 
     @property
     def words(self) -> str:
-        """The table in a few words: what is on, and what was set."""
+        """The table in a few words: its variants and settings."""
         return ", ".join([*self.variants, *self.chosen]) or THE_BASE
 
 
 class Simulation(Plain):
-    """What came of many games."""
+    """The result of many games."""
 
     game: str
     table: SimulatedTable
@@ -203,20 +203,20 @@ class Simulation(Plain):
     """The bots by seat."""
     seed: int
     games: int
-    """Games that were played."""
+    """Games played."""
     ended: Ended
-    """What ended the work: all games were played, the interval of rounds was narrow
-    enough, or time or an interruption did."""
+    """What ended the run: all games were played, the interval of rounds was narrow
+    enough, the time was over, or an interruption."""
     decisions: int
     """Choices made in all games together."""
     seconds: float
     engine: str
     wins: list[int]
-    """For each seat, the games that it won alone."""
+    """How many games each seat won alone."""
     shares: list[GameShare]
-    """For each seat, the share of the games that it won alone."""
+    """Each seat's share of games won alone."""
     shared: list[int]
-    """For each seat, the games that it won with others."""
+    """How many games each seat won with others."""
     ties: int
     """Games with several winners."""
     nobody: int
@@ -226,40 +226,40 @@ class Simulation(Plain):
     drawn_share: GameShare
     """The share of these games."""
     draws: dict[str, int]
-    """The same games by the reason, of which a game may have several: every `drawn by`
-    of the rules, by name."""
+    """The drawn games by reason: every `drawn by` of the rules, by name. A game may
+    have several."""
     stalled: int
     """Games that reached a bound."""
     stalls: dict[str, int]
-    """The same by the phase whose bound was reached."""
+    """Stalled games by the phase whose bound was reached."""
     left_open: int
-    """Games that were not over after as many choices as the ceiling `decisions`."""
+    """Games stopped after the limit `decisions` of choices."""
     faults: int
     """Games in which the rules failed."""
     messages: list[str]
-    """How they failed, each once, at most ten."""
+    """The different error messages, at most ten."""
     rounds: Spread
     length: Spread
-    """Choices in a game."""
+    """Choices per game."""
     lead_changes: Spread | None
-    """How often another seat came to lead; null if the rules do not say who leads."""
+    """How often the lead changed; null if the rules do not define who leads."""
     scores: list[Spread]
-    """For each seat the spread of the first winning key; empty if there is none."""
+    """The spread of each seat's first winning key; empty without winning keys."""
     clauses: dict[str, int]
     """How often each clause ran in all games together, by address."""
     never: list[str]
     """Clauses that ran in no game, by address."""
     digest: str
-    """A hash over number, outcome, length and last state of every game."""
+    """A hash of number, outcome, length and last state of every game."""
 
 
 def rounded(value: float) -> float:
-    """Return a number as outputs have it."""
+    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0
 
 
 def spread(counts: Mapping[int, int]) -> Spread:
-    """Return how numbers are spread, of which it is known how often each came."""
+    """Return the spread of numbers, given how often each occurs."""
     found, moments = Ordered(counts), intervals.Moments.from_counts(counts)
     mean = moments.mean(intervals.deviations())
     return Spread(
@@ -278,7 +278,7 @@ def spread(counts: Mapping[int, int]) -> Spread:
 
 
 def share(hits: int, number: int) -> GameShare:
-    """Return a share of so many games."""
+    """Return a share of `number` games."""
     found = intervals.share(hits, number, intervals.deviations())
     return GameShare(
         share=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
@@ -286,7 +286,7 @@ def share(hits: int, number: int) -> GameShare:
 
 
 def simulated_table(table: ChosenTable) -> SimulatedTable:
-    """Return a table as outputs have it."""
+    """Return a table, ready for output."""
     settings = {name: table.options[name] for name in sorted(table.wished)}
     return SimulatedTable(
         variants=sorted(table.variants),
@@ -299,7 +299,7 @@ def simulated_table(table: ChosenTable) -> SimulatedTable:
 def summarise(
     job: Job, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
 ) -> Simulation:
-    """Return the counts of the games of a job's only table."""
+    """Return the summary of the games of a job's only table."""
     program = job.programs[0]
     clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
     return Simulation(
@@ -325,7 +325,7 @@ def summarise(
 
 
 class Ends(TypedDict):
-    """How games ended: the part of a `Simulation` that is counted by outcome."""
+    """How games ended: the fields of a `Simulation` counted by outcome."""
 
     wins: list[int]
     shares: list[GameShare]
