@@ -21,7 +21,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store() -> DiskStore:
-    return DiskStore("things", made_by=("source.py",), most=4)
+    return DiskStore("things", made_by=("base/source.py",), most=4)
 
 
 def folder() -> Path:
@@ -216,7 +216,7 @@ def test_a_folder_above_that_others_may_change_must_be_sticky(
     shared.mkdir()
     shared.chmod(mode)
     monkeypatch.setenv("HOUSERULE_CACHE", str(shared / "kept"))
-    store = DiskStore("things", made_by=("source.py",), most=4)
+    store = DiskStore("things", made_by=("base/source.py",), most=4)
     store.save("key", 7)
     assert only_file().exists()
     assert store.load("key", anything) == (7 if read else None)

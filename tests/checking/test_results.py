@@ -64,7 +64,7 @@ def copy(tmp_path: Path) -> Callable[[str], Path]:
 def fresh(folder: Path) -> Checked:
     """Check a game as if it never had been."""
     with pytest.MonkeyPatch.context() as patch:
-        forgetful = Forgetful("none", made_by=("same.py",), most=1)
+        forgetful = Forgetful("none", made_by=("base/algebra/equality.py",), most=1)
         patch.setattr(results, "CHECKS", forgetful)
         return check_game(folder)
 
@@ -184,7 +184,7 @@ def test_many_edits_give_what_a_first_check_gives(
 
 
 @pytest.mark.parametrize(
-    "target", ["authoring.check.results.grammar_key", "cache.code_key"]
+    "target", ["authoring.check.results.grammar_key", "base.cache.code_key"]
 )
 def test_another_program_or_grammar_forgets_all(
     target: str,
