@@ -1,1 +1,1 @@
-"""What people use: command line, full-screen table, server and pages."""
+"""User interfaces: command line, full-screen table, server and pages."""

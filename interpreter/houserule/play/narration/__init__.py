@@ -1,1 +1,1 @@
-"""Events of a game as sentences that a person can follow."""
+"""Narration: the events of a game as sentences for people."""

@@ -1,7 +1,7 @@
-"""What a viewer may know of each event of a game, as it happens.
+"""Visibility of each event of a game for a viewer, as it happens.
 
-A move is heard when it is done. What a seat saw before it counts as much as what it
-sees after it, so a witness remembers what was hidden at the event before.
+A move is reported when it is complete. A viewer may know what it saw before or after
+the move, so this module remembers what was hidden at the previous event.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from houserule.play.narration.visibility import (
 )
 
 Knows: TypeAlias = Callable[[str, int], bool]
-"""Whether a thing, by kind and number, may be named."""
+"""Whether a component, by kind and number, may be named."""
 _Item: TypeAlias = tuple[str, int]
 _Lying: TypeAlias = tuple[str, int]
 _Hidden: TypeAlias = list[frozenset[_Item]]
 
 
 class EventVisibility:
-    """Sees a game as its viewer does.
+    """A viewer's sight of a game, event by event.
 
-    Before it attends a game, everything is hidden that ever may be.
+    Until it attends a game, everything that may ever be hidden is hidden.
 
     Attributes:
-        learned: whether the viewer, but not every seat, sees which thing just moved;
-            False if the viewer saw it before the move, or saw it go to where it was.
+        learned: whether the viewer, but not every seat, sees which component just
+            moved; False if the viewer saw it before the move, or saw it go to its
+            earlier place.
     """
 
     def __init__(self, program: ir.Program, viewer: Viewer) -> None:
@@ -50,14 +51,14 @@ class EventVisibility:
         self._game: ReferenceGame | None = None
         self._knowledge: ViewerVisibility | None = None
         self._followed: set[_Item] = set()
-        self._left: dict[_Item, _Lying | None] = {}  # where things lay that have moved
+        self._left: dict[_Item, _Lying | None] = {}  # former places
         self._before: _Hidden = []
         self._now: _Hidden = []
         self.learned = False
-        self._basis: object = None  # what `_now` was worked out from
+        self._basis: object = None  # the basis of `_now`
 
     def attend(self, game: ReferenceGame) -> None:
-        """Look at a game from now on."""
+        """Follow a game from now on."""
         self._game = game
         if not isinstance(self.viewer, AllKnowing):
             self._knowledge = ViewerVisibility(game, self.viewer)
@@ -65,7 +66,7 @@ class EventVisibility:
         self.rest()
 
     def forget(self) -> None:
-        """Look at no game: what follows happened before anybody looked."""
+        """Follow no game: the next events happened before anybody looked."""
         self._game = self._knowledge = None
         self._before = self._now = []
         self._basis = None
@@ -73,13 +74,13 @@ class EventVisibility:
 
     @property
     def knowledge(self) -> ViewerVisibility | None:
-        """What the viewer knows; None if that is everything."""
+        """The viewer's knowledge; None if it is complete."""
         return self._knowledge
 
     def look(self, event: Event) -> None:
-        """Look at the state after an event; what was hidden before is remembered.
+        """Update the view after an event, and remember what was hidden before.
 
-        A thing that the viewer saw go is followed to where it is hidden.
+        A component that the viewer saw moving is tracked even while it is hidden.
         """
         self._before = self._now
         self._now = self._hidden()
@@ -110,12 +111,12 @@ class EventVisibility:
         return seen is not None and (kind, item) not in self._now[0]
 
     def rest(self) -> None:
-        """Follow no thing any longer: a seat decides, and may choose among many."""
+        """Stop tracking components: a seat decides, and may choose among many."""
         self._followed.clear()
         self._left.clear()
 
     def is_news(self, event: Event) -> bool:
-        """Say whether somebody is shown a thing that he did not see go there."""
+        """Return whether a player is shown a component it did not see moving there."""
         kind, things, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
@@ -129,10 +130,10 @@ class EventVisibility:
             for place in places
         )
 
-    # ---- what may be told
+    # ---- what the viewer may know
 
     def thing(self, kind: str, item: int) -> bool:
-        """Say whether the viewer sees a thing, or saw it just before, or saw it go."""
+        """Return whether the viewer sees a component, just saw it, or saw it go."""
         if isinstance(self.viewer, AllKnowing) or kind not in self._kinds:
             return True
         if (kind, item) in self._followed:
@@ -145,7 +146,7 @@ class EventVisibility:
         )
 
     def cell(self, state: str, index: int) -> bool:
-        """Say whether the viewer sees a cell."""
+        """Return whether the viewer sees a cell."""
         if isinstance(self.viewer, AllKnowing):
             return True
         if self._knowledge is None:
@@ -153,7 +154,7 @@ class EventVisibility:
         return self._knowledge.cell(state, index)
 
     def face(self, kind: str, die: int) -> bool:
-        """Say whether the viewer sees the face of a die."""
+        """Return whether the viewer sees the face of a die."""
         if isinstance(self.viewer, AllKnowing):
             return True
         if self._knowledge is None:
@@ -161,32 +162,32 @@ class EventVisibility:
         return self._knowledge.face(kind, die)
 
     def faces(self, kind: str, dice: Sequence[int]) -> list[tuple[int, int]] | None:
-        """Return what dice show now; None if the viewer may not see each of them."""
+        """Return the current faces of dice; None if the viewer may not see them all."""
         if self._game is None or not all(self.face(kind, die) for die in dice):
             return None
         shown = self._game.machine.store.faces[kind]
         return [(die, shown[die]) for die in dice]
 
     def value(self, name: str, keys: Sequence[Data]) -> bool:
-        """Say whether the viewer may know a declared value."""
+        """Return whether the viewer may know a declared value."""
         if isinstance(self.viewer, AllKnowing):
             return True
         return self._knowledge is not None and self._knowledge.value(name, keys)
 
     def expression(self, node: ir.Expr) -> bool:
-        """Say whether an expression shows the viewer nothing hidden."""
+        """Return whether an expression shows the viewer nothing hidden."""
         if isinstance(self.viewer, AllKnowing):
             return True
         return self._knowledge is not None and self._knowledge.expression(node)
 
     def is_seat(self, seat: object) -> bool:
-        """Say whether the viewer sits there, or knows all anyway."""
+        """Return whether the viewer has this seat, or sees everything."""
         return isinstance(self.viewer, AllKnowing) or self.viewer == seat
 
     # ---- what is hidden
 
     def _hidden(self) -> _Hidden:
-        """Return for each seat that looks the things that it does not see."""
+        """Return, for each viewing seat, the components that it does not see."""
         if self._game is None or isinstance(self.viewer, AllKnowing):
             return []
         everybody = range(self._program.seats)
@@ -194,13 +195,13 @@ class EventVisibility:
         store, evaluator = self._game.machine.store, self._game.engine.evaluator
         eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
         basis = self._basis_of(eyes)
-        if basis != self._basis:  # most events move nothing that hides
+        if basis != self._basis:  # most events change no visibility
             self._basis = basis
             self._now = [frozenset(self._hidden_from(eye)) for eye in eyes]
         return self._now
 
     def _basis_of(self, eyes: Sequence[Visibility]) -> object:
-        """Return all that decides which things are hidden from some seats."""
+        """Return everything that decides which components some seats cannot see."""
         store = eyes[0].store
         lying = [(tuple(store.where[k]), tuple(store.known[k])) for k in self._kinds]
         into = [
@@ -221,7 +222,7 @@ class EventVisibility:
                             yield kind, thing
 
     def _sees_into(self, eye: Visibility, zone: str, index: int) -> bool:
-        """Say whether a seat sees into a zone; what never changes is asked once."""
+        """Return whether a seat sees into a zone; constant answers are cached."""
         if zone not in self._fixed:
             return eye.zone(zone, index)
         key = eye.seat, zone, index

@@ -1,4 +1,4 @@
-"""Hearing the events of a game when they happen, from the very first one on."""
+"""Event listeners: they get each event when it happens, from the very first one on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from houserule.engine.state.faults import RuleFault
 class HeardEvents(list[Event]):
     """The events of a game; each new one is passed on when it happens.
 
-    The state is then still that of the event. Copies of the game are not heard.
+    At that time, the state is still that of the event. Copies of the game have no
+    listeners.
     """
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
@@ -21,18 +22,18 @@ class HeardEvents(list[Event]):
         self._hearers: list[Callable[[Event], None]] = []
 
     def tell(self, hear: Callable[[Event], None]) -> None:
-        """Pass new events on to one more hearer."""
+        """Add a listener for new events."""
         self._hearers.append(hear)
 
     def append(self, event: Event, /) -> None:
-        """Keep an event and pass it on."""
+        """Store an event and pass it on."""
         super().append(event)
         for hear in self._hearers:
             hear(event)
 
 
 def listen(game: ReferenceGame, hear: Callable[[Event], None]) -> None:
-    """Hear every event of a game from now on; several may hear one game."""
+    """Add a listener to a game from now on; a game may have several."""
     events = game.machine.events
     if not isinstance(events, HeardEvents):
         events = game.machine.events = HeardEvents(events or ())
@@ -40,7 +41,7 @@ def listen(game: ReferenceGame, hear: Callable[[Event], None]) -> None:
 
 
 class _Differs(Exception):
-    """The opening cannot be played again: its chance was forced."""
+    """The opening cannot be replayed: its random numbers were forced."""
 
 
 def hear_again(
@@ -48,18 +49,18 @@ def hear_again(
     attend: Callable[[ReferenceGame], None],
     hear: Callable[[Event], None],
 ) -> int:
-    """Play the opening of a game again, up to its first decision, and hear it.
+    """Replay the opening of a game up to its first decision, for a listener.
 
-    The states of the opening are over when a game is handed over. Its seed brings them
-    back.
+    When a game is handed over, the states of its opening are past. Its seed reproduces
+    them.
 
     Args:
-        game: the game; its events are those to hear.
-        attend: is given the game that plays the opening, before its first event.
-        hear: hears each event, in the state of that event.
+        game: the game with the events to pass on.
+        attend: called with the replaying game, before its first event.
+        hear: called with each event, in the state of that event.
 
     Returns:
-        How many of the events were heard; none or some, if chance was forced.
+        How many events were passed on; not all, if random numbers were forced.
     """
     told, heard = list(game.events), 0
 

@@ -1,4 +1,4 @@
-"""Narration: the events of a game as lines, who did what and what came of it."""
+"""The narrator: turns the events of a game into lines."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ WhyOver = Callable[[ReferenceGame, Wording], str]
 
 @slotted
 class _Veiled:
-    """A line with things that the viewer did not know when it was written.
+    """A line with components that were hidden from the viewer when it was written.
 
-    Where the first that happens to such a thing uncovers it, the line names it.
+    If the next event about such a component reveals it, the line names it.
     """
 
     line: int
@@ -47,17 +47,17 @@ class _Veiled:
 class Narrator:
     """Narrates a game from its events, as they happen, for one viewer.
 
-    What happens stands beneath the round, the player in turn and the action that it
-    belongs to. A heading that nothing stands beneath is left out, but for rounds and
-    turns. Moves of several things between the same two places are one line.
+    Lines are below the headings of their round, turn and action. A heading without
+    lines is omitted, except rounds and turns. Moves of several components between the
+    same two places are one line.
 
     Args:
-        wording: the words.
-        boards: what is drawn besides.
+        wording: the texts.
+        boards: the boards to draw.
         viewer: a seat, `EVERYBODY` for what all seats saw, or `ALL_KNOWING`. No line
-            names what the viewer could not know when it happened.
-        why_over: says why a game that is over has ended; without it only who won is
-            told.
+            names anything hidden from the viewer at that time.
+        why_over: explains why a game has ended; without it, only the winner is
+            narrated.
     """
 
     def __init__(
@@ -81,18 +81,18 @@ class Narrator:
             node.state for node in beneath(*keys) if isinstance(node, ReadCell)
         )
         self._game: ReferenceGame | None = None
-        self._live = False  # events are heard as they happen, not afterwards
+        self._live = False  # events arrive as they happen, not later
         self._lines: list[str] = []
         self._waiting: dict[int, str] = {}
-        self._captions: dict[str, str] = {}  # of reactions under way, by name
+        self._captions: dict[str, str] = {}  # of running reactions, by name
         self._level = 0
         self._turns: dict[str, object] = {}
         self._standings: str | None = None
 
     def news(self, game: ReferenceGame) -> Iterator[str]:
-        """Yield lines for what happened since the last call.
+        """Yield lines for the events since the last call.
 
-        The first call narrates how the game began, and listens from then on. Scores are
+        The first call narrates the opening, and listens from then on. Scores are
         narrated with each new round, boards when they are due.
         """
         if self._game is not game:
@@ -106,12 +106,12 @@ class Narrator:
         yield from lines
 
     def hear_opening(self, game: ReferenceGame) -> None:
-        """Listen to the opening of a game while it is played again."""
+        """Listen to the opening of a game while it is replayed."""
         self._live = True
         self._attend(game)
 
     def hear_rest(self, game: ReferenceGame, late: Sequence[Event]) -> None:
-        """Narrate what could not be heard when it happened; listen from now on."""
+        """Narrate events that were missed when they happened; listen from now on."""
         self._live = False
         if late:
             self._witness.forget()
@@ -121,7 +121,7 @@ class Narrator:
         self._listen(game)
 
     def fork(self) -> Narrator:
-        """Return a narrator that has told the same; it listens to no game yet."""
+        """Return a narrator with the same history; it listens to no game yet."""
         twin = copy(self)
         twin._boards = self._boards.fork() if self._boards else None
         twin._passes, twin._turns = self._passes.copy(), self._turns.copy()
@@ -132,13 +132,13 @@ class Narrator:
         return twin
 
     def go_on(self, game: ReferenceGame) -> None:
-        """Listen to a copy of the game from where everything is told."""
+        """Listen to a copy of the game; everything before it is already narrated."""
         self._witness = EventVisibility(self._program, self._witness.viewer)
         self._sentences = Sentences(self._words, self._witness)
         self._listen(game)
 
     def call(self, players: Sequence[str]) -> None:
-        """Name those who play otherwise from here on; what was told stays."""
+        """Rename players from here on; earlier lines keep the old names."""
         self._words = self._words.calling(players)
         self._sentences = Sentences(self._words, self._witness)
         if self._boards:
@@ -156,7 +156,7 @@ class Narrator:
             self._standings = self.scores(game)
 
     def end(self, game: ReferenceGame) -> str:
-        """Return why a game that is over has ended, and who won; or why it is drawn."""
+        """Return why a game has ended, and who won; or why it is drawn."""
         assert game.outcome is not None, "the game is over"
         if game.outcome.kind == "drawn":
             return self._sentences.drawn(game.outcome.drawn_by)
@@ -166,7 +166,7 @@ class Narrator:
     def scores(self, game: ReferenceGame) -> str | None:
         """Return the first winning key of every seat as a line.
 
-        None if there is no such key, or the viewer may not know it of every seat.
+        None if there is no such key, or if the viewer may not know it for every seat.
         """
         ranking = self._program.winning_ranking
         if not ranking.keys or not self._witness.expression(ranking.keys[0]):
@@ -180,10 +180,10 @@ class Narrator:
         )
         return self._words.say("scores", scores=", ".join(shown))
 
-    # ---- hearing
+    # ---- listening
 
     def hear(self, event: Event) -> None:
-        """Narrate an event when it happens, in the game that is attended."""
+        """Narrate an event of the attended game when it happens."""
         assert self._game is not None, "only a game that is attended is heard"
         self._witness.look(event)
         due = self._boards.due(event) if self._boards else []
@@ -192,7 +192,7 @@ class Narrator:
         if due and self._boards:
             self._flush()
             seen = self._witness.knowledge
-            # Between two boards is one empty line.
+            # One empty line separates two boards.
             lines = list(self._boards.drawn(due, self._game, seen))
             doubled = bool(lines and self._lines and not self._lines[-1])
             self._lines += lines[doubled:]
@@ -205,12 +205,12 @@ class Narrator:
         if event.kind != "end":
             self._narrate(event)
 
-    # ---- what the viewer learns only by what follows
+    # ---- what the viewer learns only from later events
 
     def _tell(self, level: int, render: Render) -> bool:
-        """Add a line that names what the viewer knows; say whether there is a text.
+        """Add a line that names what the viewer knows; return whether there is a text.
 
-        What he does not know is named if what happens to it next shows it to him.
+        Hidden components are named later if the next event about them reveals them.
         """
         hidden: set[tuple[str, int]] = set()
 
@@ -231,7 +231,7 @@ class Narrator:
         return text is not None
 
     def _uncover(self, event: Event) -> None:
-        """Note what hidden things are now known, by a move or by being shown."""
+        """Note which hidden components a move or a showing has revealed."""
         kind, things = cast("tuple[str, int | tuple[int, ...]]", event.data[:2])
         for thing in things if isinstance(things, tuple) else (things,):
             for each in self._veiled:
@@ -249,13 +249,13 @@ class Narrator:
     # ---- lines and headings
 
     def _write(self, level: int, text: str) -> None:
-        """Add a line, behind the moves gathered before; an empty text is none."""
+        """Add a line after the gathered moves; an empty text adds none."""
         self._flush()
         if text:
             self._add(level, text)
 
     def _add(self, level: int, text: str) -> None:
-        """Add a line beneath the headings that wait for something to stand there."""
+        """Add a line below its headings, which are printed now if they were not yet."""
         for above in sorted(self._waiting):
             if above < level:
                 self._lines.append("  " * above + self._waiting[above])
@@ -263,7 +263,7 @@ class Narrator:
         self._lines.append("  " * level + text)
 
     def _head(self, level: int, text: str) -> None:
-        """Note a heading that is printed with the first line beneath it."""
+        """Note a heading that is printed with the first line below it."""
         for each in [each for each in self._waiting if each >= level]:
             del self._waiting[each]
         self._waiting[level] = sentence(text)
@@ -271,7 +271,7 @@ class Narrator:
     # ---- one event
 
     def _narrate(self, event: Event) -> None:
-        """Narrate an event; things that move are gathered till the next line."""
+        """Narrate an event; moves of components are gathered until the next line."""
         if event.kind in {"move", "show"}:
             self._uncover(event)
         if event.kind in STRUCTURE:
@@ -322,7 +322,7 @@ class Narrator:
                 )
 
     def _done(self, event: Event) -> None:
-        """Say that a seat lets pass what it might do, as the texts of that have it."""
+        """Narrate that a seat does nothing more, in the ruleset's words."""
         seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
         level, who = self._outline.level(event.address), self._words.seat(seat)
         for name in (*steps, event.address):
@@ -333,7 +333,7 @@ class Narrator:
         self._write(level, self._words.say("done", who=who))
 
     def _is_narrated(self, event: Event) -> bool:
-        """Say whether a change of a state is told; what was drawn always is."""
+        """Return whether a state change is narrated; random draws always are."""
         state, drawn = cast("str", event.data[0]), len(event.data) > 4
         own = self._words.text("messages", state)
         return drawn or state in self._watched or own is not None
@@ -368,7 +368,7 @@ class Narrator:
             self._write(above, self._words.say("pass", phase=title, number=number))
 
     def _step(self, event: Event) -> None:
-        """Begin an automatic step; outside turns it has a heading of its own."""
+        """Begin an automatic step; outside turns, it has a separate heading."""
         name = event.address
         phase = self._outline.phase(self._program.steps[name].phase)
         if phase is None:
@@ -382,10 +382,10 @@ class Narrator:
         self._level += 1
 
     def _clause(self, event: Event) -> None:
-        """Narrate a clause, and with its first one the effect or reaction it is of.
+        """Narrate a clause; the first one also introduces its effect or reaction.
 
-        They have messages, or are silent; a house rule's reaction without any is told
-        by its caption.
+        Clauses have messages or are silent; a house rule's reaction without a message
+        is narrated by its caption.
         """
         address, program = event.address, self._program
         if address in program.steps:
@@ -401,7 +401,7 @@ class Narrator:
             self._caption(reaction)
 
     def _write_message(self, name: str, owner: str, frame: Sequence[Data]) -> bool:
-        """Write the message about something, if there is one; say whether there is."""
+        """Write the message about something; return whether there is one."""
 
         def render(knows: Knows) -> str | None:
             known: Known = self._sentences.known_in(owner, frame, knows)
@@ -412,9 +412,9 @@ class Narrator:
     # ---- captions of reactions
 
     def _caption(self, reaction: ReactionDef) -> None:
-        """Note the caption of a reaction without a message, till something comes of it.
+        """Note the caption of a reaction without a message, until it has an effect.
 
-        What takes the place of something else is narrated in any case.
+        Replacements are narrated in any case.
         """
         parts = (each.address for each in reaction.does)
         if any(self._words.text("messages", address) for address in parts):
@@ -443,7 +443,7 @@ class Narrator:
             self._moves.setdefault((kind, before, to), []).append(each)
 
     def _named_above(self, kind: str, thing: int) -> bool:
-        """Say whether a line names a thing that the viewer did not know before."""
+        """Return whether a line above reveals a component to the viewer."""
         return any(
             (kind, thing) in each.learned
             and not self._lines[each.line].endswith(self._unveiled(each))
@@ -451,7 +451,7 @@ class Narrator:
         )
 
     def _flush(self) -> None:
-        """Narrate the moves that were gathered."""
+        """Narrate the gathered moves."""
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
             for text in self._sentences.moved(kind, things, before, to):
@@ -459,9 +459,9 @@ class Narrator:
 
 
 def begin_together(narrators: Sequence[Narrator], game: ReferenceGame) -> None:
-    """Let narrators narrate what happened so far, as it was when it happened.
+    """Narrate all events so far to several narrators, each in its own state.
 
-    The opening is played again once for all of them. They listen from then on.
+    The opening is replayed once for all of them. They listen from then on.
     """
     late = list(game.events)
 
@@ -479,32 +479,32 @@ def begin_together(narrators: Sequence[Narrator], game: ReferenceGame) -> None:
         each.hear_rest(game, late)
 
 
-# ---- throws of dice: the seat of each, and the dice that lie beside it
+# ---- throws of dice: the seat of each, and the dice that were not rolled
 
 
 class Throws:
-    """The throws of one game, heard one after another."""
+    """The throws of one game, in order."""
 
     def __init__(self, program: ir.Program) -> None:
         self._slots = _throwers(program)
         self._rolled: frozenset[tuple[str, int]] = frozenset()
 
     def fork(self) -> Throws:
-        """Return throws of which the same was heard."""
+        """Return a copy with the same history."""
         return copy(self)
 
     def thrower(self, event: Event) -> Data:
-        """Return whose a throw is: the seat of the loop around it, or who acts."""
+        """Return a throw's seat: that of the enclosing loop, or the acting seat."""
         frame = cast("Sequence[Data]", event.data[3])
         return frame[self._slots.get(event.address, 0)]
 
     def lying(
         self, event: Event, game: ReferenceGame | None
     ) -> Sequence[tuple[int, int]]:
-        """Return the dice that lie with those rolled, and what they show now.
+        """Return the dice that lie with the rolled ones, and their faces.
 
-        Nothing, while one of them was never rolled: what it shows means nothing; and
-        nothing without the game as it is at the throw.
+        Empty if one of them was never rolled, because its face means nothing, and empty
+        without the game at the time of the throw.
         """
         kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
         self._rolled |= {(kind, die) for die in rolled}
@@ -519,9 +519,9 @@ class Throws:
 
 
 def _throwers(program: ir.Program) -> Mapping[str, int]:
-    """Return, for throws in a loop over seats, the slot of the seat, by the clause.
+    """Return the seat slot of throws in a loop over seats, by clause.
 
-    Of loops in each other the innermost counts.
+    Of nested loops, the innermost counts.
     """
     found: dict[str, int] = {}
     for node in beneath(*bodies(program)):

@@ -1,4 +1,4 @@
-"""Outline: the headings and rounds of a narration, and when phases and steps end."""
+"""Outline of a narration: headings, rounds, and the ends of phases and steps."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class Outline:
         self._program = program
 
     def phase(self, name: str) -> PhaseDef | None:
-        """Return a phase; the game itself, which is called '', is none."""
+        """Return a phase; None for the game itself, which is called ''."""
         return self._program.phases.get(name)
 
     def around(self, name: str) -> Iterator[PhaseDef]:
-        """Yield a phase and those it is part of, the innermost first."""
+        """Yield a phase and its enclosing phases, the innermost first."""
         phase = self.phase(name)
         while phase is not None:
             yield phase
             phase = self.phase(phase.parent)
 
     def is_round(self, name: str) -> bool:
-        """Say whether each item of a phase is a round.
+        """Return whether each item of a phase is a round.
 
         It is an outermost phase with `until`, or with a `for` in which no seat acts.
         """
@@ -43,15 +43,15 @@ class Outline:
         return frozenset(name for name in self._program.phases if self.is_round(name))
 
     def in_turn(self, name: str) -> bool:
-        """Say whether a phase is part of a seat's turn, and no such turn itself."""
+        """Return whether a phase is part of a seat's turn, but not a turn itself."""
         return any(phase.acts and not phase.together for phase in self._above(name))
 
     def acted(self, name: str) -> bool:
-        """Say whether what happens in a phase happens in a seat's turn."""
+        """Return whether a phase belongs to a seat's turn."""
         return any(phase.acts for phase in self.around(name))
 
     def named(self, name: str) -> bool:
-        """Say whether a phase has one heading for all its items, by its name.
+        """Return whether a phase has one heading, its name, for all its items.
 
         Others have a heading for each item, or none.
         """
@@ -63,7 +63,7 @@ class Outline:
         return not phase.parent and not self.is_round(name)
 
     def level(self, name: str) -> int:
-        """Return how many headings stand above what happens in a phase."""
+        """Return how many headings are above the lines of a phase."""
         return sum(
             not phase.parent or phase.acts or phase.together
             for phase in self.around(name)
@@ -75,7 +75,7 @@ class Outline:
         return around
 
     def place(self, event: Event) -> tuple[str, str]:
-        """Return the phase and the step, or '', in which an event of structure is."""
+        """Return the phase and the step, or '', of a structural event."""
         program = self._program
         match event.kind:
             case "step":
@@ -92,9 +92,9 @@ class Outline:
 
 
 class EndedParts:
-    """Follows the events of structure and says which named phases and steps end.
+    """Follows structural events and reports which named phases and steps end.
 
-    An item of a phase is over with the first event outside it, or with the next item.
+    An item of a phase ends with the first event outside it, or with the next item.
     """
 
     def __init__(self, outline: Outline, names: frozenset[str]) -> None:
@@ -102,13 +102,13 @@ class EndedParts:
         self._open: set[str] = set()
 
     def fork(self) -> EndedParts:
-        """Return a follower that has seen the same events."""
+        """Return a copy with the same history."""
         twin = EndedParts(self._outline, self._names)
         twin._open = self._open.copy()
         return twin
 
     def over(self, event: Event) -> frozenset[str]:
-        """Return the names that are over now that an event comes."""
+        """Return the names that end at an event."""
         if event.kind not in STRUCTURE:
             return frozenset()
         phase, step = self._outline.place(event)

@@ -1,4 +1,4 @@
-"""One event as one sentence, in the words of a language, for one viewer."""
+"""Sentences for single events, in one language, for one viewer."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from houserule.play.narration.event_visibility import EventVisibility, Knows
 from houserule.play.narration.wording import Wording
 from houserule.play.records.choice_words import factors
 
-LISTED = 4  # things of a set-up that are named; of more, only the number is given
+LISTED = 4  # up to this many set-up components are named; beyond, only counted
 Lying: TypeAlias = tuple[str, int]
 Moved: TypeAlias = tuple[int, bool, bool]
-"""A thing that moved: whether the viewer knows which it is, and whether it is news."""
+"""A moved component: its number, whether the viewer knows it, whether it is news."""
 Known: TypeAlias = "Mapping[str, str | int | None]"
-"""Names of a message in words; None is what the viewer may not know."""
+"""Names of a message in words; None is hidden from the viewer."""
 
 
 def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
-    """Yield name, slot and type of parameters: they stand behind the acting seat."""
+    """Yield name, slot and type of parameters; their slots follow the acting seat's."""
     for slot, param in enumerate(params, 1):
         yield param.name, slot, param.type
 
 
 @lru_cache(maxsize=256)
 def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
-    """Return the slots of an action or effect that are put into states that may hide.
+    """Return the slots of an action or effect that are put into hiding states.
 
-    Each stands with the state. What an effect does that is called counts as well.
+    Each slot comes with its state. The effects it calls count as well.
     """
     body = program.actions.get(owner) or program.effects.get(owner)
     return frozenset() if body is None else frozenset(_put_away(program, body))
@@ -68,10 +68,10 @@ def _read(value: ir.Expr) -> Iterator[int]:
 
 
 class Sentences:
-    """Says what happened, event by event; knows nothing of what stands around it.
+    """Narrates single events without their context.
 
-    What the viewer may not know is in no sentence: a hidden thing is called by its
-    kind, and what would tell a hidden value is not said.
+    No sentence reveals anything hidden: a hidden component is called by its kind, and
+    sentences that would reveal a hidden value are omitted.
     """
 
     def __init__(self, wording: Wording, witness: EventVisibility) -> None:
@@ -79,7 +79,7 @@ class Sentences:
         self._program = wording.program
 
     def action(self, event: Event, knows: Knows) -> str:
-        """Say what a seat does, in the ruleset's own words if it has any for that."""
+        """Return what a seat does, preferably in the ruleset's words."""
         seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
         words, named = self._words, factors(self._program.actions[event.address])
         values: dict[str, str | None] = {
@@ -101,10 +101,10 @@ class Sentences:
         return words.say("does", who=who, what=what)
 
     def message(self, name: str, known: Known) -> str | None:
-        """Return the ruleset's message about something, with its names put in.
+        """Return the ruleset's message about something, with its names filled in.
 
-        It is empty if it would tell what the viewer may not know. A name that this
-        table does not bind, since a variant does, stays in braces.
+        It is empty if it would reveal something hidden. A name that this table does not
+        bind, because it belongs to a variant, stays in braces.
         """
         message = self._words.text("messages", name)
         if message is None:
@@ -117,7 +117,7 @@ class Sentences:
         return fill(message, {**unknown, **told})
 
     def known_in(self, owner: str, frame: Sequence[Data], knows: Knows) -> Known:
-        """Return the names that an action, effect or reaction knows, in words."""
+        """Return the names that an action, effect or reaction binds, in words."""
         found: dict[str, str | int | None] = {"me": self._words.seat(frame[0])}
         secret = self._secret(owner, frame[0])
         for name, slot, kind in self._slots(owner):
@@ -132,7 +132,7 @@ class Sentences:
         return found
 
     def _slots(self, owner: str) -> Iterator[tuple[str, int, Type]]:
-        """Yield name, slot and type of what an owner of clauses binds."""
+        """Yield name, slot and type of the variables that an owner of clauses binds."""
         program = self._program
         effect, reaction = program.effects.get(owner), program.reactions.get(owner)
         if effect is not None:
@@ -145,9 +145,9 @@ class Sentences:
                     yield name, slot, bind.type
 
     def _secret(self, owner: str, seat: Data) -> frozenset[int]:
-        """Return the slots with values that are put where the viewer may not look.
+        """Return the slots with values put where the viewer may not look.
 
-        Who acts knows them all the same.
+        The acting seat knows them anyway.
         """
         if isinstance(seat, int) and self._witness.is_seat(seat):
             return frozenset()
@@ -159,7 +159,7 @@ class Sentences:
         )
 
     def event(self, event: Event, knows: Knows) -> str | None:
-        """Return the sentence for an event that stands for itself; None for others."""
+        """Return the sentence for an independent event; None for others."""
         match event.kind:
             case "unwise":
                 return self.unwise(event)
@@ -177,7 +177,7 @@ class Sentences:
                 return None
 
     def unwise(self, event: Event) -> str:
-        """Say that something is unwise; to others only if they too can see that."""
+        """Return that something is unwise; for others, only if they can see it too."""
         advice = next(
             each
             for action in self._program.actions.values()
@@ -192,7 +192,7 @@ class Sentences:
     # ---- answers
 
     def answer(self, event: Event, knows: Knows) -> str:
-        """Say what a seat chose, shared out or answered."""
+        """Return what a seat chose, shared out or answered."""
         seat, choice = cast("tuple[int, Choice]", event.data[:2])
         words, who = self._words, self._words.seat(seat)
         site = asking_statements(self._program).get(event.address)
@@ -227,7 +227,7 @@ class Sentences:
                 return words.say("declines", who=who)
 
     def _chosen(self, address: str, who: str, named: Mapping[str, str]) -> str:
-        """Say what a seat chose: in own words, or behind the question it answers."""
+        """Return what a seat chose: in the ruleset's words, or after its question."""
         own = self._own_answer(address, {"me": who, **named})
         if own is not None:
             return own
@@ -239,7 +239,7 @@ class Sentences:
         return words.say("chooses", who=who, what=what)
 
     def _own_answer(self, address: str, known: Known) -> str | None:
-        """Return the ruleset's message about an answer, by the first name it gives."""
+        """Return the ruleset's message about an answer, for its first name."""
         names = (name for name in known if name != "me")
         told = (self.message(f"{site_name(address)}.{name}", known) for name in names)
         return next((each for each in told if each is not None), None)
@@ -249,13 +249,13 @@ class Sentences:
     def roll(
         self, event: Event, thrower: Data, faces: Sequence[tuple[int, int]] = ()
     ) -> str:
-        """Say what was rolled; dice with names are named.
+        """Return what was rolled; dice with names are named.
 
         Args:
-            event: the throw.
+            event: the throw of dice.
             thrower: the seat that threw; None if the rules do not say.
-            faces: all dice of the kind that lie with those rolled, and what they
-                show, if only some of them were rolled.
+            faces: if only some dice were rolled, all dice of the kind that lie with
+                them, and their faces.
         """
         kind, dice, rolled = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
@@ -283,7 +283,7 @@ class Sentences:
         return words.say("rolled" if nameless else "rolls", who=who, dice=shown)
 
     def _shown(self, kind: str, dice: Sequence[tuple[int, int]]) -> list[str]:
-        """Return what dice show, with the names of those that have some.
+        """Return the faces of dice, with the names of those that have one.
 
         An empty `short` name leaves only the number.
         """
@@ -299,7 +299,7 @@ class Sentences:
     # ---- what moves
 
     def tokens(self, event: Event) -> str:
-        """Say how many tokens went where."""
+        """Return how many tokens moved, and where."""
         count, source, to = cast("tuple[int, Lying, Lying]", event.data[:3])
         family = next(
             name
@@ -320,15 +320,16 @@ class Sentences:
         source: Lying | None,
         to: Lying,
     ) -> Iterator[str]:
-        """Yield which things went where; of many that are set out only how many.
+        """Yield which components moved where; for a large set-up only their number.
 
-        If the ruleset's message names no things, news to the viewer gets its own line.
+        If the ruleset's message names no components, news for the viewer has its own
+        line.
 
         Args:
-            kind: of the things.
-            things: those that moved.
-            source: where they lay; None if they were not in play.
-            to: where they lie now.
+            kind: the kind of the components.
+            things: the moved components.
+            source: their old place; None if they were not in play.
+            to: their new place.
         """
         words = self._words
         known = [words.thing(kind, thing) for thing, named, _ in things if named]
@@ -355,9 +356,9 @@ class Sentences:
     def _own_move(
         self, what: str, source: Lying | None, to: Lying
     ) -> tuple[str | None, bool]:
-        """Return the ruleset's message about a move, and whether it names the things.
+        """Return the ruleset's message about a move, and whether it names components.
 
-        The message about the two places goes before the one about the new place.
+        The message about both places takes precedence over the one about the new place.
         """
         known: dict[str, str | int | None] = {"things": what, "to": self.place(to)}
         names = [to[0]]
@@ -378,13 +379,13 @@ class Sentences:
         return dict(self._words.named_keys(family, index))
 
     def shuffled(self, event: Event) -> str:
-        """Say that a pile was shuffled; where the texts hush the pile, '' is said."""
+        """Return that a pile was shuffled; '' if the texts silence the pile."""
         if self._words.text("messages", cast("str", event.data[0])) == "":
             return ""
         return self._words.say("shuffled", zone=self.place(event.data[:2]))
 
     def shown(self, event: Event, knows: Knows) -> str:
-        """Say who may look at what, '' if it is nothing; of dice, what they show."""
+        """Return who may look at what; '' if at nothing; for dice, their faces."""
         kind, things, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
@@ -401,7 +402,7 @@ class Sentences:
     def uncovered(
         self, event: Event, faces: Sequence[int] | None
     ) -> Iterator[Callable[[Knows], str]]:
-        """Yield who may look at what; of dice that all see, what each seat's show."""
+        """Yield who may look at what; for dice that all see, each seat's faces."""
         kind, dice, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
@@ -421,7 +422,7 @@ class Sentences:
     # ---- states and values
 
     def cell(self, event: Event, knows: Knows) -> str | None:
-        """Say how a state changed; None if the viewer may not see it."""
+        """Return how a state changed; None if the viewer may not see it."""
         state, index, old, new = cast("tuple[str, int, Data, Data]", event.data[:4])
         if not self._witness.cell(state, index):
             return None
@@ -432,7 +433,7 @@ class Sentences:
         return self._changed(state, known, (old, new), type_, what, drawn=drawn)
 
     def change(self, event: Event, knows: Knows) -> str | None:
-        """Say how a declared value changed; None if the viewer may not know it."""
+        """Return how a declared value changed; None if the viewer may not know it."""
         value, keys, old, new = cast(
             "tuple[str, tuple[Data, ...], Data, Data]", event.data[:4]
         )
@@ -474,7 +475,7 @@ class Sentences:
         return self._words.place(family, index)
 
     def won(self, winners: Sequence[int]) -> str:
-        """Say who won."""
+        """Return who won."""
         words = self._words
         who = words.several([words.seat(seat) for seat in winners])
         if not winners:
@@ -482,10 +483,10 @@ class Sentences:
         return words.say("winner" if len(winners) == 1 else "winners", who=who)
 
     def drawn(self, reasons: Sequence[str]) -> str:
-        """Say that a game is drawn, and for which reasons."""
+        """Return that a game is drawn, and its reasons."""
         return drawn(self._words, reasons)
 
 
 def drawn(words: Wording, reasons: Sequence[str]) -> str:
-    """Say that a game is drawn, and for which reasons: their captions, or names."""
+    """Return that a game is drawn, and its reasons by caption or name."""
     return words.say("drawn_game", why=". ".join(map(words.caption, reasons)))

@@ -1,7 +1,7 @@
-"""What one seat, or everybody, may know of a game as it is now.
+"""Visibility of a game's current state for one seat, or for everyone.
 
-A declared value may be known if everything that it reads may be seen. That is found
-from the rules alone, as for E601, and so errs on the side of hiding.
+A declared value may be known if everything that it reads is visible. This is derived
+from the rules alone, as for E601, so it may hide too much.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from houserule.ir.types import Data, Kind
 
 
 class AllKnowing(Enum):
-    """The viewer from whom nothing is hidden: for records and for who writes rules."""
+    """A viewer who sees everything: for records and for authors of rules."""
 
     VIEWER = "all-knowing"
 
@@ -28,12 +28,12 @@ class AllKnowing(Enum):
 ALL_KNOWING: Final = AllKnowing.VIEWER
 EVERYBODY: Final = None  # what all seats saw
 Viewer: TypeAlias = int | AllKnowing | None
-AskedValue: TypeAlias = tuple[str, tuple[Data, ...], Viewer]  # its name and keys
+AskedValue: TypeAlias = tuple[str, tuple[Data, ...], Viewer]  # name, keys, viewer
 
 
 @lru_cache(maxsize=256)
 def access_of(program: ir.Program) -> Access:
-    """Return what the parts of a program read and write; it is worked out once."""
+    """Return what the parts of a program read and write; cached."""
     return Access(program)
 
 
@@ -43,11 +43,11 @@ def _hidden_reads(program: ir.Program) -> HiddenReads:
 
 
 class ViewerVisibility:
-    """What a viewer may know of one state; it is made again after every choice.
+    """A viewer's knowledge of one state; build it again after every choice.
 
     Args:
         game: the game, at a decision or over.
-        viewer: the seat that looks; everybody: what all seats see; or who knows all.
+        viewer: a seat; `EVERYBODY` for what all seats see; or `ALL_KNOWING`.
     """
 
     def __init__(self, game: ReferenceGame, viewer: Viewer) -> None:
@@ -64,37 +64,37 @@ class ViewerVisibility:
 
     @property
     def open(self) -> bool:
-        """Whether the rules hide nothing from anybody: then all see the same."""
+        """Whether the rules hide nothing, so that all seats see the same."""
         return not self._reads.any
 
     def zone(self, name: str, index: int) -> bool:
-        """Say whether the viewer sees what lies in a zone."""
+        """Return whether the viewer sees the contents of a zone."""
         if self.program.zones[name].seen is None:
             return True
         return all((name, index) in each.seen_zones for each in self._eyes)
 
     def cell(self, state: str, index: int) -> bool:
-        """Say whether the viewer sees a cell."""
+        """Return whether the viewer sees a cell."""
         if self.program.states[state].seen is None:
             return True
         return all(each.cell(state, index) for each in self._eyes)
 
     def face(self, kind: str, die: int) -> bool:
-        """Say whether the viewer sees the face of a die."""
+        """Return whether the viewer sees the face of a die."""
         if self.program.components[kind].seen is None:
             return True
         return all(each.face(kind, die) for each in self._eyes)
 
     def thing(self, kind: str, item: int) -> bool:
-        """Say whether the viewer knows which thing it is."""
+        """Return whether the viewer knows which component it is."""
         return all(each.thing(kind, item) for each in self._eyes)
 
     def shown(self, zone: str, item: int) -> Shown:
-        """Return the fields that all see of a thing in a zone, also where it hides."""
+        """Return a component's fields that all see in a zone, even in a hidden one."""
         return self._eyes[0].shown(zone, item)
 
     def value(self, name: str, args: Sequence[Data] = ()) -> bool:
-        """Say whether a declared value is sure to show nothing hidden."""
+        """Return whether a declared value certainly shows nothing hidden."""
         if not self._eyes or not self._reads.any:
             return True
         known, asked = _known_values(self.program), (name, tuple(args), self.viewer)
@@ -103,20 +103,20 @@ class ViewerVisibility:
         return known[asked]
 
     def expression(self, node: ir.CoreNode) -> bool:
-        """Say whether an expression without slots is sure to show nothing hidden."""
+        """Return whether an expression without slots certainly shows nothing hidden."""
         return not self._eyes or not self._reads.found(node, _seer(self.viewer))
 
 
 @lru_cache(maxsize=256)
 def _known_values(_: ir.Program) -> dict[AskedValue, bool]:
-    """Return what was found out of the values of a program: it holds in any state."""
+    """Return the cached results for the values of a program, valid in any state."""
     return {}
 
 
 def _shows_nothing_hidden(
     program: ir.Program, name: str, args: tuple[Data, ...], viewer: Viewer
 ) -> bool:
-    """Say whether a value shows nothing hidden, by the rules alone."""
+    """Return whether a value shows nothing hidden, according to the rules alone."""
     value = program.values[name]
     given = tuple(
         ir.Const(arg, param.type) for arg, param in zip(args, value.params, strict=True)

@@ -1,4 +1,4 @@
-"""Names and values of a program as words of a language."""
+"""Names and values of a program in the words of a language."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ Parts: TypeAlias = tuple[tuple[Data, Type], ...]
 
 
 class Wording:
-    """Words for everything in one program, in one language.
+    """Texts for everything in one program, in one language.
 
     Args:
         program: the rules.
-        texts: the ruleset's texts of the language, by `section/name`.
-        language: of the general words; one that is not known speaks English.
-        players: who plays, by seat. Names of people stand for their seats; a bot is
-            called after the colour of its seat, or else its kind, with the number of
-            the seat. Whose name another one has too is called as the rules call it.
+        texts: the ruleset's texts in the language, by `section/name`.
+        language: the language of general words; English if it is not available.
+        players: the players by seat. People's names replace seat names; a bot has the
+            name of its seat's colour, or else its kind with the seat's number. A player
+            whose name is not unique has the seat's name in the rules.
         colour: the declared value that names each seat's colour, if there is one.
     """
 
@@ -70,14 +70,14 @@ class Wording:
         self._marks = _initials(self._players)
 
     def calling(self, players: Sequence[str]) -> Wording:
-        """Return the same words for a game that others play."""
+        """Return the same texts for different players."""
         twin = copy(self)
         twin._players = twin._names(players, self.program.labels[self.seats.name])
         twin._marks = _initials(twin._players)
         return twin
 
     def _names(self, players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-        """Return what to call each seat: a name that is its alone, else its label."""
+        """Return each seat's name: its player's if that is unique, else its label."""
         if len(players) != len(labels):
             return tuple(labels)
         names = [
@@ -90,7 +90,7 @@ class Wording:
         )
 
     def _bot(self, seat: int, kind: str, label: str) -> str:
-        """Return the name of a bot; where there is little room it is its label."""
+        """Return the name of a bot; its label if there is little room."""
         colour = self._colour_of(seat)
         if colour is None:
             name = self.say(spoken_of(kind)[0], number=seat + 1)
@@ -99,20 +99,20 @@ class Wording:
         return f"{name[:1].upper()}{name[1:]}"
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its parts put in, in the forms it asks for."""
+        """Return a general phrase with its slots filled, in the required forms."""
         return self._phrases.say(phrase, **parts)
 
     def text(self, section: str, name: str) -> str | None:
-        """Return what the ruleset's own texts call something, with its forms."""
+        """Return the ruleset's own text for something, with its forms."""
         key = f"{section}/{name}"
         words = self._texts.get(key)
         forms = self._forms.get(key)
         return words if words is None or forms is None else Inflected(words, forms)
 
     def caption(self, address: str) -> str:
-        """Return what a clause says to people; its address where that is nothing.
+        """Return a clause's caption; its address if it has none.
 
-        What a house rule changed is said in the words that it gives to it.
+        A house rule's caption replaces that of the clause it changed.
         """
         clause = self.program.clauses.get(address)
         for unit in reversed(clause.changed_by if clause else ()):
@@ -127,17 +127,17 @@ class Wording:
         return self._players[seat] if isinstance(seat, int) else self.say("no_one")
 
     def seat_colour(self, seat: int) -> str | None:
-        """Return a seat's colour as the rules call it; None where they name none.
+        """Return a seat's colour as the rules name it; None if there is none.
 
-        It is worked out from the table alone; where it hangs on the game it is None.
+        It is computed from the table alone; None if it depends on the game.
         """
         found = self._colour_of(seat)
         return None if found is None else self.program.labels[found[0]][found[1]]
 
     def _colour_of(self, seat: int) -> tuple[str, int] | None:
-        """Return the colour of a seat, its type first; None if there is none.
+        """Return the type and number of a seat's colour; None if there is none.
 
-        What a game draws or changes names nobody.
+        A colour that the game draws or changes is not used for names.
         """
         value = self.program.values.get(self._colour or "")
         if value is None or [each.type for each in value.params] != [self.seats]:
@@ -154,7 +154,7 @@ class Wording:
     def thing(self, kind: str, item: int, mine: Data = None) -> str:
         """Return the name of a component, a die or a member of an enumeration.
 
-        A thing made `for each` player is called after its owner, unless that is the
+        A component made `for each` player is named after its owner, unless that is the
         seat `mine`.
         """
         label = self.program.labels[kind][item]
@@ -173,7 +173,7 @@ class Wording:
         return self._in_forms("owned", what, who=self.seat(owner))
 
     def mark(self, kind: str, item: int) -> str:
-        """Return a thing's short name on a board: of its owner, then the rest."""
+        """Return a component's short name on a board: its owner's, then the rest."""
         if kind == self.seats.name:
             return self._marks[item]
         owner, rest = self._owned(self._parts(kind, item))
@@ -186,17 +186,17 @@ class Wording:
         return self._marks[seat]
 
     def owner(self, kind: str, item: int) -> int | None:
-        """Return whose a thing is that is made `for each` player."""
+        """Return the owner of a component that is made `for each` player."""
         if kind == self.seats.name:
             return item
         return self._owner_in(self._parts(kind, item))
 
     def kind(self, name: str) -> str:
-        """Return what a thing of some kind is called."""
+        """Return the name of a kind."""
         return self.text("things", name) or name.lower()
 
     def _in_forms(self, phrase: str, what: str, **parts: str | int) -> Inflected:
-        """Return a phrase about something that has all its forms."""
+        """Return a phrase about something, in all its forms."""
         words = inflected(what)
         forms = {
             form: self.say(phrase, what=inflection, **parts)
@@ -205,9 +205,9 @@ class Wording:
         return Inflected(self.say(phrase, what=words, **parts), forms)
 
     def counted(self, kind: str, number: int) -> Inflected:
-        """Return so many things of a kind: in its form `many` unless it is one.
+        """Return a number of components: in the form `many` unless it is one.
 
-        What has no such form is counted with a sign that needs none.
+        A name without that form is counted with a sign that needs none.
         """
         what = inflected(self.kind(kind))
         if number == 1:
@@ -219,26 +219,26 @@ class Wording:
         return Inflected(shown, shown.forms, number)
 
     def hidden(self, kind: str, number: int = 1) -> Inflected:
-        """Return so many things of a kind of which no more may be said."""
+        """Return a number of hidden components, by their kind."""
         what = inflected(self.kind(kind))
         if number == 1 and HIDDEN in what.forms:
             return _family(what, HIDDEN)
         return self.counted(kind, number)
 
     def some_hidden(self, kind: str, known: Sequence[str], hidden: int) -> Inflected:
-        """Return known things, and how many there are besides."""
+        """Return known components, and how many others there are."""
         if not hidden:
             return self.several(known)
         number = len(known) + hidden
         return self.several([*known, self.hidden(kind, hidden)], number)
 
     def has_name(self, kind: str, item: int) -> bool:
-        """Say whether a thing has a name of its own, and not only a number."""
+        """Return whether a component has a name, and not only a number."""
         label = self.program.labels[kind][item]
         return self.text("things", label) is not None or not self._parts(kind, item)
 
     def _parts(self, kind: str, item: int) -> Parts:
-        """Return of what a thing made `for each` is made; nothing for other things."""
+        """Return the parts of a component made `for each`; empty for others."""
         found = self._known_parts.get((kind, item))
         if found is None:
             found = self._known_parts[kind, item] = self._found_parts(kind, item)
@@ -261,7 +261,7 @@ class Wording:
         return seats[0] if seats and isinstance(seats[0], int) else None
 
     def _owned(self, parts: Parts) -> tuple[int | None, str]:
-        """Return the seat among the parts of a thing, and the other parts in words."""
+        """Return the seat among a component's parts, and the other parts in words."""
         owner = self._owner_in(parts)
         rest = parts if owner is None else [p for p in parts if p[1] != self.seats]
         return owner, "-".join(self.value(value, type_) for value, type_ in rest)
@@ -271,7 +271,7 @@ class Wording:
         return self.text("flow", name) or name.replace("_", " ")
 
     def action(self, name: str) -> str:
-        """Return what taking an action is called."""
+        """Return the label of an action."""
         return self.text("actions", name) or name.replace("_", " ")
 
     def value(
@@ -281,9 +281,9 @@ class Wording:
         mine: Data = None,
         knows: Knows | None = None,
     ) -> str:
-        """Return a value in words; things of the seat `mine` without their owner.
+        """Return a value in words; components of the seat `mine` without their owner.
 
-        Things of which `knows` says no are called by their kind.
+        Components for which `knows` is false are called by their kind.
         """
         match type_:
             case Maybe(inner) if value is not None:
@@ -314,11 +314,11 @@ class Wording:
                 return str(value)
 
     def several(self, words: Sequence[str], number: int | None = None) -> Inflected:
-        """Join words: "a", "a and b", "a, b and c"; nothing is a word too.
+        """Join words: "a", "a and b", "a, b and c"; for no words, the word for nothing.
 
         Args:
-            words: each as it is, or with its forms.
-            number: how many things they name; as many as there are words.
+            words: plain words, or words with forms.
+            number: how many things they name; by default the number of words.
         """
         many = len(words) if number is None else number
         if not words:
@@ -349,7 +349,7 @@ class Wording:
         ]
 
     def _keys_of(self, family: str) -> Sequence[Param]:
-        """Return the keys that a family of zones, cells or tokens is declared with."""
+        """Return the declared keys of a family of zones, cells or tokens."""
         program = self.program
         if family in program.zones:
             return program.zones[family].keys
@@ -372,7 +372,7 @@ class Wording:
         return self._keyed(title, shown)
 
     def _keyed(self, name: str, keys: Sequence[str]) -> str:
-        """Return the name of a family, and of which of its members it is."""
+        """Return the name of a family with the keys of one member."""
         if not keys:
             return name
         return self.say("keyed", what=name, keys=", ".join(keys))
@@ -380,7 +380,7 @@ class Wording:
 
 @lru_cache(maxsize=256)
 def _parts_of_things(_: Program) -> dict[tuple[str, int], Parts]:
-    """Return of what the things of a program are made, as far as it was asked."""
+    """Return the cache of the parts of a program's components."""
     return {}
 
 
@@ -395,7 +395,7 @@ def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _family(what: Inflected, name: str) -> Inflected:
-    """Return a form, `many` say, with its own forms: `many_dative` is its dative."""
+    """Return a form such as `many` with its own forms: `many_dative` is its dative."""
     start = f"{name}_"
     forms = {
         each.removeprefix(start): form

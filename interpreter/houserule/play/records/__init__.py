@@ -1,5 +1,5 @@
-"""Records: a seed, a table and choices by name, enough to play a game again.
+"""Records: a seed, a table and choices by name, enough to replay a game.
 
-In: a game as it is played, or the text of a record. Out: the text, or the same game
-again with the first move at which it differs.
+In: a running game, or the text of a record. Out: the text, or the replayed game with
+the first move that differs.
 """

@@ -1,7 +1,7 @@
-"""Appending to a record: each line is on the disk before anything goes on.
+"""Appending to a record: each line is on disk before the game continues.
 
-A program that is ended in the midst of a line leaves a line without its end; that is
-cut off when the file is next appended to. Two programs never append to one file.
+If a program is killed while it writes, it leaves an incomplete line, which the next
+append removes. Two programs never append to one file.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from houserule.base.source import Span
 
 
 class Appender:
-    """Writes lines to the end of a file, one at a time.
+    """Appends lines to a file, one at a time.
 
-    The file is locked until `close`, or until the program ends in whatever way.
+    The file is locked until `close`, or until the program ends in any way.
 
     Raises:
         RecordError: E083, another program appends to the file.
-        FileExistsError: a new file is wanted, and there is one.
+        FileExistsError: the file should be new, but it exists.
         OSError: the file cannot be opened or written.
     """
 
     def __init__(self, path: Path, *, new: bool = False) -> None:
         self.path = path
         self._file = open_to_append(path, new=new)
-        self._end: int | None = None  # not looked for before it is needed
+        self._end: int | None = None  # computed when it is needed
         try:
             if not locked(self._file):
                 raise _in_use(path)
@@ -44,9 +44,9 @@ class Appender:
             _sync_folder(path.resolve().parent)
 
     def _whole(self) -> int:
-        """Cut off a last line without its end, and return how long the file is.
+        """Remove an incomplete last line, and return the length of the file.
 
-        A line that only lacks the mark of its end is kept and ended.
+        A line that lacks only its line end is kept and completed.
         """
         raw = b"".join(iter(lambda: os.read(self._file, 1 << 20), b""))
         end = raw.rfind(b"\n") + 1
@@ -62,16 +62,16 @@ class Appender:
         os.lseek(self._file, end, os.SEEK_SET)
 
     def append(self, line: str) -> None:
-        """Write a line, and return when it is on the disk.
+        """Write a line, and return when it is on disk.
 
         Raises:
-            OSError: it cannot be written; the file then is as it was before.
+            OSError: it cannot be written; the file is unchanged.
         """
         raw = line.encode() + b"\n"
         try:
             end = self._whole() if self._end is None else self._end
             self._end = end
-            self._cut(end)  # what failed before, and could not be cut off then
+            self._cut(end)  # remains of a failed write
             try:
                 write_all(self._file, raw)
                 os.fsync(self._file)
@@ -84,13 +84,13 @@ class Appender:
         self._end = end + len(raw)
 
     def close(self) -> None:
-        """Let others append to the file."""
+        """Release the file for other programs."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
     def discard(self) -> None:
-        """Close a new file, which is gone then."""
+        """Close a new file and delete it."""
         self.close()
         with suppress(OSError):
             os.unlink(self.path)
@@ -110,7 +110,7 @@ class Appender:
 
 
 def write_record(path: Path, text: str) -> None:
-    """Write a record to a file, whole or not at all.
+    """Write a record to a file atomically.
 
     Raises:
         RecordError: E083, another program appends to the file.
@@ -119,7 +119,7 @@ def write_record(path: Path, text: str) -> None:
     try:
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:
-        pass  # nothing is being played in what cannot be opened
+        pass  # a file that cannot be opened belongs to no running game
     else:
         try:
             if not locked(file):
@@ -157,7 +157,7 @@ def _in_use(path: Path) -> RecordError:
 if sys.platform == "win32":
     import msvcrt
 
-    _FAR = 1 << 40  # behind all lines: readers are not kept out
+    _FAR = 1 << 40  # after all lines, so that readers can read
 
     def locked(file: int) -> bool:
         """Lock an open file for this process; return False if another has it."""
@@ -171,7 +171,7 @@ if sys.platform == "win32":
         return True
 
     def _sync_folder(folder: Path) -> None:
-        """Do nothing: folders cannot be opened here."""
+        """Do nothing: this system cannot open folders."""
 
 else:
     import fcntl
@@ -185,7 +185,7 @@ else:
         return True
 
     def _sync_folder(folder: Path) -> None:
-        """Make sure that a new file is found in its folder after a crash."""
+        """Make sure that a new file is in its folder after a crash."""
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Choices in words: as plain data with the names of the rules, and back.
+"""Conversions between choices and plain data with the names of the rules.
 
 `done`, `{"found": {"c": "six_green", "use": ["red"]}}`, `{"choose": ["p2"]}`,
 `{"share": {"a": 3, "b": 2}}`, `{"answer": true}`: the words of a scenario's `do`.
@@ -42,7 +42,7 @@ def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
 def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
     """Return a choice as plain data, in the names of the rules.
 
-    `site` is that of the decision, which says what a choice or share is about.
+    `site` is the decision's address, which a choice or a share refers to.
     """
     labels = program.labels
     match choice:
@@ -70,10 +70,10 @@ def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
 
 
 def choice_of(said: Json, site: str, program: ir.Program) -> Choice:
-    """Return the choice that plain data names: the other way round of `words_of`.
+    """Return the choice that plain data describes: the inverse of `words_of`.
 
     Raises:
-        ValueError: it names none of this program.
+        ValueError: the data describes no choice of this program.
     """
     if said == "done":
         return Done()
@@ -132,7 +132,7 @@ def value_of(said: Json, type_: Type, program: ir.Program) -> Data:
     """Return plain data as a value of a type.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a value of the type.
     """
     match type_:
         case Maybe(inner):

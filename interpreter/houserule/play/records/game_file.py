@@ -1,6 +1,6 @@
-"""The file of a game under way: what happens is in it before anything is shown.
+"""The file of a running game: every event is stored before it is shown.
 
-It is a file on disk (`Appender`), or whatever else keeps lines, such as a database.
+It is a file on disk (`Appender`), or any other store of lines, such as a database.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from houserule.play.records.records import Recorder
 
 
 class LineKeeper(Protocol):
-    """Keeps the lines of one record; nobody else writes them meanwhile."""
+    """Stores the lines of one record; no one else writes them meanwhile."""
 
     @property
     def path(self) -> Path | None:
-        """The file that they are in, if that is where they are."""
+        """The file of the lines, if there is one."""
 
     def append(self, line: str) -> None:
-        """Keep a line, or several at once, and return when they are safe.
+        """Store a line, or several at once, and return when they are safe.
 
         Raises:
-            OSError: that cannot be done; then nothing has changed.
+            OSError: they cannot be stored; nothing has changed.
         """
 
     def close(self) -> None:
-        """Let others go on with the record."""
+        """Release the record for other programs."""
 
     def discard(self) -> None:
-        """Close a record that was begun just now, which is gone then."""
+        """Close a record that was just created, and delete it."""
 
 
 class GameFile:
-    """The record of one game, kept in memory and, if there is a keeper, by it.
+    """The record of one game, in memory and in a keeper, if there is one.
 
-    What cannot be written (`OSError`) is in neither.
+    If a line cannot be written (`OSError`), it is in neither.
     """
 
     def __init__(self, recorder: Recorder, keeper: LineKeeper | None) -> None:
@@ -50,7 +50,7 @@ class GameFile:
 
     @property
     def path(self) -> Path | None:
-        """Where the file is, if there is one."""
+        """The path of the file, if there is one."""
         return self._keeper.path if self._keeper else None
 
     @property
@@ -59,13 +59,13 @@ class GameFile:
         return self._recorder.text
 
     def close(self) -> None:
-        """Let other programs go on with the file."""
+        """Release the file for other programs."""
         if self._keeper is not None:
             self._keeper.close()
 
     @contextmanager
     def _written(self, first: int | None = None) -> Iterator[Recorder]:
-        """Write the lines that are recorded in the block, all at once."""
+        """Write all lines that are recorded in the block, in one go."""
         recorder = self._recorder
         start = len(recorder.lines) if first is None else first
         stand = recorder.choices
@@ -81,9 +81,9 @@ class GameFile:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Write at its end, all at once, what comes in a block, even if it fails.
+        """Write all lines of a block at its end, in one go, even if the block fails.
 
-        If it cannot be written (`OSError`), nothing of it is there.
+        If they cannot be written (`OSError`), none of them is stored.
         """
         start, stand = len(self._recorder.lines), self._recorder.choices
         self._gathering = True
@@ -99,7 +99,7 @@ class GameFile:
                 raise
 
     def begin(self) -> None:
-        """Write the first line; if that fails there is no file."""
+        """Write the first line; if that fails, there is no file."""
         try:
             with self._written(first=0):
                 pass
@@ -116,22 +116,22 @@ class GameFile:
                 recorder.finish(game)
 
     def undo(self, stand: int, by: int, agreed: Sequence[int]) -> None:
-        """Write that a seat took choices back, and how many still stand."""
+        """Write that a seat undid choices, and how many still stand."""
         with self._written() as recorder:
             recorder.undo(stand, by, agreed)
 
     def change_rules(self, stand: int, own: OwnRules | None) -> None:
-        """Write that other rules hold from now on."""
+        """Write that the rules change from now on."""
         with self._written() as recorder:
             recorder.change_rules(stand, own)
 
     def people(self, line: PeopleLine) -> None:
-        """Write something about those who play."""
+        """Write a change of the players."""
         with self._written() as recorder:
             recorder.people(line)
 
     def end(self, game: ReferenceGame, *, known: bool) -> None:
-        """Write the end of a game that is over, if it is not `known`."""
+        """Write the end of a finished game, if it is not `known`."""
         if game.outcome is None or known:
             return
         with self._written() as recorder:

@@ -1,8 +1,8 @@
-"""Short names for long things: the hash of a state, of an outcome, of many games.
+"""Hashes of states, outcomes and sets of games.
 
-Both engines must agree on these to the byte. In records a state is written as JSON
+Both engines must agree on these to the byte. In records, a state is written as JSON
 with sorted keys and no spaces, from `Store.to_data`; the hash is the beginning of its
-SHA-256. Where many games are counted, a state is a number: `engine.numbers`.
+SHA-256. When many games are counted, a state is a number: `engine.numbers`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LENGTH = 16
 
 
 def state_hash(game: ReferenceGame) -> str:
-    """Return the hash of all that lies on the table, streams of chance included."""
+    """Return the hash of the whole state, including the random streams."""
     return data_hash(game.machine.store.to_data())
 
 
@@ -31,7 +31,7 @@ def data_hash(data: object) -> str:
 def outcome_words(outcome: Outcome | None) -> str:
     """Return an outcome in one word.
 
-    It is like `won:0,2`, `drawn:repetition,stalemate`, `stalled:round` or `open`.
+    Examples are `won:0,2`, `drawn:repetition,stalemate`, `stalled:round` and `open`.
     """
     if outcome is None:
         return "open"
@@ -48,7 +48,7 @@ def drawn_words(reasons: Sequence[str]) -> str:
 
 
 class Digest:
-    """The hash of many games, from one line for each in order."""
+    """The hash of many games, from one line for each game in order."""
 
     def __init__(self) -> None:
         self._whole = sha256()

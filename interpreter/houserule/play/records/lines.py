@@ -1,7 +1,7 @@
-"""The lines of a record as models: a head, choices, what was taken back, an end.
+"""The lines of a record as models: a head, choices, undos, an end.
 
-A record is only ever appended to. What was taken back stays in it, behind a line that
-says so; `reading` gives what stood.
+A record is append-only. Undone choices stay in it, followed by a line that undoes them;
+`reading` returns the choices that stood.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Hash = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
 class RecordTable(Strict):
-    """The table, as it was composed: nothing is left to be chosen."""
+    """The table, fully composed: nothing is left to choose."""
 
     players: Annotated[int, Field(ge=1)]
     variants: list[str]
@@ -43,44 +43,44 @@ def _seen(name: str) -> str:
 
 
 def letters(files: Mapping[str, str]) -> int:
-    """Return how long files are together."""
+    """Return the total length of files."""
     return sum(map(len, files.values()))
 
 
 class OwnRules(Strict):
-    """Rules that are not shipped: where they lay, and their files as they were."""
+    """The sources of rules that are not built in: their folder and their files."""
 
     folder: str = ""
-    """The folder of a ruleset, seen from the record's if it lies inside of that, else
-    its name; empty for a shipped game."""
+    """The folder of the ruleset: relative to the record if the record is inside it,
+    otherwise its name; empty for a built-in game."""
     files: Annotated[dict[FileName, str], AfterValidator(_small)] = {}
-    """The text of each file of the ruleset, by its path inside the folder; none for a
-    shipped game."""
+    """The text of each file of the ruleset, by its path inside the folder; empty for a
+    built-in game."""
     rules: Annotated[dict[FileName, str], AfterValidator(_small)] = {}
-    """The text of each rules file from beside the game, by its name."""
+    """The text of each rules file beside the game, by its name."""
 
 
 class Head(Strict):
-    """The first line: what was played, at which table, with which luck."""
+    """The first line: the game, the table and the seed."""
 
     format: Literal["houserule record"] = "houserule record"
     version: Literal[1, 2] = 1
-    """2 where `bots`, `languages` or `own` may stand, or lines besides choices."""
+    """2 if it has `bots`, `languages` or `own`, or lines other than choices."""
     game: str
     table: RecordTable
     rules: str
     """The fingerprint of the composed rules."""
     seed: int
     number: Annotated[int, Field(ge=0)] = 0
-    """The number of the game among those of this seed."""
+    """The number of the game within this seed."""
     players: list[Annotated[str, AfterValidator(_seen)]] = []
-    """Who played, by seat: names of people or of bots."""
+    """The players by seat: names of people or of bots."""
     bots: list[str] = []
     """The seats that bots play."""
     languages: list[str] = []
-    """The language of each seat, fewer go round."""
+    """The language of each seat; if there are fewer than seats, they repeat."""
     own: OwnRules | None = None
-    """The rules themselves, where they are not shipped."""
+    """The rules themselves, if they are not built in."""
 
 
 class Taken(Strict):
@@ -89,77 +89,77 @@ class Taken(Strict):
     n: Annotated[int, Field(ge=1)]
     seat: str
     at: str
-    """Where in the rules the decision stood."""
+    """The address of the decision in the rules."""
     do: JsonValue
     state: Hash | None = None
-    """The hash of the state after it; now and then, and after the last."""
+    """The hash of the state after it; only sometimes, and after the last choice."""
 
 
 class Undone(Strict):
-    """Choices were taken back."""
+    """An undo."""
 
     undo: Annotated[int, Field(ge=0)]
     """How many choices still stand."""
     by: str
-    """The seat that took them back."""
+    """The seat that undid them."""
     agreed: list[str] = []
     """The seats that were asked and agreed."""
 
 
 class RulesChanged(Strict):
-    """From here on other rules hold: the game went on after they were changed."""
+    """The rules change from here on: the game continued after an edit."""
 
     rules: str
-    """The fingerprint of the rules that hold now."""
+    """The fingerprint of the new rules."""
     stand: Annotated[int, Field(ge=0)]
     """How many choices still stand: those that fit the new rules."""
     own: OwnRules | None = None
-    """These rules themselves, where they are not shipped."""
+    """The new rules themselves, if they are not built in."""
 
 
 class ActedFor(Strict):
-    """From here on somebody decides in the place of a seat's own person; or no more."""
+    """From here on, a deputy decides for a seat, or its own person again."""
 
     acting: str
     """The seat."""
     by: Annotated[str, AfterValidator(_seen)] = ""
-    """Who decides there; empty: its own person again."""
+    """The deputy; empty: the seat's own person again."""
 
 
 class UndoAnswered(Strict):
-    """Somebody was asked to let choices be taken back, and this was the answer."""
+    """The answer to an undo request."""
 
     answered: str
     """The seat that was asked."""
     agreed: bool
     by: Annotated[str, AfterValidator(_seen)] = ""
-    """Who answered in the place of its own person; empty: that person."""
+    """Who answered for the seat's own person; empty: that person."""
 
 
 class SatDown(Strict):
-    """From here on somebody else plays a seat, or for now nobody."""
+    """From here on, a different player has a seat, or it is vacant."""
 
     sits: str
     """The seat."""
     name: Annotated[str, AfterValidator(_seen)] = ""
-    """A person's name, or of a bot its kind; empty: nobody."""
+    """A person's name, or a bot's kind; empty: vacant."""
     bot: bool = False
 
 
 class RecordEnd(Strict):
-    """The last line of a game that was played to its end."""
+    """The last line of a finished game."""
 
     end: Literal["won", "drawn", "stalled"]
     winners: list[str] = []
     stalled_in: str = ""
     drawn_by: list[str] = []
-    """Of a drawn game the names of all reasons, in the order of the rules."""
+    """For a draw, the names of all reasons, in the order of the rules."""
     choices: Annotated[int, Field(ge=0)]
     state: Hash
 
 
 PeopleLine: TypeAlias = ActedFor | SatDown | UndoAnswered
-"""What is about those who play, and changes nothing of the game."""
+"""Lines about players, which change nothing in the game."""
 LaterLine: TypeAlias = Taken | Undone | RulesChanged | RecordEnd | PeopleLine
 
 
@@ -178,19 +178,19 @@ _LATER: dict[str, type[LaterLine]] = {
 
 
 def read_later(text: str) -> LaterLine:
-    """Return a line behind the head; its first key says of which sort it is.
+    """Return a line after the head; its first key determines its kind.
 
     Raises:
-        pydantic.ValidationError: it is no line of a record.
+        pydantic.ValidationError: it is not a line of a record.
     """
     first = text.lstrip("{ ").partition(":")[0].strip().strip('"')
     return _LATER.get(first, Taken).model_validate_json(text)
 
 
 def written(line: Strict) -> str:
-    """Return a line as it stands in a file, without its end; what is empty is left out.
+    """Return a line as written to the file, without its line end or empty fields.
 
-    Every line of a record of version 1 is written as it always was.
+    The format of lines of version 1 never changes.
     """
     empty = {
         name

@@ -1,7 +1,7 @@
-"""Rules of one's own in a record: put in when a game begins, loaded for its replay.
+"""Users' own rules in a record: stored when a game begins, loaded for its replay.
 
-What a record brings is a stranger's: its files are written into a new folder and read
-from there, and no path leads out of it.
+Rules in a record are untrusted: they are written into a new folder and read from there,
+and no path leads out of it.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ SHOWN = 60  # letters of a name in a message
 
 
 def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:
-    """Return what a record in a file, or in none yet, says of a ruleset.
+    """Return the sources of a ruleset for a record in a file, or without one yet.
 
-    Of a shipped one, and of the ruleset in whose folder the record lies, it says
-    nothing: None. A record is passed on: it does not tell where things lie on its
+    None, if there are no rules beside it, for a built-in ruleset and for one whose
+    folder contains the record. Records are shared, so they do not reveal paths on their
     writer's disk.
 
     Raises:
-        RecordError: a record cannot hold them: they are too large (E050), or a file has
-            a name that it can have on few systems (E032).
+        RecordError: a record cannot hold them: they are too large (E050), or a file
+            name is not portable (E032).
     """
     beside = {
         each.name: ruleset.files[f"{BESIDE}{each.name}"].text for each in ruleset.beside
@@ -61,7 +61,7 @@ def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:
     way = folder.name
     if record is not None and folder.is_relative_to(real(record).parent):
         way = folder.relative_to(real(record).parent).as_posix()
-    way = way.encode("utf-8", "replace").decode("utf-8")  # no other text has a name so
+    way = way.encode("utf-8", "replace").decode("utf-8")  # no lone surrogates
     texts = {
         name: source.text
         for name, source in sorted(ruleset.files.items())
@@ -73,7 +73,7 @@ def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:
 
 
 def _unfit(ruleset: LoadedRuleset, files: Mapping[str, str]) -> Diagnostic | None:
-    """Say why a record cannot hold the files of a ruleset."""
+    """Return why a record cannot hold the files of a ruleset."""
     sizes = {"files": (len(files), "files"), "rules": (letters(files), "letters")}
     for name, (size, noun) in sizes.items():
         if size > limit(name):
@@ -91,16 +91,16 @@ def ruleset_of(
     folder: Path | None = None,
     beside: Sequence[RulesFile] = (),
 ) -> LoadedRuleset:
-    """Return the ruleset to play a record by.
+    """Return the ruleset for replaying a record.
 
-    That is the one in a folder, if there is one, else what the record brings, else the
-    one in whose folder the record lies, else the shipped game of its name. Rules beside
-    it that are named here take the place of all that the record brings.
+    The first that exists is used: the ruleset in `folder`, the rules in the record, the
+    ruleset whose folder contains the record, the built-in game of its name. Rules files
+    in `beside` replace all that the record contains.
 
     Raises:
         RulesetError: it cannot be read.
-        RecordError: no one game of its name is known (E039), or the rules in the record
-            cannot be read.
+        RecordError: its name matches no known game, or several (E039), or the rules in
+            the record cannot be read.
     """
     if folder is not None:
         return open_ruleset(folder, beside)
@@ -112,10 +112,10 @@ def ruleset_of(
 
 
 def _game_of(record: ParsedRecord) -> Path:
-    """Return the folder of a record's game: the one it lies in, else by its name.
+    """Return the folder of a record's game: the one it is in, else by its name.
 
     Raises:
-        RecordError: E039, no one game of that name is known.
+        RecordError: E039, the name matches no known game, or several.
     """
     around = ruleset_around(Path(record.source.name))
     if around is not None:
@@ -160,14 +160,14 @@ def _brought(record: ParsedRecord, own: OwnRules) -> LoadedRuleset:
 
 
 class _Unpackable(Exception):
-    """A file of the record cannot lie in a folder here."""
+    """A file of the record cannot be written here."""
 
 
 def _unpack(files: Mapping[str, str], place: Path) -> None:
-    """Write files; their names were found to be paths inside a folder.
+    """Write files; their names are already validated as paths inside a folder.
 
     Raises:
-        _Unpackable: a file has a name that no file can have here.
+        _Unpackable: a file has a name that is not allowed here.
     """
     for name, text in files.items():
         file = place / name

@@ -1,4 +1,4 @@
-"""Who plays as a record goes on: who sits where, and who decides for whom."""
+"""The players in the course of a record: seats and deputies."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from houserule.play.records.reading import ParsedRecord
 
 
 class RecordedPeople:
-    """Follows the lines of a record that are about those who play.
+    """Follows the lines of a record about its players.
 
     Args:
-        head: of the record.
-        seats: the names that the rules give the seats.
+        head: the head of the record.
+        seats: the seats' names in the rules.
 
     Attributes:
-        names: by seat; of a seat that a bot plays its kind. A seat that was left keeps
-            the name of who sat there last.
+        names: by seat; for a bot, its kind. A vacant seat keeps the name of its last
+            player.
         bots: the seats that bots play.
-        deputies: who decides in the place of a seat's own person.
+        deputies: by seat, who decides for its own person.
     """
 
     def __init__(self, head: Head, seats: Sequence[str]) -> None:
@@ -37,7 +37,7 @@ class RecordedPeople:
 
     @classmethod
     def at_end(cls, record: ParsedRecord, seats: Sequence[str]) -> RecordedPeople:
-        """Return who plays at the end of a record, in which any seat may be named."""
+        """Return the players at the end of a record, which may name any seat."""
         people = cls(record.head, seats)
         for entry in record.entries:
             match entry.part:
@@ -46,7 +46,7 @@ class RecordedPeople:
         return people
 
     def add(self, part: PeopleLine) -> None:
-        """Note what a line says."""
+        """Apply a line."""
         match part:
             case ActedFor(acting=seat, by=name):
                 self.deputies.pop(seat, None)
@@ -59,4 +59,4 @@ class RecordedPeople:
                 if bot:
                     self.bots.add(seat)
             case UndoAnswered():
-                pass  # who plays stays the same
+                pass  # the players stay the same

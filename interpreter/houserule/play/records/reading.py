@@ -1,7 +1,7 @@
-"""Reading a record: what was done, what of it stood, and where in the file.
+"""Reading a record: its entries, the choices that stood, and their lines.
 
-A last line that was cut short, as when the program was killed while it wrote, is
-dropped; whatever else is damaged is E080.
+An incomplete last line, as from a program that was killed, is dropped; all other damage
+is E080.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
 
 @frozen
 class NumberedLine:
-    """A line behind the head, with its number in the file."""
+    """A line after the head, with its number in the file."""
 
     line: int
     part: LaterLine
@@ -72,17 +72,17 @@ the decision is made again.
 
 @frozen
 class ParsedRecord:
-    """A record that was read.
+    """A parsed record.
 
     Attributes:
-        entries: all that was done under the rules that hold, in order: what was taken
-            back stands before the line that says so. What was done under earlier rules
-            is there only if it still stood when they changed, or is about people.
+        entries: everything under the current rules, in order, including undone choices
+            and their undo lines. From earlier rules, it has only choices that stood
+            when they changed, and lines about people.
         stood: the choices that stood, each with its line.
-        end: None for a game that was left early.
-        rules: the fingerprint of the rules that hold at the end of the record.
-        own: these rules themselves, if they are in the record.
-        torn: the number of a last line that was cut short, and dropped; 0 if none was.
+        end: the end of the game; None if it was not finished.
+        rules: the fingerprint of the rules at the end of the record.
+        own: the sources of these rules, if they are in the record.
+        torn: the number of an incomplete last line, which is dropped; 0 if none.
     """
 
     source: Source
@@ -102,25 +102,25 @@ class ParsedRecord:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All its lines but one that was cut short."""
+        """All lines except an incomplete one."""
         whole = self.source.lines[: self.torn - 1 if self.torn else None]
         return whole if whole[-1] else whole[:-1]
 
     @property
     def smooth(self) -> ParsedRecord:
-        """The same game as if nothing had been taken back."""
+        """The same game without its undone choices."""
         return replace(
             self, entries=tuple(without_taken_back(self.entries, self.stood))
         )
 
     def until(self, count: int) -> ParsedRecord:
-        """Return the record of the first so many choices that stood."""
+        """Return the record of the first `count` choices that stood."""
         stood = self.stood[:count]
         return replace(self, entries=stood, stood=stood, end=None)
 
     @property
     def table(self) -> ChosenTable:
-        """The table that was played at."""
+        """The table of the game."""
         table = self.head.table
         return ChosenTable(
             self.head.game,
@@ -131,7 +131,7 @@ class ParsedRecord:
 
     @property
     def note(self) -> Diagnostic | None:
-        """What is to be said of a record that is read all the same: W080."""
+        """The warning about an incomplete last line: W080."""
         if not self.torn:
             return None
         text = self.source.line(self.torn)
@@ -145,7 +145,7 @@ class ParsedRecord:
 def without_taken_back(
     entries: Iterable[NumberedLine], stood: Iterable[NumberedLine]
 ) -> Iterator[NumberedLine]:
-    """Yield the lines with choices that stood, and what is about people."""
+    """Yield the lines with choices that stood, and those about people."""
     lines = {entry.line for entry in stood}
     for entry in entries:
         if entry.line in lines or isinstance(entry.part, ActedFor | SatDown):
@@ -153,7 +153,7 @@ def without_taken_back(
 
 
 def record_text(path: Path) -> Source:
-    """Return the text of a file that is to be a record; errors as of `read_source`."""
+    """Return the text of a record file; errors as for `read_source`."""
     return read_source(path, ceiling="record_bytes")
 
 
@@ -174,9 +174,9 @@ fixed form.
 
 
 def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
-    """Read the text of a record; a line that does not fit is E080.
+    """Read the text of a record; an invalid line is E080.
 
-    One with more lines than there may be is E050.
+    Too many lines are E050.
     """
     *lines, last = source.lines
     if last:
@@ -218,7 +218,7 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
 def _twice(text: str) -> str:
     """Return a key that one object of a line has twice, or ''.
 
-    Of the values of such a key readers take different ones.
+    JSON readers differ in which of the values they take.
     """
     found: list[str] = []
 
@@ -232,7 +232,7 @@ def _twice(text: str) -> str:
 
 @slotted
 class _Standing:
-    """Follows the lines of a record, and what of them stands."""
+    """Follows the lines of a record, and which choices stand."""
 
     rules: str
     own: OwnRules | None
@@ -241,7 +241,7 @@ class _Standing:
     end: RecordEnd | None = None
 
     def add(self, entry: NumberedLine) -> str:
-        """Add a line; return what is wrong with it, or ''."""
+        """Add a line; return its error, or ''."""
         part = entry.part
         match part:
             case Taken():
@@ -271,7 +271,7 @@ class _Standing:
         return ""
 
     def record(self, source: Source, head: Head) -> ParsedRecord:
-        """Return what was read."""
+        """Return the parsed record."""
         return ParsedRecord(
             source,
             head,
@@ -309,7 +309,7 @@ def _wrong(source: Source, number: int, message: str) -> Diagnostic:
 
 
 def place_in_head(source: Source, key: str) -> Span:
-    """Return where a key stands in the first line, or its begin."""
+    """Return the position of a key in the first line, or its beginning."""
     word = f'"{key}":'
-    at = source.line(1).rfind(word)  # behind a name that is the same text
+    at = source.line(1).rfind(word)  # after a name with the same text
     return Span.at(source.name, 1, max(at, 0) + 1, len(word) - 1)

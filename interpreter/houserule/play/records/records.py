@@ -1,7 +1,7 @@
-"""Records: a text of JSON lines, written as a game is played, and played again.
+"""Records: JSON lines, written while a game is played, and replayed.
 
-A record has a head, one line a choice, and an end. Of a game that differs from its
-record the first difference is found, not the last.
+A record has a head, one line for each choice, and an end. If a replay differs, the
+first difference is reported.
 """
 
 from __future__ import annotations
@@ -54,13 +54,11 @@ from houserule.play.records.reading import (
 )
 
 HASH_EVERY = 20
-KEPT_AT_MOST = (
-    100  # copies of a game that is gone back in: of large games each is large
-)
+KEPT_AT_MOST = 100  # copies of a game with undos: a large game has large copies
 
 
 def seat_names(program: Program) -> tuple[str, ...]:
-    """Return the names that the rules give the seats."""
+    """Return the seats' names in the rules."""
     kind = next(each for each in program.kinds.values() if each.sort == "seat")
     return program.labels[kind.name]
 
@@ -78,7 +76,7 @@ class Recorder:
     """Collects the lines of one record.
 
     Call `note` after each choice with the decision it answered, `finish` at the end. A
-    game at which people sit has `languages`, and whatever else a record may tell.
+    game with people has `languages`, and may have more optional fields.
     """
 
     def __init__(
@@ -114,7 +112,7 @@ class Recorder:
         self.choices = 0
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
-        """Note a choice that was just made in a game."""
+        """Add a choice that was just made in a game."""
         self.choices += 1
         hashed = self.choices % HASH_EVERY == 0
         taken = Taken(
@@ -127,18 +125,18 @@ class Recorder:
         self.lines.append(written(taken))
 
     def undo(self, stand: int, by: int, agreed: Sequence[int] = ()) -> None:
-        """Note that a seat took choices back, and how many still stand."""
+        """Add an undo by a seat; `stand` choices remain."""
         names = [self._seats[seat] for seat in agreed]
         undone = Undone(undo=stand, by=self._seats[by], agreed=names)
         self.lines.append(written(undone))
         self.choices = stand
 
     def people(self, line: PeopleLine) -> None:
-        """Note something about those who play."""
+        """Add a line about the players."""
         self.lines.append(written(line))
 
     def finish(self, game: ReferenceGame) -> None:
-        """Note the end of a game that is over."""
+        """Add the end of a finished game."""
         outcome = game.outcome
         assert outcome is not None, "only a game that is over has an end"
         end = RecordEnd(
@@ -152,7 +150,7 @@ class Recorder:
         self.lines.append(written(end))
 
     def change_rules(self, stand: int, own: OwnRules | None) -> None:
-        """Note that the rules of this program hold from now on, whatever did before."""
+        """Add a change to this program's rules."""
         changed = RulesChanged(rules=self._program.fingerprint, stand=stand, own=own)
         self.lines.append(written(changed))
         self.choices = stand
@@ -171,9 +169,9 @@ def recorded_rules(
 ) -> tuple[Program | None, list[Diagnostic]]:
     """Return the program of a record's table, or why there is none.
 
-    The ruleset must be of the record's game (E039), and have its table: no variant or
-    option is left out. If it is only `assumed` to be the right one, for its name, its
-    rules must be those of the record (E082).
+    The ruleset must be of the record's game (E039) and support its whole table, with
+    all variants and options. If it was only `assumed` because of its name, it must have
+    the record's rules (E082).
     """
     span = place_in_head(record.source, "table")
     if ruleset.id != record.head.game:
@@ -201,7 +199,7 @@ def recorded_rules(
 
 
 def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]:
-    """Return what a head says of players who cannot sit at its table: E080."""
+    """Return E080 if a head has players who cannot sit at its table."""
     head, seats, source = record.head, seat_names(program), record.source
     found: list[Diagnostic] = []
     if len(head.players) not in (0, len(seats)):
@@ -255,7 +253,7 @@ def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
 
 @frozen
 class Difference:
-    """Where a game played again first differs: the number of the choice, and why.
+    """The first difference of a replayed game: the number of the choice, and why.
 
     Choice 0 is the start. `line` is the line of the record.
 
@@ -292,7 +290,7 @@ report it.
 
 
 def difference_fault(record: ParsedRecord, difference: Difference) -> Diagnostic:
-    """Return the diagnostic about a game that differs from its record: E081."""
+    """Return the diagnostic E081 about a replay that differs."""
     line = record.source.line(difference.line)
     span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
     at = f"choice {difference.choice}" if difference.choice else "the start"
@@ -309,11 +307,10 @@ def replay(
     beside: Callable[[ReferenceGame, Undone | PeopleLine], None] | None = None,
     listen: bool = False,
 ) -> tuple[ReferenceGame | None, Difference | None]:
-    """Play a record again: the game as far as it went, and the first difference.
+    """Replay a record; return the game as far as it went, and the first difference.
 
     `each` is called at the start and after every choice, `beside` after lines about
-    people, and after choices were taken back, with the game as it was before them,
-    which is another copy.
+    people, and after undos, with the restored game, which is a separate copy.
     """
     head = record.head
     try:
@@ -336,9 +333,9 @@ def replay(
 
 
 def unfinished(record: ParsedRecord, game: ReferenceGame) -> str:
-    """Say that a record does not reach the end of its game; '' if it does.
+    """Return that a record does not reach the end of its game; '' if it does.
 
-    `game` is what it came to when it was played again without a difference.
+    `game` is the result of a replay without a difference.
     """
     if record.end is not None:
         return ""
@@ -349,7 +346,7 @@ def unfinished(record: ParsedRecord, game: ReferenceGame) -> str:
 
 
 class _Replay:
-    """A record that is being played again, with the games that it goes back to."""
+    """A running replay, with copies of the game for undos."""
 
     def __init__(
         self, record: ParsedRecord, game: ReferenceGame, program: Program
@@ -367,7 +364,7 @@ class _Replay:
         self._kept = {0: game.clone()} if self._wanted else {}
 
     def _keep(self, taken: Taken) -> None:
-        """Keep a copy where the record goes back to; of too many each second one."""
+        """Keep a copy for later undos; if there are too many, drop every other one."""
         count = self._recorder.choices
         self._standing.append(taken)
         if count not in self._wanted:
@@ -379,7 +376,7 @@ class _Replay:
                 del self._kept[each]
 
     def _back_at(self, number: int) -> ReferenceGame:
-        """Return a copy of the game after so many of the choices that stand."""
+        """Return a copy of the game after `number` of the standing choices."""
         nearest = max(each for each in self._kept if each <= number)
         game = self._kept[nearest].clone()
         for taken in self._standing[nearest:number]:
@@ -387,7 +384,7 @@ class _Replay:
         return game
 
     def add(self, part: LaterLine, line: int) -> Difference | None:
-        """Do what a line says; return how the game differs from it."""
+        """Apply a line; return how the game differs from it."""
         match part:
             case Taken():
                 difference = step(self.game, part, self._recorder, line)
@@ -405,7 +402,7 @@ class _Replay:
             case RecordEnd():
                 return self._ending(part, line)
             case RulesChanged():
-                pass  # the record has only what fits the rules that hold now
+                pass  # the record has only choices that fit the current rules
             case (
                 ActedFor(acting=seat) | SatDown(sits=seat) | UndoAnswered(answered=seat)
             ):
@@ -438,7 +435,7 @@ class _Replay:
 def step(
     game: ReferenceGame, taken: Taken, recorder: Recorder, line: int
 ) -> Difference | None:
-    """Make one recorded choice; say what is in its way."""
+    """Make one recorded choice; return what prevents it."""
     decision = game.decision
     if decision is None:
         return Difference(taken.n, line, "The game is over before this choice.")
@@ -464,7 +461,7 @@ def step(
 
 
 def _unlike(line: str, taken: Taken) -> str:
-    """Say how a line written now differs from the one in the record."""
+    """Return how a line written now differs from the one in the record."""
     now = json.loads(line)
     if now.get("state") != taken.state and taken.state is not None:
         return f"The state is {now.get('state')} now, but was {taken.state}."
@@ -475,15 +472,15 @@ def _no_seat(name: str) -> str:
     return f"No seat is called `{name}`."
 
 
-# ---- golden records: games of a ruleset that must be played as they once were
+# ---- golden records: games that a ruleset must replay unchanged
 
 
-GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
+GOLDEN_RECORDS = "playthroughs"  # a folder in the ruleset's folder
 
 
 @frozen
 class Golden:
-    """A record of a ruleset, and why it is not played as before; '' if it is."""
+    """A record of a ruleset, and why its replay differs; '' if it does not."""
 
     path: Path
     problem: str

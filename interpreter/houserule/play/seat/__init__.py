@@ -1,5 +1,5 @@
-"""One seat at one moment: what it sees, what it may do, and why not.
+"""One seat at one moment: its view, its legal moves, and explanations.
 
-Every face, in a terminal, in a browser or on paper, draws the values of `model` and
-adds nothing to them.
+Every front end (terminal, browser, paper) draws the values of `seat_model` and adds
+nothing.
 """

@@ -1,8 +1,8 @@
-"""What a position is made of, area by area: worked out once of a program.
+"""Areas of a position, computed once for each program.
 
-What a family of the state is keyed by says where it belongs: one player, and it is a
-column of the chart of players; a thing, and it is said with that thing; nothing, and it
-is a fact. What a board draws is nowhere else.
+The key of a state family decides where it is shown. Keyed by one player, it is a column
+of the players' chart; keyed by a component, it is shown with that component; without a
+key, it is a fact. Nothing that a board draws is shown elsewhere.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ PLAYERS, FACTS = "players", "facts"
 
 
 def board_key(number: int) -> str:
-    """Return the key of the area of a board, by its number in the manifest."""
+    """Return the area key of a board, by its index in the manifest."""
     return f"board {number}"
 
 
 @frozen
 class Saying:
-    """Something that is said of a player, a thing or the game: a family, or a field.
+    """A state family or field to show for a player, a component or the game.
 
-    `at` is the place among the keys of what it is said of; -1 where it has no key.
+    `at` is the index of the owner among its keys; -1 if it has no key.
     """
 
     name: str
@@ -48,10 +48,10 @@ class Saying:
 
 @frozen
 class AreaPlan:
-    """An area: how it looks, and of what family, kind or board it is.
+    """An area: how it looks, and which family, kind or board it shows.
 
-    `holds` are the zones, kinds of things and types of keys that a choice may range
-    over in it; `over` is what stands over the columns of a board.
+    `holds` are the zones, kinds of components and key types that a choice may range
+    over in it; `over` is the header of a board's columns.
     """
 
     key: str
@@ -68,13 +68,13 @@ class PositionPlan:
     """The static part of every position of a program.
 
     Attributes:
-        areas: in the order in which they stand where no choice puts one first.
-        players: what is said of each player.
-        things: what is said of each thing, by kind, or by zone where that is otherwise.
-        facts: what is said of the game.
-        counted: zones whose things are counted, not listed.
-        colour: what names the colours of the players.
-        score: what is told as a score where the rules rank by nothing.
+        areas: in default order, before a choice moves one to the front.
+        players: what to show for each player.
+        things: what to show for each component, by kind, or by zone if that differs.
+        facts: what to show for the game.
+        counted: zones whose components are counted, not listed.
+        colour: the value that gives the players' colours.
+        score: the value to show as a score if the rules have no ranking.
     """
 
     areas: tuple[AreaPlan, ...]
@@ -86,19 +86,19 @@ class PositionPlan:
     score: Saying | None
 
     def of_things(self, zone: str, kind: str) -> tuple[Saying, ...]:
-        """Return what is said of the things of a kind in a zone; '' is nowhere."""
+        """Return what to show for components of a kind in a zone, or in none ('')."""
         return self.things[zone] if zone in self.things else self.things.get(kind, ())
 
 
 class PositionPlans:
-    """The plans of a ruleset's programs, each worked out once."""
+    """The plans of a ruleset's programs, each computed once."""
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
         self._ruleset = ruleset
         self._plans: dict[ir.Program, PositionPlan] = {}
 
     def of(self, program: ir.Program) -> PositionPlan:
-        """Return what the positions of a program are made of."""
+        """Return the plan of a program."""
         if program not in self._plans:
             self._plans[program] = _Planner(self._ruleset, program).plan()
         return self._plans[program]
@@ -113,7 +113,8 @@ class _Planner:
     def __post_init__(self) -> None:
         for board in self._boards:
             self.drawn |= {layer.each for layer in board.draw}
-            # Of what stands at an edge only the name is drawn: the rest may be listed.
+            # A board draws only the names of edge components; their fields may be
+            # listed.
             self.drawn |= {*_at_edges(board)} - {*self._wanted.things}
         texts = self.ruleset.texts.values()
         things = {key for each in texts for key in each if key.startswith("things/")}
@@ -128,7 +129,6 @@ class _Planner:
         return self.ruleset.manifest.position
 
     def plan(self) -> PositionPlan:
-        """Return the plan."""
         said = [each for each in self._families() if self._is_said(each)]
         things = {
             kind: self._things(kind, [s for s in said if self._home(s) == kind])
@@ -157,7 +157,7 @@ class _Planner:
             ),
         )
 
-    # ---- what is said
+    # ---- what is shown
 
     def _families(self) -> Iterator[Saying]:
         program = self.program
@@ -184,14 +184,14 @@ class _Planner:
         return Saying(name, sort, types)
 
     def _home(self, said: Saying) -> str:
-        """Return the kind a family belongs to, `players`, or an empty text."""
+        """Return the kind of a family's owner, `players`, or an empty text."""
         type_ = said.keys[said.at] if said.at >= 0 else None
         if not isinstance(type_, Kind):
             return ""
         return PLAYERS if type_.sort == "seat" else type_.name
 
     def _is_said(self, said: Saying) -> bool:
-        """Say whether a family is for people: physical, or with a name for them."""
+        """Return whether a family is for people: physical, or with a name for them."""
         if said.name in self._wanted.hide or self._is_drawn(said):
             return False
         if any(isinstance(key, Set) for key in said.keys):
@@ -217,7 +217,7 @@ class _Planner:
                 return False
 
     def _is_drawn(self, said: Saying) -> bool:
-        """Say whether a board shows it: all that is of the kinds it draws."""
+        """Return whether boards show all of a family."""
         if self._home(said) in self.drawn:
             return True
         if said.sort == "zone":
@@ -227,9 +227,9 @@ class _Planner:
     def _things(
         self, kind: str, said: list[Saying], zone: str = ""
     ) -> tuple[Saying, ...]:
-        """Return what is said of the things of a kind, or of those in one zone.
+        """Return what to show for the components of a kind, or for those in one zone.
 
-        A value is said only where it is listed; it stands for a field of its name.
+        A value is shown only if it is listed; it replaces a field of its name.
         """
         wanted = self._wanted.things.get(zone or kind)
         listed = set(wanted or ())
@@ -297,7 +297,7 @@ class _Planner:
             yield AreaPlan(key, "board", number=number, holds=holds, over=over)
 
     def _own_area(self, name: str) -> bool:
-        """Say whether a zone has an area: it lies on the table or before a player."""
+        """Return whether a zone has an area: on the table or in front of a player."""
         keys = [key.type for key in self.program.zones[name].keys]
         if not keys:
             return True
@@ -305,7 +305,7 @@ class _Planner:
         return seats == [True] and name not in self._wanted.count
 
     def _rank(self, name: str) -> int:
-        """Return where a zone stands: dice, what lies open, hands, piles."""
+        """Return a zone's rank: dice, then open zones, hands, piles."""
         zone = self.program.zones[name]
         if self.program.components[zone.member.name].faces:
             return 0
@@ -315,7 +315,7 @@ class _Planner:
 
 
 def changing(said: Sequence[Saying]) -> bool:
-    """Say whether something that may change is said of things: they make a chart."""
+    """Return whether any of these can change, so that components need a chart."""
     return any(each.sort != "field" for each in said)
 
 
@@ -329,16 +329,16 @@ def _in_order(said: Sequence[Saying], wanted: Sequence[str]) -> tuple[Saying, ..
     return tuple(sorted(said, key=lambda each: places.get(each.name, len(places))))
 
 
-# ---- what a choice is about
+# ---- areas of a choice
 
 
 def about(
     plan: PositionPlan, program: ir.Program, decision: Decision
 ) -> frozenset[str]:
-    """Return the keys of the areas that hold what a decision chooses among.
+    """Return the keys of the areas that a decision chooses from.
 
-    A choice may range over what lies in a zone, is drawn on a board, or keys a family.
-    Where things are only counted nobody chooses among them.
+    A choice may range over the contents of a zone, the cells of a board, or the keys of
+    a family. A player cannot choose among components that are only counted.
     """
     site = asking_statements(program).get(decision.site)
     binds = [site.bind] if site is not None else []

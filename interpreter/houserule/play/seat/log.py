@@ -1,4 +1,4 @@
-"""The tale of a game for one viewer, also where choices were taken back."""
+"""The log of a game for one viewer, including undone choices."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ from houserule.play.records.records import Difference, replay, seat_names
 from houserule.play.seat.rules import TableRules
 
 BACK = 32
-"""Choices to which a tale can be cut back at once; further back it is told anew."""
+"""A log can be cut back by up to this many choices; beyond that it is rebuilt."""
 TaleKey: TypeAlias = tuple[int | None, str]
-"""Who is told, a seat or everybody, and in which language."""
+"""The viewer, a seat or everyone, and the language."""
 
 
 class GameLog:
-    """The tale for one viewer in one language, kept up to date as the game goes on.
+    """The log for one viewer in one language, updated as the game goes on.
 
     Args:
-        narrator: a new one.
-        language: of the tale.
+        narrator: a new narrator.
+        language: the language of the log.
 
     Attributes:
-        lines: the tale so far.
+        lines: the log so far.
     """
 
     def __init__(self, narrator: Narrator, language: str) -> None:
         self.language = language
         self.lines: list[str] = []
         self.narrator = narrator
-        self._told: dict[int, tuple[int, Narrator]] = {}  # by choices that stood
-        self._lasting: list[int] = []  # lines that stay whatever is taken back
+        self._told: dict[int, tuple[int, Narrator]] = {}  # by standing choices
+        self._lasting: list[int] = []  # lines that stay after an undo
         self._called: tuple[str, ...] | None = None
 
     def hear(
         self, game: ReferenceGame, choices: int, aside: Aside | None = None
     ) -> None:
-        """Tell what happened until so many choices stand, with an aside before it."""
+        """Log the events until `choices` choices are made, after an aside."""
         if aside:
             self.lines.append(aside.text(self.language))
         self.lines += self.narrator.news(game)
         self._told[choices] = len(self.lines), self.narrator.fork()
 
     def take_back(self, game: ReferenceGame, choices: int) -> None:
-        """Cut the tale back to so many choices, and go on with the game as it was."""
+        """Cut the log back to `choices` choices, and continue from that game."""
         length, narrator = self._told[choices]
         self._cut(length)
         self.narrator = narrator.fork()
@@ -67,25 +67,25 @@ class GameLog:
         self.narrator.go_on(game)
 
     def reaches(self, choices: int) -> bool:
-        """Say whether it can be cut back to so many choices."""
+        """Return whether the log can be cut back to `choices` choices."""
         return choices in self._told
 
     def forget(self, choices: int) -> None:
-        """Forget how it was when fewer choices stood: it cannot be cut back to that."""
+        """Forget the states before `choices` choices: no undo goes further back."""
         while (first := next(iter(self._told), choices)) < choices:
             del self._told[first]
 
     def call(self, players: Iterable[str]) -> None:
-        """Name those who play otherwise from here on; what was told stays as it was.
+        """Rename players from here on; earlier lines keep the old names.
 
         Args:
-            players: by seat; of a seat that a bot plays its kind.
+            players: by seat; for a bot, its kind.
         """
         self._called = tuple(players)
         self.narrator.call(self._called)
 
     def _cut(self, length: int) -> None:
-        """Cut off what was told of the game; what was told of people stays."""
+        """Remove the lines about the game; keep those about people."""
         kept = [self.lines[at] for at in self._lasting if at >= length]
         first = len(self._lasting) - len(kept)
         self._lasting[first:] = range(length, length + len(kept))
@@ -94,7 +94,7 @@ class GameLog:
     def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
         """Add a line that is not about the game itself.
 
-        A `lasting` one stays when choices before it are taken back.
+        A `lasting` line stays when choices before it are undone.
         """
         if lasting:
             self._lasting.append(len(self.lines))
@@ -103,11 +103,11 @@ class GameLog:
 
 
 class SpokenTale(GameLog):
-    """A tale whose lines are passed on at once, so that none can be cut any more.
+    """A log that passes each line on at once, so no line can be removed later.
 
     Args:
-        narrator, language: as of `GameLog`.
-        tell: is given each line.
+        narrator, language: as for `GameLog`.
+        tell: is called with each line.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class SpokenTale(GameLog):
     def hear(
         self, game: ReferenceGame, choices: int, aside: Aside | None = None
     ) -> None:
-        """Tell what happened until so many choices stand, line by line."""
+        """Log the events until `choices` choices are made, after an aside."""
         if aside:
             self._tell(aside.text(self.language))
         for line in self.narrator.news(game):
@@ -127,10 +127,10 @@ class SpokenTale(GameLog):
         super().hear(game, choices)
 
     def _cut(self, length: int) -> None:
-        """Leave what was told."""
+        """Remove nothing: all lines have been passed on."""
 
     def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
-        """Tell a line that is not about the game itself."""
+        """Pass on a line that is not about the game itself."""
         self._tell(aside.text(self.language))
         super().note(aside, choices, lasting=lasting)
 
@@ -141,10 +141,10 @@ def retell(
     tales: Sequence[GameLog],
     each: Callable[[ReferenceGame, int], object] = lambda game, stand: None,
 ) -> tuple[ReferenceGame | None, Difference | None]:
-    """Play a record again and tell it, all that it has; as `replay`.
+    """Replay a record and log all of it; the result is that of `replay`.
 
-    `each` is given the game at the start, after every choice, and after choices were
-    taken back, with the number of those that stand.
+    `each` is called at the start, after every choice and after every undo, with the
+    game and the number of choices that stand.
     """
     stand = -1
     people = RecordedPeople(record.head, seat_names(program))
@@ -184,25 +184,25 @@ def retell(
 
 
 class Tales:
-    """The tales of a game under way, for each viewer and language that wants one."""
+    """The logs of a running game, for each viewer and language that needs one."""
 
     def __init__(self, rules: TableRules, names: Sequence[str]) -> None:
         self._rules, self._names = rules, names
         self._tales: dict[tuple[int | None, str], GameLog] = {}
 
     def begun(self, viewer: int | None, language: str) -> bool:
-        """Say whether there is a tale for a viewer in a language."""
+        """Return whether there is a log for a viewer in a language."""
         return (viewer, language) in self._tales
 
     def lines(self, viewer: int | None, language: str) -> tuple[str, ...]:
-        """Return a tale that was begun."""
+        """Return an existing log."""
         return tuple(self._tales[viewer, language].lines)
 
     def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
-        """Begin tales with a game, which is returned at its first decision.
+        """Start logs with a new game, and return the game at its first decision.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
+            RuleFault: a rule failed.
         """
         tales = self.new(wanted)
 
@@ -218,9 +218,9 @@ class Tales:
         return game
 
     def begin_late(self, wanted: TaleKey, game: ReferenceGame, text: str) -> None:
-        """Begin a tale in the midst of a game.
+        """Start a log in the middle of a game.
 
-        `text` is the record of what was done so far, which is played once more.
+        `text` is the record so far, which is replayed.
         """
         tales = self.new([wanted])
         record, _ = read_record(Source("the record", text))
@@ -231,11 +231,11 @@ class Tales:
         self.take(tales)
 
     def take(self, tales: Mapping[TaleKey, GameLog]) -> None:
-        """Take over tales that were told elsewhere."""
+        """Take over logs that were built elsewhere."""
         self._tales |= tales
 
     def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, GameLog]:
-        """Return new tales for viewers, each in a language."""
+        """Return new logs for viewers and languages."""
         return {
             (viewer, language): GameLog(
                 self._rules.narrator(
@@ -247,13 +247,13 @@ class Tales:
         }
 
     def hear(self, game: ReferenceGame, stand: int, aside: Aside | None = None) -> None:
-        """Tell what happened until so many choices stand, with an aside before it."""
+        """Log the events until `stand` choices are made, after an aside."""
         for tale in self._tales.values():
             tale.hear(game, stand, aside)
             tale.forget(stand - BACK)
 
     def take_back(self, game: ReferenceGame, stand: int) -> None:
-        """Cut all tales back to so many choices; what is too long begins late again."""
+        """Cut all logs back to `stand` choices; drop those that cannot be cut."""
         for wanted, tale in [*self._tales.items()]:
             if tale.reaches(stand):
                 tale.take_back(game, stand)
@@ -261,13 +261,13 @@ class Tales:
                 del self._tales[wanted]
 
     def call(self, players: Iterable[str]) -> None:
-        """Name those who play otherwise from here on, in all tales."""
+        """Rename players from here on, in all logs."""
         self._names = tuple(players)
         for tale in self._tales.values():
             tale.call(self._names)
 
     def note(self, aside: Aside, stand: int, *, lasting: bool = False) -> None:
-        """Tell something beside the game, as a tale does."""
+        """Add a line that is not about the game to all logs."""
         for tale in self._tales.values():
             tale.note(aside, stand, lasting=lasting)
 
@@ -277,7 +277,7 @@ class Tales:
 
 @frozen
 class Aside:
-    """A line of a tale in whatever language it is told."""
+    """A line of a log in any language."""
 
     phrase: str
     parts: Mapping[str, str | int]
@@ -288,19 +288,19 @@ class Aside:
 
 
 def taken_back(who: str, count: int) -> Aside:
-    """Return what is said where somebody took so many choices back."""
+    """Return the line about a player who undid `count` choices."""
     phrase = "undone_one" if count == 1 else "undone"
     return Aside(phrase, {"who": who, "count": count})
 
 
 def decided_for(people: RecordedPeople, seat: str) -> Aside | None:
-    """Return what is said before a choice that somebody else makes for a seat."""
+    """Return the line before a choice that somebody makes for another player's seat."""
     by = people.deputies.get(seat)
     return (by and Aside("decided_for", {"by": by, "who": people.names[seat]})) or None
 
 
 def about_people(people: RecordedPeople, part: PeopleLine) -> Aside:
-    """Return what is said of a line about people, who are as they were before it."""
+    """Return the line for a change of `people`, who are as they were before it."""
     if isinstance(part, ActedFor):
         who = people.names[part.acting]
         return Aside("acting" if part.by else "acts_again", {"by": part.by, "who": who})

@@ -1,12 +1,12 @@
-"""All that a face shows to one viewer of a sitting, put together.
+"""Everything that a front end shows to one viewer of a session.
 
-What is *new* to a viewer is what came since it was last shown something and then
-decided: a screen may be drawn again and again until then.
+*New* is what changed since the viewer last decided after seeing the screen; the screen
+may be drawn several times until then.
 """
 
 from __future__ import annotations
 
-# A sitting has its moments: a circle of types alone.
+# Session and moments import each other, but only for types.
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class SittingMoments:
-    """The moments of a sitting, for any viewer in any language."""
+    """The moments of a session, for any viewer in any language."""
 
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
@@ -42,33 +42,33 @@ class SittingMoments:
         self._drawn: ReferenceGame | None = None
 
     def words(self, language: str) -> Wording:
-        """Return the words for everything at the table, in a language."""
+        """Return the texts of the table in a language."""
         if language not in self._words:
             names = self._sitting.seated.names
             self._words[language] = self._sitting.rules.wording(language, names)
         return self._words[language]
 
     def decided(self, seat: int) -> None:
-        """Note that a seat decided: what it was shown before is not new any more."""
+        """Note that a seat decided: nothing it saw before is new now."""
         self._grids.forget()
         for viewer in [each for each in self._shown if each[0] in {seat, None}]:
             self._last[viewer] = self._shown.pop(viewer)
 
     def taken_back(self) -> None:
-        """Note that the tales were cut, and end with a line about that: it is new."""
+        """Note that the logs were cut: only their last line, about the undo, is new."""
         for known in (self._shown, self._last):
             for (viewer, language), (look, heard) in known.items():
                 length = len(self._sitting.log(viewer, language)) - 1
                 known[viewer, language] = look, min(heard, length)
 
     def of(self, viewer: int | None, language: str, choice: bool = True) -> Moment:
-        """Return what is to be shown to a viewer now; None is everybody.
+        """Return what to show to a viewer now; None is everyone.
 
-        Without `choice` it is left out how the viewer's choice begins.
+        `choice=False` omits the first step of the viewer's choice.
         """
         sitting, words = self._sitting, self.words(language)
         last, heard = self._last.get((viewer, language), (None, 0))
-        if self._drawn is not sitting.game:  # which is another one where it went back
+        if self._drawn is not sitting.game:  # an undo replaces the game
             self._grids.forget()
             self._drawn = sitting.game
         bots, grids = sitting.seated.bots, self._grids
@@ -109,16 +109,16 @@ def looked_at(
     last: LastLook | None,
     grids: OpenGrids | None = None,
 ) -> tuple[Moment, LastLook]:
-    """Return what a viewer is shown of a game without its tale, who only looks at it.
+    """Return what to show of a game without a log, to a viewer who only watches.
 
     Args:
-        rules: what is played.
-        game: as it is now.
+        rules: the rules of the game.
+        game: the game as it is now.
         words: the language, and the players' names.
-        viewer: who looks.
+        viewer: the viewer.
         bots: the seats that bots play.
-        last: what the viewer saw before; what is not in it is new.
-        grids: the boards as they are now, as far as others looked at them.
+        last: what the viewer saw before; anything else is new.
+        grids: a cache of the boards in the current state.
     """
     position, look = seen(rules, game, words, viewer, last, grids)
     decision = game.decision
@@ -141,7 +141,7 @@ def looked_at(
 
 
 def table_sentence(rules: TableRules, language: str) -> str:
-    """Return the game with its table in one line: "Pig for 3, with No early hold"."""
+    """Return the game with its players and variants in one line."""
     ruleset, chosen = rules.ruleset, rules.chosen
     titles = ruleset.variant_titles
     on = [
@@ -157,7 +157,7 @@ def table_sentence(rules: TableRules, language: str) -> str:
 
 
 def heading(game: ReferenceGame, words: Wording, viewer: Viewer) -> str:
-    """Return whose turn it is, and in which round: "Round 7: your turn"."""
+    """Return the turn and round as a heading: "Round 7: your turn"."""
     phrases, decision = Phrases("seat", words.language), game.decision
     if decision is None:
         return words.say("over")

@@ -1,4 +1,4 @@
-"""What is new since a viewer's last look."""
+"""News for a viewer: changes since the last look."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from functools import lru_cache
 from houserule.base.frozen import frozen
 from houserule.play.seat.seat_model import Phrase
 
-PHRASES = 20_000  # of all tables, that are kept: most stand on many screens
+PHRASES = 20_000  # cached for all tables: most are on many screens
 
 
 @lru_cache(maxsize=PHRASES)
 def phrase_of(text: str, seat: int | None, new: bool) -> Phrase:
-    """Return a phrase; two that say the same are one."""
+    """Return a phrase; equal phrases are the same object."""
     return Phrase(text=text, seat=seat, new=new)
 
 
 @frozen
 class LastLook:
-    """What a viewer saw at one time: each text by the place where it stood."""
+    """One look of a viewer: each text by its place."""
 
     seen: Mapping[str, str]
 
 
 @dataclass
 class News:
-    """Marks what is not as it was at the last look, and notes what is seen now.
+    """Marks what changed since the last look, and notes what is seen now.
 
     At the first look nothing is new.
     """
@@ -36,11 +36,11 @@ class News:
     seen: dict[str, str] = field(default_factory=dict)
 
     def phrase(self, place: str, text: str, seat: int | None = None) -> Phrase:
-        """Return a text that stands at a place, marked if it is new there."""
+        """Return the text at a place, marked if it is new there."""
         return phrase_of(str(text), seat, self.is_new(place, text))
 
     def is_new(self, place: str, text: str) -> bool:
-        """Note what stands at a place, and say whether it did not before."""
+        """Note the text at a place, and return whether it is new there."""
         if not text:
             return False
         self.seen[place] = text

@@ -1,7 +1,7 @@
-"""What a seat sees: the position as areas, what the choice is about first.
+"""The position as a seat sees it: areas, the current choice's areas first.
 
-Nothing here knows a game. What there is to see is laid out by `layout`, in words by
-`saying`; this module puts it into areas, and leaves out those in which nothing lies.
+This module knows no particular game. `layout` plans the areas and `saying` writes the
+texts; this module fills the areas and omits empty ones.
 """
 
 from __future__ import annotations
@@ -51,15 +51,14 @@ def position(
     viewer: Viewer,
     last: LastLook | None = None,
 ) -> SeenPosition:
-    """Return what a viewer sees of a game as it is now.
+    """Return what a viewer sees of a game in its current state.
 
     Args:
-        rules: what is played.
+        rules: the rules of the game.
         game: the game, at a decision or over.
         words: the language, and the players' names.
-        viewer: the seat that looks; None is everybody: what all may see; or who knows
-            all.
-        last: what the viewer saw at the last look; what is not in it is new.
+        viewer: the seat; None is what everyone may see; or a viewer who sees all.
+        last: what the viewer saw at the last look; anything else is new.
     """
     return seen(rules, game, words, viewer, last)[0]
 
@@ -67,7 +66,7 @@ def position(
 def look(
     rules: TableRules, game: ReferenceGame, words: Wording, viewer: Viewer
 ) -> LastLook:
-    """Return what a viewer sees now, to know at the next look what is new."""
+    """Return what a viewer sees now, so that the next look can mark what is new."""
     return seen(rules, game, words, viewer)[1]
 
 
@@ -79,9 +78,9 @@ def seen(
     last: LastLook | None = None,
     grids: OpenGrids | None = None,
 ) -> tuple[SeenPosition, LastLook]:
-    """Return the position and the look at once; the same as both by themselves.
+    """Return the position and the look together, as both functions would.
 
-    `grids` are the boards of the game as it is now, as far as others looked at them.
+    `grids` is a cache of the boards in the current state.
     """
     news, grids = News(last), OpenGrids() if grids is None else grids
     seeing = _Seeing(rules.ruleset, game, words, viewer, news, grids)
@@ -110,7 +109,6 @@ class _Seeing:
         self._phrases = Phrases("seat", words.language)
 
     def position(self) -> SeenPosition:
-        """Return what is seen."""
         decision = self._game.decision
         first = about(self._plan, self._program, decision) if decision else frozenset()
         areas = sorted(self._plan.areas, key=lambda area: area.key not in first)
@@ -165,7 +163,7 @@ class _Seeing:
     def _chart_of(
         self, key: str, kind: str, things: Sequence[int], zone: str = ""
     ) -> Chart:
-        """Return a row for each thing, and a column for what is said of any of them."""
+        """Return a chart: a row for each component, a column for each text."""
         columns = [
             (saying, [self._describer.of(saying, kind, thing) for thing in things])
             for saying in self._plan.of_things(zone, kind)
@@ -216,7 +214,7 @@ class _Seeing:
         return self._titled(saying.name)
 
     def _things(self, area: AreaPlan) -> Iterator[Chart]:
-        """Yield a chart of the things of a kind that lies in no zone."""
+        """Yield a chart of the components of a kind that are in no zone."""
         kind = area.name
         things = [
             thing
@@ -278,11 +276,11 @@ class _Seeing:
     def _listed(
         self, zone: str, lying: Sequence[int], seat: int | None
     ) -> Sequence[int]:
-        """Return the things of a zone that are listed, in order.
+        """Return the listed components of a zone, in order.
 
-        Of a pile that is the topmost one and what the viewer was shown, of its own pile
-        everything, and of one that lies open to everyone. Hidden things come last, by
-        what shows of them, so that the order gives nothing away.
+        For a pile, these are the top one and those the viewer was shown; for the
+        viewer's own pile or an open one, all. Hidden components come last, sorted by
+        their visible side, so that the order reveals nothing.
         """
         if zone in self._plan.counted:
             return ()
@@ -310,7 +308,7 @@ class _Seeing:
         return [*known, *hidden]
 
     def _shows(self, zone: str, kind: str, thing: int) -> bool:
-        """Say whether more is seen of a thing than that it lies there."""
+        """Return whether a viewer sees more of a component than its place."""
         if self._program.components[kind].faces:
             return self._knowledge.face(kind, thing)
         known = self._knowledge.thing(kind, thing)
@@ -354,7 +352,7 @@ class _Seeing:
         return SeenPiece(name=str(self._words.kind(kind)), facts=facts, hidden=True)
 
     def _dice(self, area: AreaPlan) -> SeenPieces:
-        """Return the dice of a kind that lie in no zone."""
+        """Return the dice of a kind that are in no zone."""
         kind, dice = area.name, range(self._program.components[area.name].kind.size)
         pieces = tuple(self._piece(area.key, kind, die, None) for die in dice)
         title = self._titled(kind, len(dice))
@@ -398,7 +396,7 @@ class _Seeing:
     def _over(
         self, area: AreaPlan, columns: Sequence[int]
     ) -> tuple[str, tuple[Phrase, ...]]:
-        """Return what stands over each column of a board, behind what that is."""
+        """Return the label and texts of the header above a board's columns."""
         if area.over is None:
             return "", ()
         said = {key: said for key, _, said in self._describer.keyed(area.over, SHORT)}
@@ -411,7 +409,7 @@ class _Seeing:
     # ---- facts
 
     def _keyed(self, area: AreaPlan) -> Iterator[SeenFacts]:
-        """Yield what is said at each member of a range or an enumeration."""
+        """Yield the texts for each member of a range or an enumeration."""
         saying = Saying(area.name, area.sort, (), 0)
         facts = tuple(
             SeenFact(
@@ -439,6 +437,6 @@ class _Seeing:
 
 
 def _tells(saying: Saying, cells: Sequence[DisplayValue]) -> bool:
-    """Say whether a column of the chart of players has something to say."""
+    """Return whether a column of the players' chart has any text."""
     physical = saying.sort in ("zone", "tokens")
     return any(said.text and not (physical and said.text == "0") for said in cells)

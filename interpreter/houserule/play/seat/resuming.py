@@ -1,4 +1,4 @@
-"""Going on with a game from its file: what stands, and what no longer fits."""
+"""Resuming a game from its file: the choices that stand, and those that do not fit."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from houserule.play.seat.undoing import Decided
 
 @frozen
 class ReadGame:
-    """A game as its file has it, with the rules that it is gone on by.
+    """A game read from its file, with the rules that it continues with.
 
     Attributes:
-        people: who sits there at its end.
-        same_rules: whether these are the rules that held when the file was written.
-        notes: what is to be said of the file.
+        people: the players at its end.
+        same_rules: whether the rules are the same as when the file was written.
+        notes: remarks about the file.
     """
 
     record: ParsedRecord
@@ -44,7 +44,7 @@ class ReadGame:
     notes: tuple[Diagnostic, ...]
 
     def recorder(self, names: Sequence[str], stand: int) -> Recorder:
-        """Return what goes on behind the record, when so many choices stand."""
+        """Return a recorder that continues the record after `stand` choices."""
         rules, head = self.rules, self.record.head
         made = Recorder(rules.program, rules.chosen, head.seed, head.number, names)
         made.lines, made.choices = list(self.record.lines), stand
@@ -52,14 +52,14 @@ class ReadGame:
 
 
 def read_game(source: Source, folder: Path | None = None) -> ReadGame:
-    """Read the record of a game and the rules that it was played by.
+    """Read the record of a game and its rules.
 
     Args:
         source: the record.
-        folder: a ruleset to go on by instead.
+        folder: a ruleset to use instead.
 
     Raises:
-        RecordError: it is no record (E080), or its rules have no such table.
+        RecordError: it is not a record (E080), or its rules have no such table.
         RulesetError: the rules cannot be read.
     """
     record, faults = read_record(source)
@@ -77,7 +77,7 @@ def read_game(source: Source, folder: Path | None = None) -> ReadGame:
 
 @slotted
 class Standing:
-    """What stands of a game that was played again, and its tales."""
+    """The standing choices of a replayed game, and its logs."""
 
     game: ReferenceGame
     tales: Mapping[TaleKey, GameLog]
@@ -89,10 +89,11 @@ def played_again(
     rules: TableRules,
     tales: Callable[[], Mapping[TaleKey, GameLog]],
 ) -> tuple[Standing | None, Difference | None]:
-    """Play a record again, and tell it; as far as it fits, and the first difference.
+    """Replay and log a record as far as it fits; return the first difference.
 
-    What was taken back counts only if it still fits; else all is played that stands.
-    There is no game where not even its start fits. `tales` makes new tales.
+    Undone choices are included only if they still fit; otherwise only the choices that
+    stand are replayed. If not even the start fits, there is no game. `tales` makes new
+    logs.
     """
     again, difference = _played(record, rules, tales())
     smooth = record.smooth

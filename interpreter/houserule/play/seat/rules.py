@@ -1,4 +1,4 @@
-"""What a game is played by, and the words for it in a language."""
+"""The rules of a table, and their texts in a language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houserule.play.seat.reasons.endings import why_over
 
 @frozen
 class TableRules:
-    """What a game is played by: a ruleset, a table that was chosen, its program."""
+    """The rules of a game: a ruleset, the chosen table, and its program."""
 
     ruleset: LoadedRuleset
     chosen: ChosenTable
@@ -29,7 +29,7 @@ class TableRules:
     )
 
     def wording(self, language: str, players: Sequence[str] = ()) -> Wording:
-        """Return the words for everything in the rules, in a language."""
+        """Return the texts for everything in the rules, in a language."""
         key = language, tuple(players)
         if key not in self._words:
             texts = self.ruleset.texts.get(language, {})
@@ -50,8 +50,7 @@ class TableRules:
     ) -> Narrator:
         """Return the narrator of a game in a language, with or without its boards.
 
-        Without a `viewer` nothing is hidden from whom it narrates to. `paint` colours
-        what is drawn.
+        Without a `viewer`, nothing is hidden. `paint` colours drawings.
         """
         wording = self.wording(language, players)
         drawn = self.ruleset.manifest.boards if boards else []

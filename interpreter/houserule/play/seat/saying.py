@@ -1,6 +1,6 @@
-"""What is said of a player, a thing or the game, in words, as far as the viewer knows.
+"""Texts about a player, a component or the game, as far as the viewer knows.
 
-An empty text is nothing to say: a state as it was at first, no tokens, a hidden cell.
+A text is empty if there is nothing to say: an initial state, no tokens, a hidden cell.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def capital(text: str) -> str:
 
 
 class Describer:
-    """Says what the viewer knows of one state."""
+    """Describes what the viewer knows of one state."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class Describer:
         self._running = {""} | {each.phase for each in game.machine.stack}
 
     def title(self, name: str, number: int = 1) -> str:
-        """Return what a family or a kind is called, or so many things of a kind."""
+        """Return the name of a family, or of a kind in the number's plural form."""
         own = self._words.text("things", name)
         if own is None:
             return name.replace("_", " ").lower()
         return str(own) if number == 1 else inflected(own).form(MANY)
 
     def field_title(self, kind: str, name: str) -> str:
-        """Return what a field is called, else what its values are called."""
+        """Return the name of a field, else the name of its values' type."""
         own = self._words.text("things", f"{kind}.{name}")
         type_ = self._program.components[kind].fields[name][0]
         inner = type_.inner if isinstance(type_, Maybe) else type_
@@ -68,12 +68,12 @@ class Describer:
         return str(own or name.replace("_", " "))
 
     def of_game(self, saying: Saying) -> DisplayValue:
-        """Say what a family without a key is now."""
+        """Describe a family without a key."""
         said = self._at(saying, ())
         return NOTHING if said.text == "0" and saying.sort != "value" else said
 
     def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
-        """Say what a field or family is for one player or thing."""
+        """Describe a field or family of one player or component."""
         if saying.sort == "field":
             type_, column = self._program.components[kind].fields[saying.name]
             return self._worded(column[item], type_)
@@ -85,16 +85,16 @@ class Describer:
         return NOTHING if self._as_at_first(saying, item) else said
 
     def of_player(self, saying: Saying, seat: int) -> DisplayValue:
-        """Say what a family is for one player; of a zone how many things lie there."""
+        """Describe a family of one player; a zone by the number of its components."""
         if saying.sort != "zone":
             return self.of(saying, self._words.seats.name, seat)
         index = self._index(saying.name, (seat,))
         return DisplayValue(str(len(self._store.zones[saying.name][index])))
 
     def member(self, saying: Saying, seat: int) -> str | None:
-        """Return the member of an enumeration that a family has for one player.
+        """Return a player's member of an enumeration in a family.
 
-        It is named as in the rules; None where there is none, or not for the viewer.
+        It has its name in the rules; None if there is none, or if it is hidden.
         """
         shown = self._at(saying, (seat,))
         match saying.sort:
@@ -114,9 +114,9 @@ class Describer:
     def keyed(
         self, saying: Saying, form: str = BASE
     ) -> Iterator[tuple[Data, str, DisplayValue]]:
-        """Yield each key of a family with one key, its name, and what is said of it.
+        """Yield each key of a family with one key, its name, and the text.
 
-        Things are named in a form.
+        Components are named in a grammatical form.
         """
         params = self._params(saying)
         for (key,) in all_keys(params):
@@ -124,7 +124,7 @@ class Describer:
             yield key, name, self._at(saying, (key,), form)
 
     def things(self, zone: str, index: int, form: str = BASE) -> str:
-        """Name the things in a zone in a form; what is hidden of them is counted."""
+        """Name the components in a zone in a form; count the hidden ones."""
         kind = self._layout.members[zone]
         lying = self._store.zones[zone][index]
         known = [each for each in lying if self._knowledge.thing(kind, each)]
@@ -139,7 +139,7 @@ class Describer:
     def facts(
         self, kind: str, item: int, zone: str
     ) -> Iterator[tuple[Saying, DisplayValue]]:
-        """Yield everything that there is to say of one thing in a zone, or in none."""
+        """Yield all texts about one component in a zone, or in none."""
         for saying in self._plan.of_things(zone, kind):
             said = self.of(saying, kind, item)
             if said.text:
@@ -148,7 +148,7 @@ class Describer:
     # ---- one family at its keys
 
     def _as_at_first(self, saying: Saying, item: int) -> bool:
-        """Say whether a thing has no tokens, or a state that nothing has changed."""
+        """Return whether a component has no tokens, or a state is unchanged."""
         if saying.sort == "tokens":
             return not self._game.tokens(saying.name, item)
         if saying.sort != "state" or self._program.states[saying.name].computed:
@@ -209,10 +209,10 @@ class Describer:
         text = str(self._words.value(value, type_))
         return DisplayValue(text, value if is_seat and isinstance(value, int) else None)
 
-    # ---- families with further keys
+    # ---- families with more keys
 
     def _listed(self, saying: Saying, item: int) -> DisplayValue:
-        """Say what there is with each further key, most first: "ann 3, bob 1"."""
+        """List the values by the other keys, most first: "ann 3, bob 1"."""
         params = self._params(saying)
         found: list[tuple[int, str]] = []
         for keys in all_keys(params):
@@ -235,7 +235,7 @@ class Describer:
         return self._game.tokens(saying.name, *keys) if saying.sort == "tokens" else 0
 
     def _entry(self, saying: Saying, rest: Sequence[str], said: DisplayValue) -> str:
-        """Return keys with what is said at them; of yes and no the keys alone."""
+        """Return keys with their value; yes/no values are listed as keys alone."""
         flag = (
             saying.sort == "state" and self._program.states[saying.name].type == Flag()
         )
@@ -244,7 +244,7 @@ class Describer:
         return " ".join(rest if flag else (*rest, said.text))
 
     def _with_more(self, kind: str, item: int, zone: str, form: str) -> str:
-        """Name a thing in a form, with what has changed of it in brackets."""
+        """Name a component in a form, with its changed values in brackets."""
         name = inflected(self._words.thing(kind, item)).form(form)
         more = [
             self._phrases.say("named", name=self.title(saying.name), value=said.text)

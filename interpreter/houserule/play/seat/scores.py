@@ -1,8 +1,8 @@
-"""What each seat has, part by part, and how the game ended.
+"""Scores of each seat, part by part, and how the game ended.
 
-What players are ranked by is the first key of `winners`. Where that is a declared sum,
-its summands are the parts; each is called after the first thing it reads that has a
-name. A seat's score is shown to those who may see all of it, and to all at the end.
+The ranking value is the first key of `winners`. If that is a declared sum, its summands
+are the parts; each is named after the first thing with a name that it reads. A seat's
+score is visible to viewers who may see all of it, and to everyone at the end.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from houserule.play.seat.seat_model import GameEnded, Phrase, SeatScore, SeenFac
 def scores(
     rules: TableRules, game: ReferenceGame, words: Wording, viewer: Viewer
 ) -> tuple[SeatScore, ...]:
-    """Return the score of each seat, by part where the rules name parts.
+    """Return the score of each seat, by part if the rules name parts.
 
-    Where the rules rank by nothing it is what `position` of the manifest names; without
-    that there are none. A score that the viewer may not see has no points.
+    If the rules have no ranking, `position` of the manifest names the score; otherwise,
+    nobody has a score. A score that is hidden from the viewer has no points.
     """
     scoring = _Scoring(rules, game, words, viewer)
     return tuple(scoring.all())
@@ -87,7 +87,7 @@ class _Scoring:
         return ir.Const(seat, self._words.seats)
 
     def _parts(self, key: ir.Expr, seat: int) -> Iterator[tuple[str, int]]:
-        """Yield the summands of a declared value of a seat that have names."""
+        """Yield a seat's summands of a declared value that have names."""
         if not isinstance(key, ir.CallValue) or len(key.args) != 1:
             return
         value = self._program.values[key.value]
@@ -104,7 +104,7 @@ class _Scoring:
             yield capital(self._describer.title(name)), int(number)
 
     def _named(self, term: ir.Expr) -> str | None:
-        """Return the first thing that a summand reads and that has a name."""
+        """Return the first named thing that a summand reads."""
         for node in beneath(term):
             name = _read(node)
             if name is not None and self._words.text("things", name):
@@ -143,7 +143,7 @@ def _given(node: ir.CoreNode, slot: int, seat: ir.Const) -> ir.CoreNode:
     return rebuilt(node, lambda inner: _given(inner, slot, seat))
 
 
-# ---- how it ended
+# ---- how the game ended
 
 
 def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded | None:

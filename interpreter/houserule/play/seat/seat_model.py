@@ -1,8 +1,8 @@
-"""What a face draws of one seat at one moment, as plain values with a JSON Schema.
+"""One seat at one moment for front ends: plain values with a JSON Schema.
 
-Every text is in the language of who looks, and no name of the rules stands in one. A
-`key` is no text: a face hands it back to say what was meant. What a seat may not see is
-in none of these values.
+Every text is in the viewer's language and contains no name of the rules. A `key` is not
+a text: a front end returns it to identify what the player means. Nothing here is hidden
+from the seat.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from houserule.base.plain import Plain
 
 
 class Phrase(Plain):
-    """A short text, with whose it is and whether it changed since the last look."""
+    """A short text, with its seat and whether it changed since the last look."""
 
     text: str
     seat: int | None = None
-    """The seat it belongs to, or that it names; a face adds the seat's sign."""
+    """The seat it belongs to or names; a front end adds the seat's sign."""
     new: bool = False
 
 
 class SeenFact(Plain):
-    """A name and what it is: "Income: 9"."""
+    """A name and its value: "Income: 9"."""
 
     name: str
     value: Phrase
 
 
 class SeenPiece(Plain):
-    """One card, tile, die or pawn; of a hidden one only what shows."""
+    """One card, tile, die or pawn; if hidden, only its visible side."""
 
     key: str | None = None
-    """What the rules call it, as in a record; None where it is hidden."""
+    """Its name in the rules, as in a record; None if it is hidden."""
     name: str
-    """What people call it; of a hidden one what its kind is called."""
+    """Its name for people; if hidden, the name of its kind."""
     facts: tuple[SeenFact, ...] = ()
-    """Its fields, and what of the state belongs to it."""
+    """Its fields and the states that belong to it."""
     face: int | None = None
-    """What a die shows."""
+    """The side a die shows."""
     seat: int | None = None
-    """Whose it is."""
+    """The seat it belongs to."""
     hidden: bool = False
     new: bool = False
-    """It was not here, or not seen here, at the last look."""
+    """It was not here, or not visible here, at the last look."""
 
 
 class SeenPieces(Plain):
@@ -57,24 +57,24 @@ class SeenPieces(Plain):
     key: str
     title: str
     pieces: tuple[SeenPiece, ...]
-    """In order; of a pile from the top down."""
+    """In order; a pile from the top down."""
     count: int
-    """How many lie there, those included of which nothing is listed."""
+    """How many pieces there are, including pieces that are not listed."""
     seat: int | None = None
     pile: bool = False
 
 
 class ChartRow(Plain):
-    """One row of a table of things or of seats."""
+    """One row of a table of components or seats."""
 
     key: str
     head: Phrase
     cells: tuple[Phrase, ...]
-    """One for each column; an empty text where there is nothing to say."""
+    """One for each column; an empty text is an empty cell."""
 
 
 class Chart(Plain):
-    """An area with a row for each thing or seat: companies in play, the players."""
+    """An area with a row for each component or seat: companies in play, the players."""
 
     kind: Literal["chart"] = "chart"
     key: str
@@ -84,7 +84,7 @@ class Chart(Plain):
 
 
 class SeenBoard(Plain):
-    """An area laid out in cells, as `ruleset.yaml` has it."""
+    """An area laid out in cells, as in `ruleset.yaml`."""
 
     kind: Literal["board"] = "board"
     key: str
@@ -92,21 +92,21 @@ class SeenBoard(Plain):
     row_heads: tuple[str, ...]
     column_heads: tuple[str, ...]
     cells: tuple[tuple[tuple[Phrase, ...], ...], ...]
-    """By row and column, what lies in each cell."""
+    """By row and column, the contents of each cell."""
     over_title: str = ""
     over: tuple[Phrase, ...] = ()
-    """What stands over each column, and what that is; nothing if it is not so."""
+    """The header of each column, and the header's label; empty if there is none."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
-    """By row and column, the keys of all things there, what lies lowest first."""
+    """By row and column, the keys of all components there, the lowest first."""
     empty: str
-    """What stands for an empty cell."""
+    """The text of an empty cell."""
     beside: tuple[Phrase, ...] = ()
     legend: tuple[str, ...] = ()
-    """What the signs mean, a sentence each."""
+    """The meaning of the signs, one sentence each."""
 
 
 class SeenFacts(Plain):
-    """An area of names and values that belong to no seat and no thing."""
+    """An area of names and values that belong to no seat and no component."""
 
     kind: Literal["facts"] = "facts"
     key: str
@@ -117,28 +117,29 @@ class SeenFacts(Plain):
 SeenArea: TypeAlias = Annotated[
     SeenPieces | Chart | SeenBoard | SeenFacts, Field(discriminator="kind")
 ]
-"""An area. Its key is the name of what it shows: a zone, a kind of dice or of things, a
-family with a key. A zone of another seat has that seat behind its name, `tiles(p2)`;
-the chart of players is `players`, facts are `facts`, boards `board 0` and so on."""
+"""An area. Its key is the name of what it shows: a zone, a kind of dice or of
+components, or a family with a key. For another seat's zone, the seat follows:
+`tiles(p2)`. The chart of players is `players`, facts are `facts`, boards are `board 0`
+and so on."""
 
 
 class SeatName(Plain):
-    """Who sits where."""
+    """The player in a seat."""
 
     seat: int
     name: str
-    """A person's name, else what the rules call the seat."""
+    """A person's name, else the name of the seat in the rules."""
     colour: str | None = None
-    """The seat's colour where the game names colours, as the rules call it."""
+    """The seat's colour, by its name in the rules, if the game names colours."""
     bot: bool = False
-    """A bot plays it; a position that is of no sitting does not say."""
+    """A bot plays the seat; always false for a position outside a session."""
 
 
 class SeenPosition(Plain):
-    """Everything a seat sees: what the present choice is about stands first."""
+    """Everything a seat sees, the areas of the current choice first."""
 
     viewer: int | None
-    """The seat that looks; None is everybody: what all may see."""
+    """The viewing seat; None is what everyone may see."""
     seats: tuple[SeatName, ...]
     areas: tuple[SeenArea, ...]
 
@@ -146,27 +147,26 @@ class SeenPosition(Plain):
 # ---- what a seat may do
 
 COUNTED = 99
-"""So many complete choices are counted, at most."""
+"""Complete choices are counted up to this number."""
 SHOWN = 200
-"""So many options of a step are listed at once, at most."""
+"""At most this many options of a step are listed at once."""
 
 
 class PieceMark(Plain):
-    """A thing that an option is about: a face may let it be pointed at."""
+    """A component that an option is about; a front end may make it clickable."""
 
     area: str
     piece: str
 
 
 class StepOption(Plain):
-    """One way to go on with a choice."""
+    """One way to continue a choice."""
 
     key: str
-    """Names it among those of its step; a path of keys names a whole choice."""
+    """Identifies it within its step; a path of keys identifies a whole choice."""
     number: int
-    """What it is chosen by where options are numbered, from 1; 0 is to be done. An
-    action has the same number as long as the same part of a turn lasts, so numbers may
-    be left out."""
+    """The number to type if options are numbered, from 1; 0 is `done`. An action keeps
+    its number during the same part of a turn, so numbers may be missing."""
     label: str
     """What happens, in words: "Found 8 with red and blue"."""
     count: int
@@ -174,40 +174,40 @@ class StepOption(Plain):
     more: bool = False
     """There are more of them than `count`."""
     complete: bool = False
-    """With it the choice is made."""
+    """It completes the choice."""
     advice: tuple[str, ...] = ()
-    """Why it is better not done, in sentences; mostly nothing, and nothing twice: what
-    speaks against all that a step offers was said of what led to it."""
+    """Reasons not to do it, in sentences; mostly empty. Nothing is repeated: advice
+    against all options of a step is part of the option that leads there."""
     marks: tuple[PieceMark, ...] = ()
     also: tuple[str, ...] = ()
-    """Names of things that are alike to the one that it names: any of them means it."""
+    """Interchangeable components: naming any of them means this option."""
 
 
 class ChoiceStep(Plain):
-    """What is asked next, with all that has been answered before."""
+    """The next question, with all previous answers."""
 
     asks: str
     """The question: "What do you do?", "Which company?"."""
     path: tuple[str, ...]
-    """The keys of what was chosen so far."""
+    """The keys chosen so far."""
     said: tuple[str, ...]
-    """The labels of what was chosen so far."""
+    """The labels chosen so far."""
     options: tuple[StepOption, ...]
-    """At most `SHOWN` of them, from the one on that was asked for."""
+    """At most `SHOWN` of them, from the requested one on."""
     total: int
     """How many options this step has, listed or not."""
     closed: tuple[StepOption, ...] = ()
     """At the first step: actions of this part of the turn that are not possible now;
     `count` is 0."""
     about: tuple[str, ...] = ()
-    """The keys of areas that it is about."""
+    """The keys of the areas it is about."""
 
 
-# ---- why not, and why
+# ---- explanations
 
 
 class ReasonReading(Plain):
-    """A quantity that a condition reads, as it is now: "Beta pays: 9"."""
+    """A quantity that a condition reads, with its current value: "Beta pays: 9"."""
 
     what: str
     value: str
@@ -216,22 +216,22 @@ class ReasonReading(Plain):
 
 
 class MoveReason(Plain):
-    """One clause that refuses or allows a move, or that ended the game."""
+    """One clause that forbids or allows a move, or that ended the game."""
 
     address: str
-    """The clause, by its address in the rules."""
+    """The clause's address in the rules."""
     holds: bool
     says: str
-    """The need in words, with the values of the moment: a whole sentence or two."""
+    """The requirement in words, with current values, in one or two sentences."""
     readings: tuple[ReasonReading, ...] = ()
     printed: tuple[str, ...] = ()
-    """Where it is printed, or which ruling it rests on and what that says."""
+    """Its citation, or the ruling it depends on with that ruling's text."""
     changed_by: tuple[str, ...] = ()
     """Titles of the house rules that made or changed it."""
     without: bool | None = None
-    """Whether the move would be legal without these; None where there are none."""
+    """Whether the move would be legal without these; None if there are none."""
     hidden: bool = False
-    """Something that the seat may not see decides."""
+    """Something hidden from the seat decides."""
 
 
 class WhyMove(Plain):
@@ -246,22 +246,22 @@ class WhyMove(Plain):
     nearest: tuple[str, ...] = ()
     """The nearest legal moves, as labels."""
     asks: str = ""
-    """What is still to be chosen of a move that can be completed."""
+    """The next question, if the move can be completed."""
     record: JsonValue = None
-    """The move as in a record, as far as it was said."""
+    """The move as in a record, possibly incomplete."""
 
 
 class QuantityLayer(Plain):
-    """One step on the way to a quantity: "tripled: 27"."""
+    """One step of a quantity's computation: "tripled: 27"."""
 
     says: str
     by: str
-    """The title of the house rule it is from; empty for the game itself."""
+    """The title of its house rule; empty for the base game."""
     value: str
 
 
 class Quantity(Plain):
-    """How a declared value comes to be what it is now."""
+    """How a declared value gets its current value."""
 
     what: str
     value: str
@@ -273,7 +273,7 @@ class Quantity(Plain):
 
 
 class SeatScore(Plain):
-    """What a seat has, by part where the rules name parts."""
+    """A seat's score, by part if the rules name parts."""
 
     seat: int
     points: str
@@ -281,31 +281,31 @@ class SeatScore(Plain):
 
 
 class GameEnded(Plain):
-    """How the game ended, in sentences: why, who won, what each part was worth."""
+    """How the game ended, in sentences: why, who won, the value of each part."""
 
     kind: Literal["won", "drawn", "stalled"]
     why: str
     result: str
     clauses: tuple[MoveReason, ...] = ()
-    """What ended it: each reason of a draw; else the phase that came to its end, and
-    what says who wins."""
+    """What ended it: each reason of a draw; otherwise the phase that ended, and the
+    clause that decides who wins."""
 
 
 class Moment(Plain):
-    """All that a face shows to one seat."""
+    """Everything that a front end shows to one seat."""
 
     game: str
-    """The game's title, with the table's as a sentence."""
+    """The game's title, with the table as a sentence."""
     heading: str
-    """Whose turn it is and what is asked: "Round 7: your turn"."""
+    """The turn and the question: "Round 7: your turn"."""
     acting: tuple[int, ...]
-    """The seats that have to decide now."""
+    """The seats that must decide now."""
     position: SeenPosition
     choice: ChoiceStep | None = None
-    """What the viewer may choose now; None if it is not asked."""
+    """The viewer's current choice; None if the viewer need not decide."""
     scores: tuple[SeatScore, ...] = ()
     log: tuple[str, ...] = ()
-    """What is new in the tale since the viewer's last look."""
+    """New log lines since the viewer's last look."""
     undo: str = ""
-    """What would be taken back, in words; empty where nothing can be."""
+    """What an undo would take back, in words; empty if nothing can be undone."""
     ended: GameEnded | None = None

@@ -1,4 +1,4 @@
-"""Who sits at a table: people by their names, and bots with what they choose."""
+"""The players at a table: people by name, and bots with their choices."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from houserule.play.seat.rules import TableRules
 from houserule.play.seat.undoing import Decided
 
 HINT = Effort(decisions=2_000)
-"""How long a hint is searched for: in large games that is a twentieth of a second."""
+"""The search budget of a hint: a twentieth of a second in large games."""
 SURE_TIMES, SURE_GAP = 2, 0.1
-"""A hint is sure if a search tried the next one so much less often, and found it so
-much worse, of the whole win."""
+"""A hint is sure if the search tried the next option `SURE_TIMES` times less often, and
+rated it lower by `SURE_GAP` of a win."""
 CLOSE_PART, CLOSE_GAP = 0.75, 0.05
-"""Another is as good that was tried so nearly as often, and is hardly worse."""
+"""Another option is as good if it was tried nearly as often and is hardly worse."""
 
 
 @frozen
 class Seated:
-    """Who sits at a table.
+    """The players at a table.
 
     Attributes:
-        names: by seat; of a seat that a bot plays the kind of the bot.
+        names: by seat; for a bot, its kind.
         bots: the seats that bots play.
         languages: by seat.
-        apart: whether each person has a face of its own.
+        apart: whether each person has a separate screen.
     """
 
     names: tuple[str, ...]
@@ -51,9 +51,9 @@ class Seated:
 
     @classmethod
     def of(cls, names: Sequence[str], languages: Sequence[str] = ("en",)) -> Seated:
-        """Return who sits where: a name that is a kind of bot is one.
+        """Return the players; a name that is a kind of bot means a bot.
 
-        Fewer languages than seats go round.
+        If there are fewer languages than seats, they repeat.
 
         Raises:
             ValueError: two people have the same name, or one has none.
@@ -67,7 +67,7 @@ class Seated:
         return cls(tuple(names), bots, spoken)
 
     def fill(self, seats: int) -> None:
-        """Hold that so many seats are all taken.
+        """Check that there are exactly `seats` players.
 
         Raises:
             ValueError: there are more or fewer.
@@ -79,7 +79,7 @@ class Seated:
     def recorder(
         self, rules: TableRules, seed: int, number: int, own: OwnRules | None
     ) -> Recorder:
-        """Return what records a new game of theirs; `own` are rules of their own."""
+        """Return the recorder of a new game; `own` are the players' own rules."""
         return Recorder(
             rules.program,
             rules.chosen,
@@ -97,9 +97,9 @@ class Seated:
         return tuple(seat for seat in range(len(self.names)) if seat not in self.bots)
 
     def listening(self) -> tuple[tuple[int | None, str], ...]:
-        """Return who is told the game, each with a language: the seats of people.
+        """The viewers of the log, each with a language: the seats of people.
 
-        Where several share a face it shows now and then what all of them saw.
+        A shared screen sometimes shows what all of its players saw.
         """
         seats = [(seat, self.languages[seat]) for seat in self.people]
         share = len(seats) > 1 and not self.apart
@@ -108,10 +108,10 @@ class Seated:
 
     @classmethod
     def in_record(cls, head: Head, people: RecordedPeople) -> Seated:
-        """Return who sits at the end of a record."""
+        """Return the players at the end of a record."""
         names, seats = tuple(people.names.values()), tuple(people.names)
         bots = {at for at, seat in enumerate(seats) if seat in people.bots}
-        if not head.languages:  # by bots alone, as `run` writes it
+        if not head.languages:  # only bots, as `run` writes it
             bots = {at for at, name in enumerate(names) if is_bot(name)}
         spoken = head.languages or ["en"]
         return cls(
@@ -123,13 +123,13 @@ class Seated:
 
 @frozen
 class Hint:
-    """What a bot would choose.
+    """A bot's suggestion.
 
     Attributes:
         choice: one of the options.
-        sure: whether all others seem clearly worse.
-        other: another option that seems as good; None where there is none.
-        wins: whether it wins for certain, whatever the others do.
+        sure: whether all other options seem clearly worse.
+        other: another option that seems as good; None if there is none.
+        wins: whether it is a forced win.
     """
 
     choice: Choice
@@ -138,7 +138,7 @@ class Hint:
     wins: bool = False
 
     def told(self, chooser: Chooser) -> str:
-        """Return it in words of the seat that chooses."""
+        """Return the hint in the words of the seat that chooses."""
         words = Phrases("seat", chooser.words.language)
         what = chooser.label(self.choice)
         if self.wins:
@@ -152,7 +152,7 @@ class Hint:
 
 
 def _hint_of(found: Sequence[Rated]) -> Hint:
-    """Return what options come to that were searched, as often as they seem good."""
+    """Return the hint that follows from rated options."""
     best, *others = sorted(
         found, key=lambda each: (*each.weight, each.value), reverse=True
     )
@@ -168,10 +168,10 @@ def _hint_of(found: Sequence[Rated]) -> Hint:
 
 
 class SittingBots:
-    """The bots of one sitting.
+    """The bots of one session.
 
-    What one draws depends on the luck of the game, on its seat and on how many choices
-    stand, so that it goes on alike after a sitting was left and resumed.
+    A bot's random numbers depend on the game's seed, its seat and the number of
+    standing choices, so a resumed session continues in the same way.
     """
 
     def __init__(self, program: Program, seed: int, number: int) -> None:
@@ -180,7 +180,7 @@ class SittingBots:
 
     @contextmanager
     def thinker(self) -> Iterator[CompiledThinker]:
-        """Lend what thinks to one thread: the same, or another while that is lent."""
+        """Lend a thinker to one thread; while it is lent, others get another one."""
         try:
             thinker = self._thinkers.pop()
         except IndexError:
@@ -192,7 +192,7 @@ class SittingBots:
             self._thinkers.append(thinker)
 
     def choice(self, game: ReferenceGame, seated: Seated, decided: Decided) -> Choice:
-        """Return what the bot chooses that is asked, after what was decided."""
+        """Return the choice of the bot whose turn it is, after the decided choices."""
         with self.thinker() as thinker:
             return self.choice_by(thinker, game, seated, decided)
 
@@ -203,7 +203,7 @@ class SittingBots:
         seated: Seated,
         decided: Decided,
     ) -> Choice:
-        """Return the same, by what was lent to the thread."""
+        """Return the same, computed by a thinker that was lent to the thread."""
         decision = game.decision
         assert decision is not None, "a bot is asked"
         seat, kind = decision.seat, seated.names[decision.seat]
@@ -214,19 +214,19 @@ class SittingBots:
     def thought(
         self, game: ReferenceGame, seated: Seated, decided: Decided
     ) -> Thought | None:
-        """Return what the bot that is asked has to think of; None if none is asked."""
+        """Return the pending computation of a bot; None if it is no bot's turn."""
         if game.decision is None or game.decision.seat not in seated.bots:
             return None
         return Thought(self, seated, game.clone(), decided.apart(game))
 
     def hint(self, game: ReferenceGame, seat: int, decided: Decided) -> Hint:
-        """Return what a bot would choose that sees what the seat sees.
+        """Return what a bot would choose if it saw what the seat sees.
 
-        It depends on nothing that the seat does not see, the game's seed included. It
-        is a search of `HINT`. If the compiled engine cannot search, that would take
-        seconds, so the greedy bot chooses, which is never sure. Within an effect the
-        compiled engine can search only by the way that led there. That way may give
-        away what is hidden, so it is not used if anything is.
+        It depends on nothing hidden from the seat, not even the game's seed. It is a
+        search with the budget `HINT`. If the compiled engine cannot search, that would
+        take seconds, so the greedy bot chooses, and the hint is never sure. Within an
+        effect, the compiled engine can only search by replaying the way there. That
+        could reveal hidden information, so it is not used if there is any.
         """
         stream, alike = Stream.seeded(0, 0, "hint"), lookalike(game, seat)
         way = None if hides(game.program) else decided.track.way(game)
@@ -239,13 +239,13 @@ class SittingBots:
 
 
 class Thought:
-    """What bots choose next, thought out on a copy of their game.
+    """The next choices of bots, computed on a copy of their game.
 
-    One thread may think while others use the sitting, which may go on meanwhile.
+    One thread may compute while others use the session and continue the game.
 
     Attributes:
-        begun: where the game was then; the sitting knows whether it still is there.
-        choices: what was found so far, in order.
+        begun: the game's moment at the start; the session compares it with its own.
+        choices: the choices found so far, in order.
     """
 
     def __init__(
@@ -263,9 +263,9 @@ class Thought:
         self._vain = False
 
     def think(self, more: Callable[[], bool] = lambda: False) -> None:
-        """Find out what the bot chooses that is asked.
+        """Compute the choice of the bot whose turn it is.
 
-        As long as there is to be `more`, what those choose who are asked then.
+        While `more` returns true, compute the following bots' choices too.
         """
         with self._bots.thinker() as self._thinker:
             try:
@@ -278,7 +278,7 @@ class Thought:
             self._thinker = None
 
     def _find(self) -> bool:
-        """Find one choice; say whether there was one to find."""
+        """Find one choice; return whether there was one to find."""
         game, seated = self._game, self._seated
         if game.decision is None or game.decision.seat not in seated.bots:
             return False
@@ -288,7 +288,7 @@ class Thought:
         return True
 
     def give_up(self) -> None:
-        """Come to an end soon: nobody wants it any more. Any thread may ask."""
+        """Stop soon, because the result is not needed. Any thread may call this."""
         self._vain = True
         if (thinker := self._thinker) is not None:
             thinker.end_searches()
@@ -297,7 +297,7 @@ class Thought:
         """Return the choices.
 
         Raises:
-            RuleFault: there are none, since the rules did what no rules may do.
+            RuleFault: no choice was found, because a rule failed.
         """
         if self._fault is not None and not self.choices:
             raise self._fault

@@ -1,7 +1,7 @@
-"""A sitting: one game with people and bots, its file, what is taken back, hints.
+"""A session: one game with people and bots, its file, undo and hints.
 
-Every decision is in the file before anything of it is shown. What is taken back stays
-there, behind a line that says so.
+Every decision is in the file before any of it is shown. Undone choices stay there,
+followed by a line that undoes them.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from houserule.play.seat.undoing import (
 
 
 class Sitting:
-    """One game under way at which people sit, and bots.
+    """One running game with people and bots.
 
-    Nothing is shown, told or returned of a decision before it is in the file. Where it
-    cannot be written (`OSError`) it was not made. In Python `Table.sit` begins one and
-    `houserule.resume` goes on with one.
+    A decision is in the file before anything of it is shown, logged or returned. If it
+    cannot be written (`OSError`), it was not made. In Python, `Table.sit` begins a
+    session and `houserule.resume` resumes one.
 
     Attributes:
-        rules: what is played.
-        seated: who sits where.
-        seed, number: the luck.
+        rules: the rules of the game.
+        seated: the players.
+        seed, number: of its random numbers.
         people: who decides for whom.
-        notes: what is to be said of the file that it was resumed from.
-        asked: what somebody wants to take back, and others have not agreed to yet.
+        notes: remarks about the file that it was resumed from.
+        asked: an undo request that not everyone has agreed to yet.
 
     Example:
         >>> sitting = houserule.load("nim").table().sit("ann,bob")
@@ -99,16 +99,16 @@ class Sitting:
         keeper: LineKeeper | None = None,
         apart: bool = False,
     ) -> Sitting:
-        """Begin a game; `advance` lets bots act that come first.
+        """Begin a game; `advance` then lets bots act first.
 
-        `seats` are names of people, or kinds of bots, one a seat; people sit `apart`
-        where each has a face of its own. The record is kept in a new `file`, or by a
-        `keeper` that has none of it yet, or in memory alone.
+        `seats` are names of people, or kinds of bots, one for each seat; people sit
+        `apart` if each has a separate screen. The record is kept in a new `file`, or by
+        an empty `keeper`, or only in memory.
 
         Raises:
-            ValueError: there are more or fewer seats, or names that do not do.
-            RuleFault: the rules did what no rules may do.
-            OSError: the file is there already, or cannot be written.
+            ValueError: the number of seats is wrong, or a name is not allowed.
+            RuleFault: a rule failed.
+            OSError: the file already exists, or cannot be written.
             RecordError: E083, another program has the file.
         """
         seated = replace(Seated.of(seats, languages), apart=apart)
@@ -128,19 +128,18 @@ class Sitting:
     def resume(
         cls, file: Path, *, folder: Path | None = None, anyway: bool = False
     ) -> Sitting:
-        """Go on with a game from its file; `advance` lets bots act that are asked.
+        """Resume a game from its file; `advance` then lets bots act.
 
         Args:
             file: the record.
-            folder: a ruleset to go on by, instead of the one that the record names or
-                brings.
-            anyway: go on from the last choice that still fits, where rules have changed
-                so that the game is not played as before. What no longer fits stays in
-                the file, as taken back.
+            folder: a ruleset to use instead of the one that the record names or
+                contains.
+            anyway: if changed rules make the replay differ, continue from the last
+                choice that fits. Later choices stay in the file as undone.
 
         Raises:
             OSError: the file cannot be read or written.
-            RecordError: E080, it is no record; E081, the game differs from it now;
+            RecordError: E080, it is not a record; E081, the game differs from it now;
                 E083, another program has the file; or there is no such table.
             RulesetError: the rules cannot be read.
         """
@@ -161,17 +160,17 @@ class Sitting:
         folder: Path | None = None,
         anyway: bool = False,
     ) -> Sitting:
-        """Go on with a game from its record, which a keeper has.
+        """Resume a game from its record, which a keeper has.
 
         Args:
-            source: the record, as it is kept.
-            keeper: takes what comes to it.
-            seated: who sits there from now on, if that is not as the record has it.
-            folder: as of `resume`.
-            anyway: as of `resume`.
+            source: the kept record.
+            keeper: stores new lines.
+            seated: the players from now on, if they differ from the record.
+            folder: as for `resume`.
+            anyway: as for `resume`.
 
         Raises:
-            RecordError, RulesetError: as of `resume`.
+            RecordError, RulesetError: as for `resume`.
         """
         read = read_game(source, folder)
         seated = seated or Seated.in_record(read.record.head, read.people)
@@ -196,15 +195,15 @@ class Sitting:
         kept.end(sitting._game, known=whole and read.record.end is not None)
         return sitting
 
-    # ---- what a face shows
+    # ---- moments and logs
 
     def moment(
         self, viewer: int | None, language: str | None = None, *, choice: bool = True
     ) -> Moment:
-        """Return all that is to be shown to a seat now; None is everybody.
+        """Return everything to show to a seat now; None is everyone.
 
-        It is in the language of the seat, if no other is wanted. Without `choice` it is
-        left out how the viewer's choice begins.
+        It is in the seat's language unless `language` is given. `choice=False` omits
+        the first step of the viewer's choice.
         """
         return self._moments.of(viewer, language or self._language(viewer), choice)
 
@@ -212,7 +211,7 @@ class Sitting:
         return self.seated.languages[viewer or 0]
 
     def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
-        """Return the whole tale, what was taken back included; for whom as `moment`."""
+        """Return the whole log with undone choices; the viewer is as for `moment`."""
         wanted = viewer, language or self._language(viewer)
         if not self._tales.begun(*wanted):
             self._tales.begin_late(wanted, self._game, self.text)
@@ -222,7 +221,7 @@ class Sitting:
 
     @property
     def game(self) -> ReferenceGame:
-        """The game itself, which knows everything; not to be played on from outside."""
+        """The game itself, which knows everything; do not change it from outside."""
         return self._game
 
     @property
@@ -232,7 +231,7 @@ class Sitting:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided; None when the game is over."""
+        """The pending decision; None when the game is over."""
         return self._game.decision
 
     @property
@@ -256,15 +255,15 @@ class Sitting:
         return self._kept.text
 
     def asks_bot(self) -> bool:
-        """Say whether a bot is to decide."""
+        """Return whether a bot must decide."""
         return self.decision is not None and self.decision.seat in self.seated.bots
 
     def close(self) -> None:
-        """Let other programs go on with the file."""
+        """Release the file for other programs."""
         self._kept.close()
 
     def __enter__(self) -> Sitting:
-        """Return the sitting; it is closed at the end of the block."""
+        """Return the session; it is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -276,17 +275,17 @@ class Sitting:
     def choose(
         self, seat: int, choice: Choice, *, bots_at_most: int | None = None
     ) -> None:
-        """Make a choice of a seat; then bots act until a person has to decide.
+        """Make a choice for a seat; then bots act until a person must decide.
 
         Args:
-            seat: who decides.
+            seat: the seat that decides.
             choice: one of the options.
-            bots_at_most: how many decisions of bots follow; None means all.
+            bots_at_most: the maximum number of bot decisions that follow; None is all.
 
         Raises:
-            NotNow: the seat is not asked.
+            NotNow: it is not the seat's turn.
             Refused: the choice is not legal.
-            RuleFault: the rules did what no rules may do; the choice is not made.
+            RuleFault: a rule failed; the choice is not made.
             OSError: the choice cannot be written, and is not made.
         """
         self._must_be_asked(seat)
@@ -298,13 +297,13 @@ class Sitting:
             raise NotNow("not_asked")
 
     def advance(self, at_most: int | None = None) -> int:
-        """Let bots act until a person has to decide, or the game is over.
+        """Let bots act until a person must decide, or the game is over.
 
         Args:
-            at_most: how many decisions; None means all.
+            at_most: the maximum number of decisions; None is all.
 
         Returns:
-            How many decisions they made; errors are those of `choose`.
+            How many decisions they made; errors as for `choose`.
         """
         count = 0
         while self.asks_bot() and (at_most is None or count < at_most):
@@ -313,26 +312,26 @@ class Sitting:
         return count
 
     def think(self) -> Thought | None:
-        """Return what a bot has to think of apart from the game; None if none is asked.
+        """Return a bot's pending computation; None if it is no bot's turn.
 
-        One thread may do it while others use the sitting; then it is followed.
+        One thread may run it while others use the session; then call `follow`.
         """
         return self._bots.thought(self._game, self.seated, self._decided)
 
     def awaits(self, thought: Thought) -> bool:
-        """Say whether the game is still where a thought began."""
+        """Return whether the game is still where a thought began."""
         return thought.begun is self._decided.moment
 
     def follow(self, thought: Thought) -> None:
-        """Make what bots have thought of, which is awaited; errors as of `choose`."""
+        """Make the choices of an awaited thought; errors as for `choose`."""
         for choice in thought.found():
             self._make(choice)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Write at its end, all at once, what is decided in a block.
+        """Write all decisions of a block at its end, in one go.
 
-        If it cannot be written (`OSError`), nothing in the block was decided.
+        If they cannot be written (`OSError`), nothing in the block was decided.
         """
         before, decided, asked = self._game.clone(), self._decided.copy(), self.asked
         try:
@@ -344,7 +343,7 @@ class Sitting:
             raise
 
     def _make(self, choice: Choice) -> None:
-        """Make a choice of the seat that is asked, write it, then let it be told."""
+        """Make a choice for the current seat, write it, then log it."""
         game, decision = self._game, self._game.decision
         assert decision is not None, "somebody is asked"
         before, bot = game.clone(), decision.seat in self.seated.bots
@@ -360,54 +359,54 @@ class Sitting:
         self._moments.decided(decision.seat)
 
     def _go_back(self, game: ReferenceGame) -> None:
-        """Let a copy of the game as it stands be the game."""
+        """Continue from a copy of an earlier game."""
         self._game = game
         self._tales.take_back(game, self.stand)
 
     # ---- hints, and another game
     def hint(self, seat: int) -> Choice:
-        """Return what a bot would choose that sees what the seat sees.
+        """Return what a bot would choose if it saw what the seat sees.
 
         Raises:
-            NotNow: the seat is not asked.
+            NotNow: it is not the seat's turn.
         """
         return self.advise(seat).choice
 
     def advise(self, seat: int) -> Hint:
-        """Return a hint and how sure it is, as `hint` does."""
+        """Return a hint with its certainty, as `hint` does."""
         self._must_be_asked(seat)
         return self._bots.hint(self._game, seat, self._decided)
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.
 
-        The luck is normally the next game of the same seed; errors as of `begin`.
+        By default, it is the next game of the same seed; errors as for `begin`.
         """
         luck, number = (self.seed, self.number + 1) if seed is None else (seed, 0)
         names, languages = self.seated.names, self.seated.languages
         return Sitting.begin(self.rules, names, luck, file, languages, number=number)
 
-    # ---- taking back
+    # ---- undo
 
     def can_undo(self, seat: int) -> bool:
-        """Say whether a seat may take back its last choice alone."""
+        """Return whether a seat may undo its last choice alone."""
         return self.last_open(seat) is not None
 
     def last_open(self, seat: int) -> OpenChoice | None:
-        """Return the choice that a seat may take back alone, if there is one."""
+        """Return the choice that a seat may undo alone, if there is one."""
         return next(iter(self._decided.open.last(seat)), None)
 
     def undo(self, seat: int) -> None:
-        """Take back the last choice of a seat, if nothing came out by it.
+        """Undo the last choice of a seat, if it revealed nothing.
 
         Raises:
-            NotNow: there is none that the seat may take back alone.
-            OSError: that cannot be written; nothing has changed.
+            NotNow: there is no choice that the seat may undo alone.
+            OSError: it cannot be written; nothing has changed.
         """
         self._take_back(seat, self._decided.open.last(seat))
 
     def restart_turn(self, seat: int) -> None:
-        """Take back a seat's turn, as far as nothing came out; errors as of `undo`."""
+        """Undo a seat's turn, up to the last barrier; errors as for `undo`."""
         self._take_back(seat, self._decided.open.of_turn(seat, self._game))
 
     def _take_back(self, seat: int, choices: tuple[OpenChoice, ...]) -> None:
@@ -416,21 +415,21 @@ class Sitting:
         self._undo_to(choices[0].before, self.stand - len(choices), seat)
 
     def can_ask_undo(self, seat: int) -> bool:
-        """Say whether a seat has decided anything that could be taken back."""
+        """Return whether a seat has made any choice that could be undone."""
         return any(made.seat == seat for made in self.made)
 
     def ask_undo(self, seat: int) -> bool:
-        """Ask to take back everything since the last choice of a seat, and that too.
+        """Ask to undo everything back to and including a seat's last choice.
 
-        Everybody has to agree; bots do. What was thrown or drawn comes out the same
-        again, so that nobody gains by it.
+        All players must agree; bots do. Throws and draws have the same results again,
+        so no player gains by it.
 
         Returns:
-            Whether it is done already, since there is nobody to ask.
+            Whether it is already done, because there is nobody to ask.
 
         Raises:
             NotNow: the seat has not decided yet.
-            OSError: as `undo`.
+            OSError: as for `undo`.
         """
         if not self.can_ask_undo(seat):
             raise NotNow("nothing_decided")
@@ -439,10 +438,10 @@ class Sitting:
         return self._undo_if_agreed()
 
     def agree_undo(self, seat: int, by: str = "") -> bool:
-        """Agree to what was asked; say whether it is done now.
+        """Agree to an undo request; return whether it is done now.
 
-        Where somebody agrees `by` name for the seat's person, all are told; errors are
-        those of `undo`, or nothing was asked (`NotNow`).
+        If `by` agrees for the seat's person, the log names both. Errors as for `undo`,
+        or `NotNow` if there is no request.
         """
         asked = wanted(self.asked)
         if by:
@@ -451,7 +450,7 @@ class Sitting:
         return self._undo_if_agreed()
 
     def refuse_undo(self, seat: int, by: str = "") -> None:
-        """Take back nothing of what was asked: all are told. As `agree_undo`."""
+        """Refuse an undo request, and log that; arguments as for `agree_undo`."""
         wanted(self.asked)
         self.people.answer_undo(seat, by, agreed=False)
         self.asked = None
@@ -482,13 +481,13 @@ class Sitting:
 
 
 class SittingPeople:
-    """Who decides for whom at a game, kept in its record and told to all.
+    """Who decides for whom in a game, kept in its record and its logs.
 
     Args:
-        recorded: as the record has it so far.
+        recorded: the people in the record so far.
         kept: the record.
-        tales: of the game.
-        stand: tells how many choices stand.
+        tales: the logs of the game.
+        stand: returns the number of standing choices.
     """
 
     def __init__(
@@ -502,15 +501,15 @@ class SittingPeople:
         self._seats, self._stand = tuple(recorded.names), stand
 
     def deputy(self, seat: int) -> str:
-        """Return who decides in the place of a seat's person; '' if it does itself."""
+        """Return the deputy of a seat; '' if its own player decides."""
         return self._recorded.deputies.get(self._seats[seat], "")
 
     def name(self, seat: int) -> str:
-        """Return who plays a seat, as tales have it."""
+        """Return the player of a seat, by its name in logs."""
         return self._recorded.names[self._seats[seat]]
 
     def aside(self, seat: int) -> Aside | None:
-        """Return what is said before a choice of a seat."""
+        """Return the log line before a choice of a seat."""
         return decided_for(self._recorded, self._seats[seat])
 
     def act_for(self, seat: int, by: str) -> None:
@@ -522,7 +521,7 @@ class SittingPeople:
         self._note(ActedFor(acting=self._seats[seat], by=by))
 
     def answer_undo(self, seat: int, by: str, *, agreed: bool) -> None:
-        """Note the answer of a seat that lets choices be taken back, or does not.
+        """Record a seat's answer to an undo request.
 
         An empty `by` is the seat's own person.
 
@@ -532,9 +531,9 @@ class SittingPeople:
         self._note(UndoAnswered(answered=self._seats[seat], agreed=agreed, by=by))
 
     def sit_down(self, seat: int, name: str, *, bot: bool = False) -> None:
-        """Note that somebody else plays a seat; with an empty name nobody for now.
+        """Record a new player of a seat; an empty name leaves the seat vacant.
 
-        Who listens is told by whoever goes on with the game from its record.
+        The new player's log begins when the game is resumed from its record.
 
         Raises:
             OSError: it cannot be written; nothing has changed.

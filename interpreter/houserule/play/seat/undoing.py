@@ -1,7 +1,7 @@
-"""What may be taken back: choices of one seat, as far as nothing came out by them.
+"""Undo: the choices of one seat since the last barrier.
 
-Between two decisions lies a *barrier* if chance was used, if some seat learned what it
-did not see before, or if another seat decided.
+Between two decisions there is a *barrier* if random numbers were used, if some seat
+learned something, or if another seat decided.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class NotNow(ValueError):
-    """What a seat wants is not possible at this moment; nothing has changed.
+    """The action is not possible at this moment; nothing has changed.
 
     Example:
         >>> sitting = houserule.load("nim").table().sit("ann,bob")
@@ -43,7 +43,7 @@ class NotNow(ValueError):
 
 @frozen
 class Made:
-    """A choice that stands, and who made it where."""
+    """A standing choice, with its seat and its decision."""
 
     seat: int
     site: str
@@ -52,7 +52,7 @@ class Made:
 
 @frozen
 class OpenChoice:
-    """A choice that its seat may take back, with a copy of the game before it."""
+    """A choice that its seat may undo, with a copy of the game before it."""
 
     before: ReferenceGame
     seat: int
@@ -65,9 +65,9 @@ class OpenChoice:
 
 
 def turn_of(game: ReferenceGame) -> Turn:
-    """Return which turn it is: the outermost phase in which a seat acts, by its item.
+    """Return the current turn: the outermost phase in which a seat acts, by its item.
 
-    Where there is none, the whole game is one turn.
+    Without such a phase, the whole game is one turn.
     """
     stack, phases = game.machine.stack, game.engine.flow.phases
     acting = (
@@ -80,13 +80,13 @@ def turn_of(game: ReferenceGame) -> Turn:
 
 
 class OpenChoices:
-    """The last choices of one seat with no barrier behind the first of them."""
+    """The last choices of one seat, with no barrier between the first and now."""
 
     def __init__(self) -> None:
         self._choices: list[OpenChoice] = []
 
     def add(self, made: OpenChoice, after: ReferenceGame, *, bot: bool = False) -> None:
-        """Note a choice that led to `after`; a `bot` takes none back."""
+        """Add a choice that led to `after`; a `bot` undoes none."""
         if bot or came_out(made.before, after):
             self._choices.clear()
             return
@@ -95,28 +95,29 @@ class OpenChoices:
         self._choices.append(made)
 
     def copy(self) -> OpenChoices:
-        """Return another that has the same choices."""
+        """Return a copy with the same choices."""
         made = OpenChoices()
         made._choices = list(self._choices)
         return made
 
     def clear(self) -> None:
-        """Forget them all."""
+        """Forget all choices."""
         self._choices.clear()
 
     def drop(self, count: int) -> None:
-        """Forget so many choices, at least one, that were taken back."""
+        """Forget the last `count` choices, at least one, after an undo."""
         del self._choices[-count:]
 
     def last(self, seat: int) -> tuple[OpenChoice, ...]:
-        """Return the last choice if the seat may take it back, else nothing."""
+        """Return the last choice if the seat may undo it, else nothing."""
         own = self._choices and self._choices[-1].seat == seat
         return tuple(self._choices[-1:]) if own else ()
 
     def of_turn(self, seat: int, now: ReferenceGame) -> tuple[OpenChoice, ...]:
-        """Return what a seat takes back to start its turn again, first choice first.
+        """Return the choices that restart a seat's turn, the first choice first.
 
-        Its turn is the one under way if it has to decide, else that of its last choice.
+        It is the current turn if the seat must decide, otherwise that of its last
+        choice.
         """
         if not self.last(seat):
             return ()
@@ -130,13 +131,13 @@ class OpenChoices:
 
 @slotted
 class Decided:
-    """What was decided in a game and stands.
+    """The standing decisions of a game.
 
     Attributes:
         made: the choices.
-        open: those of them that a seat may take back alone.
-        track: how the game came to where it is, within an effect.
-        moment: stands for where the game is: another one whenever it comes elsewhere.
+        open: the choices that a seat may undo alone.
+        track: the game's way to the current state, within an effect.
+        moment: identifies the game's state: a new object after each change.
     """
 
     made: list[Made] = field(default_factory=list)
@@ -152,7 +153,7 @@ class Decided:
         *,
         bot: bool = False,
     ) -> None:
-        """Note a choice, with the games before it, not to be played on, and after."""
+        """Note a choice, with the games before and after it, which stay unchanged."""
         decision = before.decision
         assert decision is not None, "there was a choice here"
         self.made.append(Made(decision.seat, decision.site, choice))
@@ -161,7 +162,7 @@ class Decided:
         self.moment = object()
 
     def back_to(self, game: ReferenceGame, stand: int) -> None:
-        """Let only so many choices stand: the game is as it was then."""
+        """Keep only the first `stand` choices: `game` is the state after them."""
         if stand < len(self.made):
             self.open.drop(len(self.made) - stand)
             del self.made[stand:]
@@ -169,7 +170,7 @@ class Decided:
             self.moment = object()
 
     def replayed(self, now: ReferenceGame, stand: int) -> ReferenceGame:
-        """Return the game as it was when so many choices stood; its way is noted."""
+        """Return the game after `stand` choices, and track its way."""
         seed, number = now.machine.seed, now.machine.game_number
         game = ReferenceGame.start(now.program, seed, number, listen=True)
         self.track = Track()
@@ -179,20 +180,20 @@ class Decided:
         return game
 
     def apart(self, game: ReferenceGame) -> Decided:
-        """Return the same for a thread that goes on from the game on its own copy."""
+        """Return a copy for a thread that continues on its own copy of the game."""
         track = self.track.apart(game)
         return Decided(list(self.made), track=track, moment=self.moment)
 
     def copy(self) -> Decided:
-        """Return another that has the same choices."""
+        """Return a copy with the same choices."""
         made, track = list(self.made), self.track.copy()
         return Decided(made, self.open.copy(), track, self.moment)
 
 
 def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:
-    """Say whether chance was used between two states, or some seat learned something.
+    """Return whether chance was used between two states, or a seat learned something.
 
-    A seat learns when it sees a thing, a face or a cell that it did not see before.
+    A seat learns if it sees a component, a face or a cell that it did not see before.
     """
     old, new = before.machine.store, after.machine.store
     if old.streams != new.streams:
@@ -228,11 +229,11 @@ def _learned(was: Visibility, now: Visibility) -> bool:
 
 @frozen
 class UndoAsked:
-    """A seat wants to take back more than it may alone.
+    """A seat asks to undo more than it may alone.
 
     Attributes:
-        stand: how many choices would still stand.
-        agreed: who has agreed so far.
+        stand: how many choices would remain.
+        agreed: the seats that have agreed so far.
     """
 
     by: int
@@ -240,12 +241,12 @@ class UndoAsked:
     agreed: frozenset[int] = frozenset()
 
     def silent(self, people: Iterable[int]) -> frozenset[int]:
-        """Return who of the people at the table has not answered yet."""
+        """Return the people at the table who have not answered yet."""
         return frozenset(people) - {self.by} - self.agreed
 
 
 def wanted(asked: UndoAsked | None) -> UndoAsked:
-    """Return what somebody wants to take back; else `NotNow`: nothing was asked."""
+    """Return the pending undo request; without one, raise `NotNow`."""
     if asked is None:
         raise NotNow("nothing_asked")
     return asked

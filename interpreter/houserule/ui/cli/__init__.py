@@ -7,5 +7,5 @@ Nothing else in the package prints. `--help` loads no verb.
 
 from __future__ import annotations
 
-# How a verb ends: its exit status.
+# Exit statuses of verbs.
 FINE, FINDINGS, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130

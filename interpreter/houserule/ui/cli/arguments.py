@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     PathType = click.ParamType[Path]
     NamesType = click.ParamType[tuple[str, ...]]
     SettingType = click.ParamType[tuple[str, Plain]]
-else:  # older versions of click know no such brackets
+else:  # older versions of click have no such brackets
     PathType = NamesType = SettingType = click.ParamType
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
@@ -52,7 +52,7 @@ def need_input(what: str) -> None:
 
 
 class GameParameter(PathType):
-    """A shipped or installed game by name, or a ruleset by the path of its folder."""
+    """A built-in or installed game by name, or a ruleset by the path of its folder."""
 
     name = "game"
 
@@ -72,7 +72,7 @@ class GameParameter(PathType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the shipped games, and folders."""
+        """Complete the built-in games, and folders."""
         from houserule.base.resources import installed, shipped_rulesets
 
         names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}
@@ -106,7 +106,7 @@ class NamesParameter(NamesType):
         from houserule.base.resources import find_ruleset
         from houserule.language.manifest.load import load_ruleset
 
-        # A flag that still wants its value leaves the game among the rest.
+        # A flag without its value leaves the game among the other words.
         words = (ctx.params.get("game"), *ctx.args)
         games = (find_ruleset(word) for word in words if word is not None)
         game = next((game for game in games if game is not None), None)
@@ -169,7 +169,7 @@ class BotsParameter(NamesType):
 
 
 BOTS = BotsParameter()
-SEED = click.IntRange(0, (1 << 64) - 1)  # the state of a stream has 64 bits
+SEED = click.IntRange(0, (1 << 64) - 1)  # random streams have 64 bits of state
 
 
 RULES_FLAG = click.option(
@@ -219,10 +219,10 @@ TABLE_FLAGS = (
 
 @frozen
 class AskedTable:
-    """The game, the extra rules and the table that arguments ask for.
+    """The game, the extra rules and the table that the arguments request.
 
     Attributes:
-        folder: of the game's ruleset.
+        folder: the folder of the game's ruleset.
         rules: files and folders with extra rules.
         choice: the table.
     """
@@ -241,7 +241,7 @@ class TableFlags:
     """The flags of a verb that choose a table and extra rules.
 
     Attributes:
-        choice: the choice of the flags, without `--table`.
+        choice: the flags' choice, without `--table`.
         rules: the values of `--rules`.
         file: the table file, if one is given.
     """
@@ -253,8 +253,8 @@ class TableFlags:
     def asked(self, game: Path | None, language: str | None = None) -> AskedTable:
         """Return the request for a game, or for the table file's game.
 
-        Without a table file, `houserule.yaml` in this folder or above is the table if
-        it is for this game; a note says so.
+        Without a table file, a `houserule.yaml` in this folder or above it is the table
+        if it belongs to this game; a note is printed.
         """
         below = self.of_file() or self.by_default(game, language)
         whole = self.choice if below is None else self.choice.over(below)
@@ -265,7 +265,7 @@ class TableFlags:
 
     @property
     def has_default(self) -> bool:
-        """Whether there is a default table here, for any game."""
+        """Whether a default table exists here, for any game."""
         from houserule.compiler.table_files.reading import default_table
 
         return default_table(Path()) is not None
@@ -277,7 +277,7 @@ class TableFlags:
     def by_default(
         self, game: Path | None, language: str | None = None
     ) -> TableChoice | None:
-        """Return the default table, if there is one and it is for this game."""
+        """Return the default table, if it exists and belongs to this game."""
         from houserule.base.resources import Phrases
         from houserule.compiler.table_files.reading import default_table
 
@@ -301,21 +301,21 @@ def game_of(choice: TableChoice) -> Path:
 
 
 def table_flags(command: COMMAND) -> COMMAND:
-    """Give a verb the flags that choose a table; it receives one `flags`.
+    """Add the flags that choose a table to a verb; it receives one `flags`.
 
     `flags` replaces the six flags and `--rules`.
     """
     from functools import wraps
 
     @wraps(command)
-    def with_flags(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
+    def with_flags(**given: Any) -> Any:  # noqa: ANN401 - the verb's own parameters
         names = inspect.signature(flags_of).parameters
         given["flags"] = flags_of(**{name: given.pop(name) for name in names})
         return command(**given)
 
     for flag in reversed(TABLE_FLAGS):
         with_flags = flag(with_flags)
-    return with_flags  # type: ignore[return-value]  # the flags stand for `flags`
+    return with_flags  # type: ignore[return-value]  # the flags replace `flags`
 
 
 def flags_of(
@@ -342,7 +342,7 @@ def flags_of(
 
 
 def language_flag(help_: str) -> Callable[[COMMAND], COMMAND]:
-    """Give a verb the flag for its language, as `lang`."""
+    """Add the language flag to a verb, as `lang`."""
     return click.option(
         "--lang", "--language", metavar="LANGUAGE", help=f"{help_} Normally English."
     )
@@ -367,7 +367,7 @@ def chosen_language(asked: str | None, known: Collection[str]) -> str:
     )
 
 
-# ---- the ruleset and the table that arguments mean, or messages
+# ---- the requested ruleset and table, or messages
 
 
 def give_up(
@@ -407,7 +407,7 @@ def set_table(
 ) -> tuple[ChosenTable, Program]:
     """Return the table and its program; end the verb if the rules have errors.
 
-    Only `check` prints warnings about the rules. Messages are written for players.
+    Only `check` prints warnings about the rules. The messages are written for players.
     """
     from houserule.compiler.prepare import playable, prepare
 
@@ -434,9 +434,9 @@ def reported(sources: Mapping[str, Source] | None = None) -> Iterator[None]:
 def forewarn(
     program: Program, ruleset: LoadedRuleset, language: str = "en", table: str = ""
 ) -> None:
-    """Print a table's warnings as notes; end the verb if one has no value.
+    """Print a table's warnings as notes; end the verb if a value is undefined.
 
-    `table` names it if there are several.
+    `table` is its name if there are several.
     """
     from houserule.base.resources import Phrases
     from houserule.engine.reference.play.warnings import table_warnings

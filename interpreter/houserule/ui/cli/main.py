@@ -1,4 +1,4 @@
-"""The command itself: its verbs, and how it reports bugs."""
+"""The command: its verbs, and its reports of bugs."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
 
 
 class _Kept(StringIO):
-    """A text that looks like a terminal, so that click keeps its styles."""
+    """A text buffer that claims to be a terminal, so that click keeps its styles."""
 
     def isatty(self) -> bool:
-        """Say yes."""
+        """Return True."""
         return True
 
 
@@ -53,10 +53,10 @@ class OutputClosed(Exception):
 
 
 class Verbs(click.Group):
-    """A group whose commands are imported when they are used."""
+    """A command group that imports a command when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order in which people meet them."""
+        """Return the verbs in the order in which users meet them."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -114,7 +114,7 @@ class Verbs(click.Group):
 def _change_limits(
     ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
 ) -> None:
-    """Set the requested limits; an invalid one is a usage error."""
+    """Set the requested limits; an invalid value is a usage error."""
     try:
         for text in texts:
             change_limits(read_limits(text))
@@ -167,9 +167,9 @@ def run(arguments: Sequence[str]) -> int:
         silence(sys.stdout)
         tell(f"The output cannot be written: {error}.")
         return WRONG_USAGE
-    except SystemExit as ending:  # completion in the shell ends so
+    except SystemExit as ending:  # shell completion ends this way
         return ending.code if isinstance(ending.code, int) else FINE
-    except DiagnosticsError as error:  # of a file that cannot be read, mostly
+    except DiagnosticsError as error:  # mostly about unreadable files
         show(error.diagnostics, error.sources)
         tell(tally(error.diagnostics))
         return FINDINGS
@@ -181,7 +181,7 @@ def run(arguments: Sequence[str]) -> int:
         return WRONG_USAGE
     except MemoryError:
         raise
-    except Exception as error:  # the last guard: bugs are reported, not raised
+    except Exception as error:  # the last resort: bugs are reported, not raised
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
         tell(
@@ -196,7 +196,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
-    # Rules are many small objects that live long: a collection after every 700 new ones
+    # Rules are many small, long-lived objects: a collection after every 700 new ones
     # takes a tenth of a short command's time.
     gc.set_threshold(2_000_000, 20, 20)
     try:
@@ -204,5 +204,5 @@ def main() -> None:
     except MemoryError:
         tell("There is not enough memory for this.")
         status = FINDINGS
-    gc.freeze()  # to look for rings once more at the end takes as long as at the start
+    gc.freeze()  # a final search for reference cycles would take as long as the start
     sys.exit(status)

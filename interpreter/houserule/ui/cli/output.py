@@ -1,8 +1,8 @@
 r"""Output: results to standard output, the rest to standard error; columns.
 
-All output goes through here, so that no file's text can control a terminal: invisible
-characters are escaped, as `\x1b`, and only our own colours pass. Characters that a
-stream cannot encode get ASCII replacements. Content that goes into
+All output goes through here, so that text from files cannot control a terminal:
+invisible characters are escaped, as `\x1b`, and only Houserule's own colours pass.
+Characters that a stream cannot encode get ASCII replacements. Content that goes into
 files (JSON, rules) is UTF-8 or ASCII, whatever the stream's encoding.
 """
 
@@ -38,14 +38,14 @@ from houserule.base.source import UNSEEN, Source, visible, written_out
 
 
 class Ticker(Protocol):
-    """Counts finished pieces of long work."""
+    """Counts finished units of a long task."""
 
     def __call__(self, done: int = 1) -> None:
-        """Count *n* more finished pieces."""
+        """Count `done` more finished units."""
 
 
 class OutputLost(Exception):
-    """The result cannot be written, on a full disk for instance; it says why."""
+    """The result cannot be written, for example on a full disk."""
 
 
 def say(text: str = "", end: str = "\n") -> None:
@@ -92,7 +92,7 @@ def say_json(value: object) -> None:
 
 
 def say_page(page: str) -> None:
-    """Draw a page of our own documentation on a terminal."""
+    """Print a documentation page on a terminal."""
     from rich.console import Console
     from rich.markdown import Markdown
 
@@ -101,7 +101,7 @@ def say_page(page: str) -> None:
 
 
 def coloured(error: bool = True) -> bool:
-    """Say whether colour may be used: on a terminal, unless `NO_COLOR` is set."""
+    """Return whether colour may be used: on a terminal, unless `NO_COLOR` is set."""
     stream = sys.stderr if error else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
@@ -139,7 +139,7 @@ _PLAIN = str.maketrans(
 
 
 def open_streams() -> None:
-    """Make the standard streams fit for any text.
+    """Prepare the standard streams for any text.
 
     Output to a closed stream is discarded. Characters that a stream cannot encode are
     replaced.
@@ -151,9 +151,9 @@ def open_streams() -> None:
             setattr(sys, name, nowhere)
         elif isinstance(stream, io.TextIOWrapper):
             errors = STAND_INS if mode == "w" else "surrogateescape"
-            own = stream is getattr(sys, f"__{name}__")  # another one is its owner's
+            own = stream is getattr(sys, f"__{name}__")  # others have other owners
             if own and isinstance(stream.buffer, io.RawIOBase):
-                # With `PYTHONUNBUFFERED` Python drops what a short write leaves.
+                # With `PYTHONUNBUFFERED`, Python drops the rest of a short write.
                 whole, encoding = io.BufferedWriter(stream.buffer), stream.encoding
                 stream = io.TextIOWrapper(whole, encoding, write_through=True)
                 setattr(sys, name, stream)
@@ -196,7 +196,7 @@ codecs.register_error(STAND_INS, _stand_ins)
 
 @contextmanager
 def _as_utf8(stream: TextIO) -> Iterator[None]:
-    """Set a stream to UTF-8 for the block."""
+    """Set a stream to UTF-8 for a block."""
     if _is_utf8(stream) or not isinstance(stream, io.TextIOWrapper):
         yield
         return
@@ -220,7 +220,7 @@ def _in_json(found: re.Match[str]) -> str:
 
 
 def _shown(text: str, colours: bool) -> str:
-    """Escape a text's invisible characters, except our own colours."""
+    """Escape a text's invisible characters, except Houserule's own colours."""
     if not colours:
         return visible(text)
     parts = OWN_COLOURS.split(text)
@@ -270,7 +270,7 @@ def show(
 
 
 def columns() -> int:
-    """Return the width of the result: its terminal's, else `COLUMNS` or 80."""
+    """Return the width for results: the terminal's, else `COLUMNS` or 80."""
     if sys.stdout.isatty():
         return get_terminal_size().columns
     said = os.environ.get("COLUMNS", "")
@@ -280,7 +280,7 @@ def columns() -> int:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Ticker]:
-    """Show a bar for long work, on a terminal only; elsewhere show nothing."""
+    """Show a progress bar for a long task, on a terminal only."""
     if not sys.stderr.isatty():
         yield lambda done=1: None
         return
@@ -325,8 +325,8 @@ def write_file(path: Path, text: str) -> None:
     """Write a requested file atomically.
 
     Raises:
-        UnreadableError: a link leads out of the ruleset's folder in which it lies.
-        UnusableFile: it cannot be written; its content is as before.
+        UnreadableError: a link leads out of the ruleset's folder.
+        UnusableFile: it cannot be written; its content is unchanged.
     """
     with writable(path):
         write_whole(path, text)
@@ -343,7 +343,7 @@ def writable(path: Path) -> Iterator[None]:
     """End the verb if a file cannot be written.
 
     Raises:
-        UnusableFile: the message has its name and the reason.
+        UnusableFile: the message names the file and the reason.
     """
     try:
         yield
@@ -353,12 +353,12 @@ def writable(path: Path) -> Iterator[None]:
 
 
 class UnusableFile(click.ClickException):
-    """A file cannot be used: the disk is full, say. The command was right."""
+    """A file cannot be used, for example because the disk is full."""
 
     exit_code = 2
 
 
-# ---- words in columns
+# ---- columns
 
 GAP = "  "
 
@@ -368,8 +368,8 @@ def aligned(
 ) -> list[str]:
     """Return a line for each row, with its cells in columns.
 
-    Columns whose numbers are `left` begin together, the others end together. A row may
-    be shorter than others.
+    Columns whose numbers are in `left` are left-aligned, others right-aligned. A row
+    may be shorter than others.
     """
     columns = zip_longest(*rows, fillvalue="")
     widths = [max(map(len, column)) for column in columns]

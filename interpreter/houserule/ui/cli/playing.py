@@ -1,4 +1,4 @@
-"""Flags, progress and endings of the verbs that play many games."""
+"""Flags, progress and exit status of the verbs that play many games."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ PLAY_FLAGS = (
 
 
 def until_width(says: str) -> Callable[[COMMAND], COMMAND]:
-    """Give a verb the flag that stops when an interval is narrow enough, as `width`."""
+    """Add the flag that stops when an interval is narrow enough, as `width`."""
     return click.option(
         "--until-width",
         "width",
@@ -79,16 +79,16 @@ def until_width(says: str) -> Callable[[COMMAND], COMMAND]:
 
 
 def play_flags(command: COMMAND) -> COMMAND:
-    """Give a verb the flags of playing; it receives one `experiment` in their place."""
+    """Add the play flags to a verb; it receives one `experiment` instead."""
 
     @wraps(command)
-    def with_experiment(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
+    def with_experiment(**given: Any) -> Any:  # noqa: ANN401 - the verb's parameters
         own = {name: given.pop(name) for name in Experiment.__dataclass_fields__}
         return command(experiment=Experiment(**own), **given)
 
     for flag in reversed(PLAY_FLAGS):
         with_experiment = flag(with_experiment)
-    return with_experiment  # type: ignore[return-value]  # the flags stand for it
+    return with_experiment  # type: ignore[return-value]  # the flags replace it
 
 
 @contextmanager
@@ -118,15 +118,15 @@ def watching(games: int) -> Iterator[Watcher]:
 def preparing(experiment: Experiment) -> Iterator[Callable[[], Experiment]]:
     """Apply the experiment's time limit to the work before the games.
 
-    It yields a function that returns the experiment with the remaining time. If none is
-    left, the verb ends with a message.
+    The block gets a function that returns the experiment with the remaining time. If
+    none is left, the verb ends with a message.
     """
     with before_games(experiment.time_limit) as left:
         yield lambda: replace(experiment, time_limit=left())
 
 
 def end(ended: Ended, faults: int, messages: list[str]) -> None:
-    """Write how rules failed, and end with the status that the games call for."""
+    """Print how rules failed, and exit with the status of the games."""
     for message in messages:
         tell(message)
     if ended == "interrupt":

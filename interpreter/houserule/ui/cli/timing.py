@@ -17,7 +17,7 @@ COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 
 
 def time_limit_flag(says: str) -> Callable[[COMMAND], COMMAND]:
-    """Give a verb the flag for how long it may take, as `time_limit` in seconds."""
+    """Add the flag for a verb's time limit, as `time_limit` in seconds."""
     return click.option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
@@ -27,7 +27,7 @@ def time_limit_flag(says: str) -> Callable[[COMMAND], COMMAND]:
 
 
 def jobs_flag(command: COMMAND) -> COMMAND:
-    """Give a verb the flag for how many processes work, 0 for one a processor."""
+    """Add the flag for the number of processes; 0 is one for each processor."""
     says = "Processes; 0: one a core."
     return click.option("--jobs", type=click.IntRange(0), default=0, help=says)(command)
 

@@ -20,9 +20,9 @@ as_flag = click.option(
 
 
 def viewer_of(said: str | None, wording: Wording) -> Viewer:
-    """Return the viewer that `--as` means; without it nothing is hidden.
+    """Return the viewer that `--as` names; without it, nothing is hidden.
 
-    A seat has its name in the rules or its name in the log.
+    A seat may be given by its name in the rules or in the log.
 
     Raises:
         click.UsageError: unknown seat.

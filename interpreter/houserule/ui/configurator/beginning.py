@@ -19,17 +19,17 @@ TEMPLATE = Path(__file__).parent / "templates" / "variant.rules"
 
 
 def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str:
-    """Return the text of a file with a house rule that works as it stands.
+    """Return the text of a working house rule to start with.
 
     It counts how often the first action was chosen, and then advises against it.
 
     Args:
         ruleset: the game.
-        name: of the house rule; unused in the game.
+        name: the name of the house rule; unused in the game.
         head: comments above it.
 
     Raises:
-        LookupError: the game has no action that a rule could begin with.
+        LookupError: the game has no suitable action.
     """
     slots = {
         "name": name,
@@ -42,7 +42,7 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
 
 
 def first_action(ruleset: LoadedRuleset) -> tree.Action:
-    """Return the first action of a game that nothing seals and no variant removes.
+    """Return the first action of a game that is not sealed or removed by a variant.
 
     Raises:
         LookupError: nothing is suitable.
@@ -60,9 +60,9 @@ def first_action(ruleset: LoadedRuleset) -> tree.Action:
 
 
 def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, str]:
-    """Return what the file says in words, in the languages of the game.
+    """Return the file's captions in the languages of the game.
 
-    A language that the program does not speak is omitted. If that is the first one,
+    Languages without a translation of Houserule are omitted. If that is the first one,
     the captions in the rules are English.
     """
     first, *others = ruleset.manifest.languages
@@ -96,7 +96,7 @@ def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, 
 
 
 def _yaml(said: Mapping[str, object], indent: str) -> str:
-    """Return blocks of YAML, on lines of their own beneath a key."""
+    """Return blocks of YAML, on separate lines below a key."""
     rows = ""
     for key, value in said.items():
         if isinstance(value, dict):
@@ -107,7 +107,7 @@ def _yaml(said: Mapping[str, object], indent: str) -> str:
 
 
 def names_in(ruleset: LoadedRuleset) -> set[str]:
-    """Return what a ruleset declares, whichever of its variants are on."""
+    """Return all names that a ruleset and all its variants declare."""
     names = declared_names(ruleset.units)
     return names.titles | names.things | names.flow | names.slots.keys()
 

@@ -26,10 +26,10 @@ TELLING = ("change", "release", "action", "needs", "default", "raise", "value")
 
 @dataclass(frozen=True)
 class HouseBook:
-    """The titles and meanings of all that a game lets a table choose.
+    """Titles and meanings of everything that a table can choose.
 
     Attributes:
-        ruleset: the game. language: of all texts.
+        ruleset: the game. language: the language of all texts.
     """
 
     ruleset: LoadedRuleset
@@ -42,7 +42,7 @@ class HouseBook:
 
     @cached_property
     def words(self) -> Phrases:
-        """The words of the menu."""
+        """The phrases of the configurator."""
         return Phrases("menu", self.language)
 
     @cached_property
@@ -74,7 +74,7 @@ class HouseBook:
         return self.words.say("joined_and", before=", ".join(before), last=last)
 
     def value(self, value: Plain) -> str:
-        """Return the value of an option as people read it."""
+        """Return the value of an option in words."""
         if isinstance(value, list):
             every = [self.value(each) for each in value]
             return self.listed(every) if every else self.words.say("none of them")
@@ -87,7 +87,7 @@ class HouseBook:
 
     @cached_property
     def view(self) -> TableInWords | None:
-        """The rules of some table that can be played; all tell the same of a unit."""
+        """The rules of any playable table; a unit has the same texts at all tables."""
         tables = (
             TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
             for each in sample_tables(self.ruleset, pairs=False)
@@ -108,7 +108,7 @@ class HouseBook:
 
     @cached_property
     def openings(self) -> Mapping[str, str]:
-        """The notes that variants begin with, by name."""
+        """The notes at the beginning of variants, by name."""
         view = self.view
         units = self.ruleset.units_of("variant") if view else ()
         said = {each.id: opening_note(view, each) for each in units if view}
@@ -117,8 +117,8 @@ class HouseBook:
     def line(self, name: str) -> str:
         """Return a line about what a variant changes.
 
-        It is what the ruleset decided about it, else the note that it begins with, else
-        what its clauses say.
+        It is the ruleset's ruling on it, else the note at its beginning, else the
+        captions of its clauses.
         """
         meaning = self.meanings.get(name)
         if meaning is None:
@@ -147,7 +147,7 @@ class HouseBook:
         return words or _spoken(name)
 
     def links(self, offer: Offer) -> tuple[str, ...]:
-        """Return how a variant goes with others, by their titles."""
+        """Return a variant's relations to others, by their titles."""
         named = tuple(
             replace(each, names=self._named(each.names), given=self._named(each.given))
             for each in offer.links
@@ -206,7 +206,7 @@ class HouseBook:
                 )
                 for each in meaning.lines(about)
             ]
-            # a thing without a text is listed only if it changes something
+            # a component without a text is listed only if it changes something
             told = tuple(e for e in clauses if e.says or (e.rule and about == "edits"))
             if told:
                 yield MenuChapter(title=self.words.say(title), clauses=told)
@@ -218,12 +218,12 @@ class HouseBook:
 
 
 def _spoken(name: str) -> str:
-    """Return a name of the rules that has no words, as near to words as can be."""
+    """Return a name without a translation, as readable as possible."""
     return name.replace("_", " ")
 
 
 def house_book(ruleset: LoadedRuleset, language: str) -> HouseBook:
-    """Return what a ruleset says of its house rules in a language."""
+    """Return the texts about a ruleset's house rules in a language."""
     return ruleset.derived(_maker(language))
 
 

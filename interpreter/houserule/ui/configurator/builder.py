@@ -1,6 +1,6 @@
-"""Build the menu of one table: its choices and their results.
+"""Build the configurator of one table: its choices and their results.
 
-`menu_of` makes it, `opened_entry` looks at one house rule closely.
+`menu_of` builds it, `opened_entry` returns the details of one house rule.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from houserule.ui.configurator.menu_model import (
 from houserule.ui.configurator.settings import OptionMaking
 from houserule.ui.configurator.toggling import TOLD, Toggle, seats_of
 
-A_CHAPTER = 3  # this many that need the same one form a group
-MOST_SEATS = 40  # numbers of players that are offered
+A_CHAPTER = 3  # this many variants that need the same one form a group
+MOST_SEATS = 40  # the largest number of players that is offered
 
 
 def menu_of(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Menu:
     """Return all choices of a table, and the current ones.
 
-    A choice that cannot be played has a menu too: it says why, and what leads out.
+    A choice that cannot be played has a menu too, with reasons and suggestions.
 
     Args:
         ruleset: the game, with extra rules.
         choice: the current choice; unknown names are errors of the table.
-        language: of all texts, if the ruleset is translated into it.
+        language: the language of all texts, if the ruleset has a translation.
     """
     table = WishedTable(ruleset, replace(choice, game=None))
     return _Builder(Toggle(house_book(ruleset, language), table)).menu()
@@ -71,7 +71,7 @@ def entry_of(
 def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableChoice:
     """Return a choice with the house rules of a file beside the game switched on.
 
-    It is returned as it is where they cannot all be on.
+    If they cannot all be on, the choice is returned unchanged.
     """
     names = house_book(ruleset, "en").beside.get(file, ())
     wanted = tuple(n for n in names if n in ruleset.variant_titles)
@@ -94,7 +94,7 @@ class _Builder:
 
     @cached_property
     def now(self) -> TableDescription:
-        """The table, and its reasons."""
+        """The table, and the reasons of its settings."""
         return described(self.table, self.book.language)
 
     def menu(self) -> Menu:
@@ -198,10 +198,10 @@ class _Builder:
     # ---- groups
 
     def _groups(self) -> Iterator[MenuGroup]:
-        """Yield groups that the rules name, other house rules, options of the game.
+        """Yield groups of the rules, other house rules, and options of the game.
 
-        A house rule that needs only one other is listed beneath it; if many need the
-        same one, they form a group.
+        A house rule that needs only one other is listed below it; if many need the same
+        one, they form a group.
         """
         say, offers = self.book.words.say, self.book.offers
         left = {each.id: each for each in offers.variants}
@@ -252,7 +252,7 @@ class _Builder:
         apart: Iterable[str] = (),
         under: str = "",
     ) -> Iterator[MenuEntry]:
-        """Yield house rules by title, each with its options and what needs it."""
+        """Yield house rules by title, each with its options and dependants."""
         for each in sorted(some, key=lambda e: self.book.titles[e.id].casefold()):
             left.pop(each.id, None)
             yield self._variant(each, under)
@@ -281,7 +281,7 @@ class _Builder:
 
     @cached_property
     def _file_of(self) -> dict[str, str]:
-        """The file beside the game in which a variant or preset stands, by its name."""
+        """The file beside the game that contains a variant or preset, by its name."""
         return {n: file for file, names in self.book.beside.items() for n in names}
 
     @cached_property
@@ -334,10 +334,10 @@ class _Builder:
         entry = making.entry(self._standing.get(name), under)
         return entry.model_copy(update={"because": self._because(name)})
 
-    # ---- faults
+    # ---- errors
 
     def _faults(self) -> Iterator[MenuFault]:
-        """Yield why the table cannot be played, with both places where rules meet."""
+        """Yield why the table cannot be played, with both places of a conflict."""
         found = prepare(self.table.ruleset, self.table.choice).diagnostics
         errors = [each for each in found if each.severity.value == "error"]
         if not errors:
@@ -382,7 +382,7 @@ class _Builder:
 
 
 def _stands(table: WishedTable) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """Return what is on at a table and what options are, however it was chosen."""
+    """Return a table's active variants and option values, however they were chosen."""
     return table.on, tuple(sorted(_values(table).items()))
 
 

@@ -4,9 +4,8 @@
          & own=D,E
 
 Names are in alphabetical order, so that one choice has one link; `own` names your own
-rules, by digests of their texts. A link is untrusted: one that cannot be read is
-rejected with a sentence, unknown names are errors of the table, and other keys are
-ignored.
+rules, by digests of their texts. Links are untrusted: an unreadable link is rejected
+with a sentence, unknown names are errors of the table, and other keys are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from houserule.compiler.options.scales import BRACKETS, several, shown
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.ruleset import Plain
 
-LONGEST = 8_000  # letters of a link
+LONGEST = 8_000  # characters of a link
 MOST = 600  # names and settings of a link
 MOST_SEATS = 1_000
 MOST_OWN = 8  # own texts per game
@@ -31,12 +30,12 @@ _FLAGS = {"yes": True, "no": False}
 
 
 class BadLinkError(ValueError):
-    """A link holds no choice; the message says why, in the language that was asked."""
+    """A link holds no choice; the message explains why, in the requested language."""
 
 
 @frozen
 class TableLink:
-    """The content of a link: the name of a game, a choice, a language or ''.
+    """The content of a link: a game's name, a choice, and a language or ''.
 
     `own` are digests of the texts of your own rules.
     """
@@ -48,7 +47,7 @@ class TableLink:
 
 
 def query_of(choice: TableChoice, language: str = "") -> str:
-    """Return a choice as the part of a link behind `?`."""
+    """Return a choice as a link's query, after the `?`."""
     said = "&".join(f"{key}={quote(text, safe='=,')}" for key, text in _pairs(choice))
     lang = f"lang={quote(language)}" if language else ""
     return "&".join(filter(None, (said, lang)))
@@ -67,12 +66,12 @@ def _pairs(choice: TableChoice) -> Iterator[tuple[str, str]]:
 
 
 def setting_text(value: Plain) -> str:
-    """Return the value of an option as links have it."""
+    """Return the value of an option as written in links."""
     return shown(value).replace(" ", "")
 
 
 def link_of(link: TableLink) -> str:
-    """Return a link as text, without the address of who serves it."""
+    """Return a link as text, without the address of the server."""
     query = "&".join(
         filter(None, (own_query(link.own), query_of(link.choice, link.language)))
     )
@@ -80,11 +79,11 @@ def link_of(link: TableLink) -> str:
 
 
 def table_link(text: str, language: str = "en") -> TableLink:
-    """Return what the text of a link holds.
+    """Return the content of a link.
 
     Args:
-        text: a game and, behind `?`, a query.
-        language: of the message where it cannot be read.
+        text: a game and, after `?`, a query.
+        language: the language of error messages.
 
     Raises:
         BadLinkError: it cannot be read.
@@ -118,7 +117,7 @@ def own_in(query: str, language: str = "en") -> tuple[str, ...]:
 
 
 def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:
-    """Return the choice and the language that a query holds, '' if it names none.
+    """Return the choice and the language of a query; '' if it names none.
 
     Raises:
         BadLinkError: it cannot be read.

@@ -1,8 +1,8 @@
-"""What a face draws of the choice of house rules, as plain values with a JSON Schema.
+"""The configurator for front ends: plain values with a JSON Schema.
 
-Every text is in the language of who looks. A `key` is no text: it is what the rules
-call a thing. A `query` is a whole choice as `links` writes it: what the choice would be
-after a step. Every step that is offered was composed before it was offered.
+Every text is in the viewer's language. A `key` is not a text but a name in the rules. A
+`query` is a whole choice, as `links` writes it: the choice after a step. Every offered
+step was composed first, so it works.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from houserule.base.plain import Plain
 
 
 class MenuStep(Plain):
-    """One step to another table, which can be played."""
+    """One step to another table that can be played."""
 
     label: str
-    """All that it changes: "Switch on A single heap and Misère"."""
+    """All its changes: "Switch on A single heap and Misère"."""
     query: str
 
 
 class MenuSetting(Plain):
-    """One value that an option may have."""
+    """One possible value of an option."""
 
     value: str
-    """As links and rules files write it."""
+    """The value as links and rules files write it."""
     label: str
     chosen: bool
     query: str
@@ -37,59 +37,60 @@ class MenuEntry(Plain):
     kind: Literal["variant", "option"]
     title: str
     line: str = ""
-    """What it changes, in a line."""
+    """The change it makes, in a line."""
     links: tuple[str, ...] = ()
-    """What it needs, brings along and excludes: "not with A single heap"."""
+    """The variants it needs, includes and excludes: "not with A single heap"."""
     cites: tuple[str, ...] = ()
-    """Where it is printed."""
+    """Its citation."""
     file: str = ""
-    """Of a house rule that came from beside the game: the file in which it stands."""
+    """For a house rule beside the game: its file."""
     rulings: tuple[str, ...] = ()
-    """What the ruleset decided about it where nothing is printed."""
+    """The ruleset's decisions about it, for cases that no source covers."""
     under: str = ""
     """The key of the house rule that it belongs to or needs; '' if there is none."""
     on: bool = False
-    """Of a house rule: whether it is on. Of an option: whether it is not as usual."""
+    """For a house rule: whether it is on. For an option: whether it differs from its
+    default."""
     because: str = ""
-    """Why it is so, if the choice does not say it: "comes with Hard times"."""
+    """The reason for its state, if it is not the choice: "comes with Hard times"."""
     possible: bool = True
-    """Whether the switch may be turned, and nothing else with it; whether the table has
-    the option."""
+    """Whether the switch may be changed alone; for an option, whether the table has
+    it."""
     why_not: str = ""
-    """Why not, in sentences; empty exactly where it is possible."""
+    """Why not, in sentences; empty if and only if it is possible."""
     repairs: tuple[MenuStep, ...] = ()
-    """Where it is not possible: steps that do it, with all else that has to change."""
+    """If it is not possible: steps that achieve it with all necessary changes."""
     query: str = ""
-    """Of a house rule: the choice with the switch turned, possible or not."""
+    """For a house rule: the choice with the switch changed, possible or not."""
     value: str = ""
-    """Of an option: what it is now, in words."""
+    """For an option: its current value, in words."""
     normally: str = ""
-    """Of an option: what it is where nobody chooses, in words."""
+    """For an option: its default, in words."""
     values: tuple[MenuSetting, ...] = ()
-    """Of an option: what it may be; of a set, each member with it in or out."""
+    """For an option: its possible values; for a set, each member added or removed."""
     several: bool = False
     """The option is a set: any of `values` may be in it."""
 
 
 class MenuGroup(Plain):
-    """Entries that stand together."""
+    """Entries under one heading."""
 
     title: str
     text: str = ""
-    """How many of them may be on, if not any."""
+    """How many of them may be on, if there is a limit."""
     entries: tuple[MenuEntry, ...]
 
 
 class MenuPreset(Plain):
-    """A choice that the ruleset has ready."""
+    """A choice that the ruleset provides."""
 
     key: str
-    """Its name; '' is the game as it is."""
+    """Its name; '' is the base game."""
     title: str
     text: str = ""
-    """What it switches on and sets, with titles."""
+    """Its variants and settings, by title."""
     on: bool
-    """The table is what it says, however it was chosen."""
+    """The table equals the preset, however it was chosen."""
     query: str
 
 
@@ -102,12 +103,12 @@ class MenuSeats(Plain):
 
 
 class MenuPlace(Plain):
-    """A place in the rules where a fault lies."""
+    """The place of an error in the rules."""
 
     file: str
     line: int
     text: str
-    """The line as it stands there."""
+    """The source line."""
     note: str = ""
 
 
@@ -124,44 +125,44 @@ class MenuClause(Plain):
     """A clause of the rules that a house rule changes or adds."""
 
     says: str
-    """What it says to people with the house rule; empty if nothing."""
+    """Its text with the house rule; empty if it has none."""
     before: str = ""
-    """What it said before, if it said something else."""
+    """Its text without the house rule, if that is different."""
     rule: str = ""
-    """What is written in the rules: of a change, from what to what."""
+    """The formula; for a change, the old and the new one."""
     cites: tuple[str, ...] = ()
     rulings: tuple[str, ...] = ()
 
 
 class MenuChapter(Plain):
-    """What a house rule changes, or adds."""
+    """One kind of changes or additions of a house rule."""
 
     title: str
     clauses: tuple[MenuClause, ...]
 
 
 class MenuOpened(Plain):
-    """An entry looked at closely."""
+    """The details of an entry."""
 
     key: str
     title: str
     chapters: tuple[MenuChapter, ...]
     presets: tuple[str, ...] = ()
-    """Titles of the presets that have it."""
+    """Titles of the presets that contain it."""
 
 
 class MenuFile(Plain):
-    """A file with rules of one's own, beside the game."""
+    """A file with your own rules, beside the game."""
 
     file: str
     titles: tuple[str, ...]
-    """Those of the house rules and presets in it."""
+    """Titles of the house rules and presets in it."""
     query: str
-    """The choice without all that stands in it."""
+    """The choice without everything in it."""
 
 
 class Menu(Plain):
-    """All that a table of one game may choose, and what it has chosen."""
+    """All possible choices for a table of one game, and the current ones."""
 
     game: str
     language: str
@@ -170,12 +171,13 @@ class Menu(Plain):
     sentence: str
     """The whole table: "Nim for 2 players, with One pass"."""
     query: str
-    """The choice as it stands."""
+    """The current choice."""
     playable: bool
     presets: tuple[MenuPreset, ...]
     seats: tuple[MenuSeats, ...]
-    """The numbers of players that this choice allows; one is chosen, unless faulty."""
+    """The numbers of players that this choice allows; one is chosen, unless there are
+    errors."""
     groups: tuple[MenuGroup, ...]
     faults: tuple[MenuFault, ...] = ()
     files: tuple[MenuFile, ...] = ()
-    """Rules of one's own that stand beside the game."""
+    """The files with your own rules beside the game."""

@@ -30,7 +30,7 @@ from houserule.ui.configurator.links import query_of, setting_text
 from houserule.ui.configurator.menu_model import MenuEntry, MenuSetting, MenuStep
 from houserule.ui.configurator.toggling import Toggle
 
-MOST_VALUES = 400  # of an option that are listed
+MOST_VALUES = 400  # listed values of an option
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class OptionMaking:
 
     @property
     def book(self) -> HouseBook:
-        """The words."""
+        """The texts."""
         return self.turning.book
 
     @property
@@ -51,7 +51,7 @@ class OptionMaking:
         return self.turning.table
 
     def entry(self, standing: TableEntry | None, under: str) -> MenuEntry:
-        """Return the option; `standing` is what the table has it at, if it does."""
+        """Return the option; `standing` is its value at the table, if it has one."""
         scale = _scale(self.table, self.name)
         cites, rulings = self._margin()
         common = MenuEntry(
@@ -99,7 +99,7 @@ class OptionMaking:
                 return view.cites(item.notes), tuple(rulings)
         return (), ()
 
-    # ---- where it is not to be had
+    # ---- unavailable options
 
     def _fixed_by(self) -> dict[str, object]:
         units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
@@ -120,7 +120,7 @@ class OptionMaking:
             "values": (),
         }
 
-    # ---- what it may be
+    # ---- possible values
 
     def _line(self, scale: Scale, normally: Plain) -> str:
         say = self.book.words.say
@@ -162,7 +162,7 @@ class OptionMaking:
     def _unsaid(self) -> tuple[WishedTable, str]:
         """The table without a setting of the option, and the option's value there.
 
-        No value, where house rules that are on want different ones.
+        There is no value if active house rules want different ones.
         """
         table = self.table.done(TableStep("remove", (self.name,)))
         settled = len({shown(e.value) for e in suggestions(table.draft, self.name)}) < 2
@@ -170,7 +170,7 @@ class OptionMaking:
 
 
 def _value(table: WishedTable, name: str) -> str:
-    """Return what an option is at a table, as written."""
+    """Return an option's value at a table, as written."""
     here = {entry.address for entry in table.draft.of_kind("option")}
     wanted = {**table.preset.settings, **table.choice.settings}
     chosen = {key: value for key, value in wanted.items() if key in here}

@@ -1,4 +1,4 @@
-"""A table at random, and a table as the text of a file."""
+"""Random tables, and tables as the text of a file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TRIES = 5
 
 
 def surprise(ruleset: LoadedRuleset, seed: int) -> TableChoice:
-    """Return a valid table at random: the same one for the same seed.
+    """Return a valid random table; it depends only on the seed.
 
-    Every valid set of house rules is as likely as any other, where these are few enough
-    to be counted. The game as it is, if no table was found.
+    All valid sets of house rules are equally likely, if there are few enough to count.
+    If no table was found, return the base game.
     """
     random = Random(seed)
     found = sample_tables(ruleset, pairs=False, random=TRIES, seed=seed)
@@ -35,7 +35,7 @@ def surprise(ruleset: LoadedRuleset, seed: int) -> TableChoice:
 
 
 def _choice(ruleset: LoadedRuleset, found: Choice, random: Random) -> TableChoice:
-    """Return a sampled table as somebody would choose it, with seats at random."""
+    """Return a sampled table as a user would choose it, with random seats."""
     features, wanted = features_of(ruleset), found.variants
     without = tuple(sorted(features.switched_on(wanted) - wanted))
     with_ = sorted(wanted)
@@ -56,7 +56,7 @@ def table_file_text(ruleset: LoadedRuleset, choice: TableChoice) -> str:
     """Return a choice as the text of a table file, as `houserule table new` writes it.
 
     Raises:
-        TableError: the choice names what there is not, or a value that cannot be.
+        TableError: the choice has an unknown name or an invalid value.
     """
     said = f"game: {written(ruleset.id)}\n"
     plain = replace(choice, game=None, rules=())

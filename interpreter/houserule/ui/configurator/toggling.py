@@ -1,4 +1,4 @@
-"""Turning one switch of a table: may it be, why not, and what else has to change.
+"""Toggling one switch of a table: is it allowed, why not, and what else must change?
 
 Nothing is guessed: you may toggle a switch if the table with only that change can be
 composed. Every suggested fix is a table that was composed.
@@ -25,7 +25,7 @@ from houserule.ui.configurator.menu_model import MenuStep
 MOST_MENDS = 3
 DEEP = 3  # the maximum number of further steps of a fix
 BROAD = 4  # the maximum number of unfinished fixes in the search
-TOLD = {"E301", "E302", "E308"}  # what relations tell in the language of who looks
+TOLD = {"E301", "E302", "E308"}  # errors explained by relations instead
 CLASHES = {"E201", "E202", "E207", "E209", "E306"}  # two house rules, one clause
 
 
@@ -34,20 +34,20 @@ class Toggle:
     """The switches of one table.
 
     Attributes:
-        book: the words. table: as it stands.
+        book: the texts. table: the current table.
     """
 
     book: HouseBook
     table: WishedTable
 
     def turned(self, name: str) -> WishedTable:
-        """Return the table with one variant switched over, be it playable or not."""
+        """Return the table with one variant toggled, playable or not."""
         if name in self.table.on:
             return self.table.done(TableStep("remove", (name,)))
         return self.table.done(TableStep("add", (name,)))
 
     def why_not(self, after: WishedTable) -> str:
-        """Return why a table cannot be played that comes of one step; '' if it can.
+        """Return why a table cannot be played after a step; '' if it can.
 
         Errors from before the step are not repeated.
         """
@@ -60,7 +60,7 @@ class Toggle:
     def reasons(
         self, after: WishedTable, faults: Iterable[Diagnostic]
     ) -> Iterator[str]:
-        """Yield sentences that say why a table cannot be played."""
+        """Yield sentences that explain why a table cannot be played."""
         every = [*faults]
         told = [*self._relations(after)] if _any(every, TOLD - {"E308"}) else []
         if _any(every, {"E308"}):
@@ -89,7 +89,7 @@ class Toggle:
             )
 
     def _who(self, names: Iterable[str]) -> Inflected:
-        """Return titles, or that of the game, that a text may ask for the number of."""
+        """Return titles, or the game's title, with their number for plural forms."""
         every = [*names]
         words = self.book.titled(every) if every else self.book.offers.title
         return Inflected(words, number=max(1, len(every)))
@@ -128,7 +128,7 @@ class Toggle:
                 yield say("why seats", who=who, number=numbers)
 
     def clash(self, found: Diagnostic, after: WishedTable) -> str:
-        """Return that some house rules disagree; '' if something else is wrong."""
+        """Return that some house rules conflict; '' if something else is wrong."""
         names = _clashing(found, after)
         titles = self.book.titled(names)
         return self.book.words.say("why clash", names=titles) if names else ""
@@ -149,11 +149,11 @@ class Toggle:
     def repairs(
         self, after: WishedTable, keeps: Callable[[WishedTable], bool]
     ) -> tuple[MenuStep, ...]:
-        """Return steps to tables that can be played and keep what was wanted.
+        """Return steps to playable tables that keep the wanted change.
 
         Args:
-            after: a table that has what was wanted, and cannot be played.
-            keeps: whether a table still has it.
+            after: a table with the wanted change, which cannot be played.
+            keeps: returns whether a table still has the change.
         """
         found: list[WishedTable] = []
         start: list[WishedTable] = [after]
@@ -188,11 +188,11 @@ class Toggle:
             yield MenuStep(label=label, query=query_of(there.choice))
 
     def step(self, there: WishedTable) -> MenuStep:
-        """Return the step to another table, with all that it changes."""
+        """Return the step to another table, with all its changes."""
         return MenuStep(label=self.label(there), query=query_of(there.choice))
 
     def label(self, there: WishedTable) -> str:
-        """Return in words all that another table has otherwise."""
+        """Return all changes to another table in words."""
         say, here = self.book.words.say, self.table
         on, off = there.on - here.on, here.on - there.on
         parts = []
@@ -223,12 +223,12 @@ class Toggle:
 
 
 def seats_of(table: WishedTable) -> int:
-    """Return how many play at a table."""
+    """Return the number of players at a table."""
     return players_for(table.ruleset, table.on, table.choice.players)[0]
 
 
 def setting_of(table: WishedTable, name: str) -> Plain:
-    """Return what a table's preset or itself sets an option to; None if nothing."""
+    """Return an option's setting in a table or its preset; None if not set."""
     return {**table.preset.settings, **table.choice.settings}.get(name)
 
 
@@ -241,7 +241,7 @@ def _key(table: WishedTable) -> str:
 
 
 def _clashing(found: Diagnostic, table: WishedTable) -> tuple[str, ...]:
-    """Return the variants that say different things of one clause, if that is wrong."""
+    """Return the conflicting variants of a clause, if the error is such a conflict."""
     if found.code not in CLASHES:
         return ()
     titles = table.ruleset.variant_titles
@@ -250,7 +250,7 @@ def _clashing(found: Diagnostic, table: WishedTable) -> tuple[str, ...]:
 
 
 def _broken(table: WishedTable) -> Iterator[Relation]:
-    """Yield the relations that do not hold, of those that do not speak of seats."""
+    """Yield the violated relations, except those about the number of players."""
     seats = {each.name for each in table.features.seats}
     left_out = frozenset(table.choice.without)
     for each in table.features.relations:
@@ -264,7 +264,7 @@ def _broken(table: WishedTable) -> Iterator[Relation]:
 
 
 def _onward(table: WishedTable) -> Iterator[TableStep]:
-    """Yield what may lead out of the faults of a table, small steps and large ones."""
+    """Yield possible repairs of a table, small steps and large ones."""
     yield from table.near_steps()
     on = table.on
     broken = [*_broken(table)]
@@ -272,7 +272,7 @@ def _onward(table: WishedTable) -> Iterator[TableStep]:
     yield TableStep("remove", _needing(table, users))
     for each in broken:
         tied = switches_in(each.holds) & on
-        for name in sorted(tied):  # with all that cannot be without it
+        for name in sorted(tied):  # with all that depends on it
             yield TableStep("remove", _needing(table, {name}))
         others = tied - each.user
         if len(others) > 1:
@@ -289,6 +289,6 @@ def _onward(table: WishedTable) -> Iterator[TableStep]:
 
 
 def _needing(table: WishedTable, names: set[str]) -> tuple[str, ...]:
-    """Return variants of a table with those that cannot be on without them."""
+    """Return variants of a table together with those that depend on them."""
     closed = table.features.closed
     return tuple(n for n in sorted(table.on) if names & closed({n}))

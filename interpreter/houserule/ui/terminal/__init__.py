@@ -1,5 +1,5 @@
-"""The terminal UI: it draws the values of `seat`, and passes keys back.
+"""The terminal UI: it draws the values of `seat`, and returns keys.
 
-Everything but `full_screen` and `line_mode` is pure: their input is a moment, a size
-and keys, their output styled lines.
+Everything except `full_screen` and `line_mode` is pure: a moment, a size and keys in,
+styled lines out.
 """

@@ -29,19 +29,19 @@ from houserule.ui.terminal.look import Look, style, together, wrapped
 
 DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
-EVEN = 40  # columns that together take no more are all of one width
-WRAPPED = 8  # what stands over a column is wrapped if it is wider
+EVEN = 40  # up to this total width, all columns are equally wide
+WRAPPED = 8  # a wider column header is wrapped
 SHORT = 6  # a number's label up to this length fits below it
 
 
 class Areas:
-    """Draws areas, with clickable things.
+    """Draws areas, with clickable components.
 
     Args:
         look: signs and colours of the seats.
-        words: the general words, in the viewer's language.
-        open_to: the things that options refer to.
-        lit: the things of the highlighted option.
+        words: the general phrases, in the viewer's language.
+        open_to: the components that options refer to.
+        lit: the components of the highlighted option.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Areas:
         return table
 
     def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
-        """Yield the rows of a board; a general table with that many columns is slow."""
+        """Yield the rows of a board; a rich table with that many columns is slow."""
         quiet = style("quiet")
         rows = []
         for at, row in enumerate(board.cells):
@@ -176,7 +176,7 @@ class Areas:
     def _marked(
         self, text: Text, area: str, pieces: Iterable[str], *, room: bool = False
     ) -> Text:
-        """Return things as clickable text; `room` reserves space for the marks."""
+        """Return components as clickable text; `room` reserves space for the marks."""
         own = tuple(pieces)
         open_to = next((key for key in own if _among(self._open, area, key)), None)
         if any(_among(self._lit, area, key) for key in own):
@@ -200,7 +200,7 @@ def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
 
 
 def _room(text: Text) -> int:
-    """Return the width that a column needs to break no word of a text."""
+    """Return the column width that breaks no word of a text."""
     longest_word = max(map(cell_len, text.plain.split()), default=0)
     return max(longest_word, min(text.cell_len, WRAPPED))
 
@@ -214,7 +214,7 @@ def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:
 
 
 def drawn_apart(areas: Areas, shown: Iterable[SeenArea]) -> list[RenderableType]:
-    """Draw areas; charts and boards have an empty row around them."""
+    """Draw areas; charts and boards are surrounded by empty rows."""
     drawn: list[RenderableType] = []
     before = False
     for area in shown:

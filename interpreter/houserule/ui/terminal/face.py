@@ -1,4 +1,4 @@
-"""The full screen without a terminal: handle keys and clicks, and draw.
+"""The full screen without a terminal: it handles keys and clicks, and draws.
 
 A key is a letter or one of `Key`.
 """
@@ -60,7 +60,7 @@ class Face:
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot has to decide; then call `advance`."""
+        """Whether a bot must decide; then call `advance`."""
         return self.keyboard.stage is Stage.BOTS
 
     def advance(self) -> None:
@@ -140,7 +140,7 @@ class Face:
     # ---- keys
 
     def press(self, key: str) -> None:
-        """Handle a key; ignore one without a meaning now."""
+        """Handle a key; ignore a key that has no meaning now."""
         if self._sheet is not None:
             at = self._sheet_scroll or 0
             steps = {"up": -1, "down": 1, "pageup": -PAGE, "pagedown": PAGE}
@@ -174,7 +174,7 @@ class Face:
     def _press(self, key: str) -> None:
         self._note = ""
         if key.isdecimal() and len(key) == 1:
-            # A number chooses if no longer number begins with it.
+            # A number chooses at once if no longer number begins with it.
             numbers = [str(option.number) for option in self._options]
             for digits in (self._digits + key, key):
                 longer = [each for each in numbers if each.startswith(digits)]
@@ -290,7 +290,7 @@ class Face:
             case {"option": int(at)}:
                 self._choose(at)
             case {"piece": (str(area), str(piece))}:
-                # If several options are about a thing, mark the next one.
+                # If several options are about a component, highlight the next one.
                 options = enumerate(self._options)
                 about = [
                     at

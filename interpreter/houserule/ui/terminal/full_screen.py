@@ -46,7 +46,7 @@ def play(
     Args:
         face: the screen to show.
         terminal: the source of keys, if not the process's own terminal.
-        output: the output, likewise.
+        output: the output, if not the process's own terminal.
 
     Raises:
         KeyboardInterrupt: the user pressed Ctrl-C.
@@ -114,21 +114,21 @@ class _Screen(UIControl):
             self.application.create_background_task(self._bots())
 
     async def _bots(self) -> None:
-        """Let bots decide in the background, while the screen shows it."""
+        """Let bots decide in the background while the screen shows it."""
         loop = self.application.loop
         assert loop is not None, "the screen is shown"
         while self.face.thinking and not self.face.leaving:
             await loop.run_in_executor(None, self.face.advance)
             self.application.invalidate()
 
-    # ---- what prompt_toolkit asks of a control
+    # ---- the control's interface for prompt_toolkit
 
     def is_focusable(self) -> bool:
-        """Say that keys come here."""
+        """Return True: the control receives keys."""
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
-        """Return what is shown in a size."""
+        """Return the content for a size."""
         self.rows = self.face.draw(width, height)
         drawn = [_fragments(row) for row in self.rows]
         return UIContent(
@@ -139,7 +139,7 @@ class _Screen(UIControl):
         )
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """Choose what was clicked; the wheel scrolls."""
+        """Choose the clicked option; the wheel scrolls."""
         face, at = self.face, mouse_event.position
         if mouse_event.event_type is MouseEventType.SCROLL_UP:
             face.scroll(-WHEEL)
@@ -165,7 +165,7 @@ def _fragments(row: Line) -> StyleAndTextTuples:
 
 
 def _style(segment: Segment) -> str:
-    """Return a segment's style in the words of prompt_toolkit."""
+    """Return a segment's style as a prompt_toolkit style."""
     found = segment.style
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""A session for the keyboard: answers the UI's queries in one language."""
+"""A session for the keyboard: it answers the UI's queries in one language."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class SittingHost:
 
     Args:
         sitting: the session.
-        language: of all texts.
-        another: names a file for another game at the same table; None stores nothing.
+        language: the language of all texts.
+        another: returns a file for another game at the same table; None stores nothing.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SittingHost:
         """The last rematch, or this game if there was none."""
         return self._again.latest if self._again else self
 
-    # ---- who plays
+    # ---- players
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -57,14 +57,14 @@ class SittingHost:
 
     @property
     def bots_turn(self) -> bool:
-        """Whether a bot has to decide."""
+        """Whether a bot must decide."""
         return self.sitting.asks_bot()
 
     def name(self, seat: int) -> str:
         """Return a seat's name."""
         return self._words.seat(seat)
 
-    # ---- what is seen
+    # ---- views
 
     def moment(self, viewer: int | None) -> Moment:
         """Return a seat's view, with the news since its last decision."""
@@ -123,7 +123,7 @@ class SittingHost:
         asked = path if said is None else said
         return why(sitting.rules, sitting.game, self._words, seat, asked)
 
-    # ---- taking back
+    # ---- undo
 
     def undo(self, seat: int) -> bool:
         """Undo the seat's last decision; False if that is not allowed."""
@@ -166,7 +166,7 @@ class SittingHost:
 def has_secrets(program: Program) -> bool:
     """Return whether a table has hidden information.
 
-    It does if something is `seen only by` some, or if several decide together.
+    It does if something is `seen only by` some players, or if several decide together.
     """
     return (
         any(zone.seen is not None for zone in program.zones.values())

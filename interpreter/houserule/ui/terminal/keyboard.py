@@ -78,22 +78,22 @@ class Stage(Enum):
     """The state that the keyboard waits in."""
 
     CHOICE = "choice"
-    """The one who looks chooses."""
+    """The viewer chooses."""
     BOTS = "bots"
-    """A bot thinks: `advance` goes on."""
+    """A bot thinks; `advance` continues."""
     OVER = "over"
-    """The one who looks has seen what came of it; then the screen is cleared."""
+    """The viewer has seen the result of a choice; the screen is cleared next."""
     HAND_OVER = "hand over"
-    """The screen is clear until the next one says that only he looks."""
+    """The screen is clear until the next player confirms being alone in front of it."""
     END = "end"
     """The game has ended."""
 
 
 class SharedKeyboard:
-    """Goes through a game at one keyboard.
+    """Controls a game at one keyboard.
 
     Attributes:
-        host: the session; a rematch is another one.
+        host: the session; a rematch is a different one.
         viewer: the current viewer's seat; None at first.
         coming: the next viewer's seat, if the keyboard changes hands.
         moment: the viewer's view.
@@ -120,7 +120,7 @@ class SharedKeyboard:
         """The keys chosen so far."""
         return self.step.path if self.step else ()
 
-    # ---- whose keyboard it is
+    # ---- current player
 
     def _settle(self) -> None:
         """Find the next stage."""
@@ -160,7 +160,7 @@ class SharedKeyboard:
             self._look(coming)
 
     def advance(self) -> None:
-        """Let a bot decide, while the stage is `BOTS`."""
+        """Let a bot decide while the stage is `BOTS`."""
         self.host.advance()
         self._see()
         self._settle()
@@ -194,7 +194,7 @@ class SharedKeyboard:
         return self.host.step(self.viewer, self.path, first)
 
     def back(self) -> bool:
-        """Undo the last part of a choice; False if there is none."""
+        """Undo the last step of a choice; False if there is none."""
         path = self.path
         while path:
             assert self.viewer is not None
@@ -221,7 +221,7 @@ class SharedKeyboard:
         more = (option.key,) if option else ()
         return self.host.why(self.viewer, (*self.path, *more))
 
-    # ---- taking back
+    # ---- undo
 
     def undo(self, *, whole_turn: bool = False) -> bool:
         """Undo the viewer's decision or turn; False if that is not allowed."""

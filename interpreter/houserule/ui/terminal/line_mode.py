@@ -1,6 +1,6 @@
 """Line mode: print events, the question and the answers; read a line; repeat.
 
-It draws nothing, so it works in any terminal, in a pipe, and with a screen reader.
+It draws nothing, so it works in every terminal, in a pipe, and with a screen reader.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ CLEAR_LINES = 60
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str | None]
-"""Gets a prompt, returns the line that was typed; None at the end of the input."""
+"""Returns the line typed at a prompt; None at the end of the input."""
 
 
 class LineMode:
-    """Plays by lines.
+    """Plays by lines of text.
 
     Args:
         keyboard: the game.
         language: of the surrounding text.
-        say: writes a line.
-        ask: asks for one.
-        clear: clears the screen before it changes hands.
+        say: prints a line.
+        ask: reads a line.
+        clear: clears the screen before the next player's turn.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class LineMode:
             self._keyboard.advance()
         self._tell()
 
-    # ---- telling
+    # ---- output
 
     def _tell(self) -> None:
         """Print events and the current question."""
@@ -163,7 +163,7 @@ class LineMode:
             behind = f" ({', '.join(parts)})" if parts else ""
             self._say(f"{names.get(score.seat, '')}: {points}{behind}")
 
-    # ---- hearing
+    # ---- input
 
     def _hand_over(self) -> None:
         keyboard = self._keyboard
@@ -332,8 +332,8 @@ class Spoken:
     """Describes areas in sentences.
 
     Args:
-        words: the general words, in the listener's language.
-        names: the seats' names, used instead of their signs on a screen.
+        words: the general phrases, in the listener's language.
+        names: the seats' names, which replace the signs on a screen.
     """
 
     def __init__(self, words: Phrases, names: dict[int, str]) -> None:

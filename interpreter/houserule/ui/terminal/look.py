@@ -1,4 +1,4 @@
-"""Appearance: seats' signs and colours, styles by name, lines of segments."""
+"""Appearance: seats' signs and colours, named styles, lines of segments."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Line: TypeAlias = list[Segment]
 """One row of the screen."""
 
 SHORT = 24  # a text up to this width is not broken
-KEPT = "\N{BRAILLE PATTERN BLANK}"  # a space where nothing is broken, until it is drawn
+KEPT = "\N{BRAILLE PATTERN BLANK}"  # a non-breaking space, until it is drawn
 
-# Eight colours that survive the common kinds of colour blindness: Okabe and Ito 2008.
-# Their black would vanish on a dark background, so we use grey.
+# Eight colours for the common kinds of colour blindness (Okabe and Ito 2008). Their
+# black would vanish on a dark background, so it is replaced by grey.
 ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
 BLUE, VERMILION, PURPLE, GREY = "#0072b2", "#d55e00", "#cc79a7", "#999999"
 COLOURS = (ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE, GREY)
@@ -40,7 +40,7 @@ NAMED: Mapping[str, str] = {
     "grey": GREY,
     "white": "#e8e8e8",
 }
-"""The colours for seats of games that name colours, nearest in the same palette."""
+"""The colours of seats in games that name colours, nearest in the same palette."""
 
 STYLES: Mapping[str, str] = {
     "title": "bold",
@@ -54,7 +54,7 @@ STYLES: Mapping[str, str] = {
 
 
 def colour(name: SeatName) -> str:
-    """Return the colour of a seat as `#rrggbb`: the game's own, else by its number."""
+    """Return the colour of a seat as `#rrggbb`: the game's, else by its number."""
     own = NAMED.get(name.colour or "")
     return own or COLOURS[name.seat % len(COLOURS)]
 
@@ -63,7 +63,7 @@ class Look:
     """Turns phrases into styled text for the seats of one game.
 
     Args:
-        seats: the seats; other seats' signs have no colour.
+        seats: the coloured seats; other signs have no colour.
     """
 
     def __init__(self, seats: tuple[SeatName, ...]) -> None:
@@ -75,19 +75,19 @@ class Look:
         return Text(sign(seat), style=colour(known) if known else "")
 
     def bar(self, seat: int | None) -> Style:
-        """Return the style of a bar of a seat; of none it is plain and reversed."""
+        """Return the bar style of a seat; without a seat, it is plain and reversed."""
         known = self._seats.get(seat) if seat is not None else None
         if known is None:
             return Style(reverse=True, bold=True)
-        # All eight are light enough for black but one, and dark letters on it pass
-        # 4.5 : 1 no more; white does.
+        # All but one are light enough for black text. On that one, black has a contrast
+        # below 4.5 : 1, so its text is white.
         ink = "#ffffff" if colour(known) == BLUE else "#000000"
         return Style.parse(f"bold {ink} on {colour(known)}")
 
     def phrase(self, phrase: Phrase) -> Text:
-        """Return a phrase with its seat's sign before it, marked where it is new."""
+        """Return a phrase with its seat's sign before it, marked if it is new."""
         text = Text(phrase.text)
-        if phrase.new:  # as a span, since the style of a whole text fills its cell
+        if phrase.new:  # as a span, because the style of a whole text fills its cell
             text.stylize(style("new"))
         if phrase.seat is None:
             return text
@@ -125,24 +125,24 @@ def lines(shown: RenderableType, width: int) -> list[Line]:
 
 
 def together(text: Text) -> Text:
-    """Return a text that is not broken at its spaces, if it is a short one."""
+    """Return a short text with non-breaking spaces; others unchanged."""
     if text.cell_len <= SHORT:
         text.plain = text.plain.replace(" ", KEPT)
     return text
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
-    """Return the rows of a text in a width of columns."""
+    """Return the rows of a text in a given width."""
     return list(text.wrap(_console(), width))
 
 
 def width_of(line: Line) -> int:
-    """Return how many columns a row takes; wide characters take two."""
+    """Return the width of a row in columns; wide characters take two."""
     return Segment.get_line_length(line)
 
 
 def padded(line: Line, width: int, ground: Style | None = None) -> Line:
-    """Return a row cut or filled to a width."""
+    """Return a row, cut or padded to a width."""
     return Segment.adjust_line_length(line, width, style=ground)
 
 

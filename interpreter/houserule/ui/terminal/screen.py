@@ -1,6 +1,6 @@
-"""The whole screen as rows: a bar, what happened, the position, the choice, the keys.
+"""The whole screen as rows: bar, events, position, choice, keys.
 
-Below `WIDE` columns these are stacked; above, players and log are beside the position.
+Below `WIDE` columns, these are stacked; above, players and log are beside the position.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WIDE = 120
 SMALLEST = (30, 10)
 NEWS = 4
 PLAYERS_WIDTH, LOG_WIDTH = 26, 42
-TITLE = 14  # with less room beside the heading, the game is not named
+TITLE = 14  # with less room beside the heading, the game's title is omitted
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Picture:
     Attributes:
         moment: the viewer's view.
         step: the next step of the viewer's choice, if there is one.
-        highlighted: the number of the marked line, from 0; closed ones come last.
+        highlighted: the index of the highlighted line, from 0; closed options are last.
         news: events since the viewer's last choice.
         log: the whole log, for wide screens.
         typed: the text after `/`; None without a search.
         completions: completions of the typed text.
         note: a temporary sentence above the keys.
         keys: the phrases of the active keys.
-        scroll: how many rows of the position are hidden above.
+        scroll: the number of rows of the position that are hidden above.
     """
 
     moment: Moment
@@ -62,7 +62,7 @@ class Picture:
 def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
     """Return the lines of a step: open options, then closed ones.
 
-    Each has its own number, which is not its place here.
+    An option's number is not its index here.
     """
     return (*step.options, *step.closed) if step else ()
 
@@ -93,7 +93,7 @@ def draw_sheet(
 
 
 def clear_screen(text: str, why: str, width: int, height: int) -> list[Line]:
-    """Return a screen that shows only who looks next."""
+    """Return a screen that shows only whose turn is next."""
     body = lines(Group(Text(text, style=style("title")), Text(), Text(why)), width - 4)
     above: list[Line] = [[] for _ in range(max(0, (height - len(body)) // 3))]
     return _exactly([*above, *([Segment("  "), *row] for row in body)], width, height)
@@ -130,7 +130,7 @@ class _Drawing:
             body = self._stacked(self.width, room, self._news(self.width))
         return _exactly([self._bar(), *body, *feet], self.width, self.height)
 
-    # ---- the bar and the feet
+    # ---- the bar and the footer
 
     def _bar(self) -> Line:
         moment = self.picture.moment
@@ -147,7 +147,7 @@ class _Drawing:
             line += [Segment(" " * space), Segment(title.plain)]
         return list(Segment.apply_style(padded(line, self.width), ground))
 
-    # ---- what happened, the position, the choice
+    # ---- events, position, choice
 
     def _news(self, width: int) -> list[Line]:
         told = [_told(line, "quiet") for line in self.picture.news]
@@ -198,7 +198,7 @@ class _Drawing:
         return rows[at : at + room], _more(at, most - at, self.words)
 
     def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
-        """Return the question, the options' rows, and the marked ones."""
+        """Return the question, the options' rows, and the highlighted rows."""
         picture, step = self.picture, self.picture.step
         if picture.moment.ended is not None:
             ended = picture.moment.ended
@@ -304,7 +304,7 @@ class _Drawing:
 
 
 def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
-    """Return rows cut and filled to a size."""
+    """Return rows cut and padded to a size."""
     empty: list[Line] = [[] for _ in range(max(0, height - len(rows)))]
     return [padded(row, width) for row in [*rows[:height], *empty]]
 
@@ -317,7 +317,7 @@ def _told(line: str, look: str) -> Padding:
 
 
 def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
-    """Return a window of rows that includes the marked ones."""
+    """Return a window of rows that includes the highlighted ones."""
     first = max(0, min(marked.start - room // 2, len(rows) - room))
     if marked:
         first = min(first, marked.start)
@@ -334,7 +334,7 @@ def _more(above: int, below: int, words: Phrases) -> str:
 
 
 def _keys(keys: Sequence[str], words: Phrases, width: int) -> list[Line]:
-    """Return the keys' actions; the words of one key stay together."""
+    """Return the keys' actions; the words for one key stay together."""
     rows: list[str] = []
     for said in map(words.say, keys):
         longer = f"{rows[-1]}   {said}" if rows else said

@@ -35,7 +35,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page with a title; `last` opens it at its end, as for a log."""
+    """A page with a title; `last` opens it at its end, as a log."""
 
     title: str
     body: RenderableType
@@ -63,7 +63,7 @@ def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
 
 
 def log_sheet(log: tuple[str, ...], words: Phrases) -> Sheet:
-    """Return the page with the whole log; its end is shown first."""
+    """Return the page with the whole log, opened at its end."""
     told = [Text(line) for line in log] or [Text(words.say("nothing_new"))]
     return Sheet(words.say("log"), Group(*told), last=True)
 
@@ -91,7 +91,7 @@ def position_sheet(moment: Moment, words: Phrases) -> Sheet:
 
 
 def scores(moment: Moment, words: Phrases) -> Table:
-    """Return the scores, one row per seat, one column per part."""
+    """Return the scores: a row for each seat, a column for each part."""
     look = Look(moment.position.seats)
     names = {each.seat: each.name for each in moment.position.seats}
     parts = list(dict.fromkeys(p.name for each in moment.scores for p in each.parts))

@@ -1,6 +1,5 @@
-"""The table in the browser: pages for seats, the store behind them, the server.
+"""The table in the browser: pages for seats, their database, and the server.
 
-In: what the core gives for one seat at one moment (`seat`), and the house rules
-(`configurator`). Out: HTML, made here and complete without scripts. Needs the extra
-`[web]`.
+In: a seat's view at one moment (`seat`), and the house rules (`configurator`). Out:
+HTML, which works without scripts. Needs the extra `[web]`.
 """

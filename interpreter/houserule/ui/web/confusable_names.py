@@ -10,8 +10,8 @@ from functools import cache
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import NAMES, SEARCH, is_bot
 
-# Letters and signs that look like these. Letters of several scripts cannot be in one
-# name, so these matter for names that are wholly in Cyrillic or Greek letters.
+# Letters and signs that look like these. A name cannot mix scripts, so these matter for
+# names that are wholly in Cyrillic or Greek letters.
 _ALIKE = str.maketrans(
     "АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρια01|I’‘ʼ`´",
     "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll'''''",
@@ -35,7 +35,7 @@ def looks_of(name: str) -> str:
 
 
 def confusable(name: str, other: str) -> bool:
-    """Return whether two names are the same in all but case, or look the same."""
+    """Return whether two names differ only in case, or look the same."""
     return name.casefold() == other.casefold() or looks_of(name) == looks_of(other)
 
 
@@ -51,14 +51,14 @@ def is_mixed(name: str) -> bool:
 
 
 def is_unseen(name: str) -> bool:
-    """Return whether nothing of a name is seen."""
+    """Return whether no character of a name is visible."""
     return not _UNSEEN.sub("", name).strip()
 
 
 def like_a_bot(name: str) -> bool:
     """Return whether a name is a bot's in any case, or looks like one with a number.
 
-    What other languages call a bot, such as "Stark", may be the name of a person.
+    A bot's name in other languages, such as "Stark", may be a person's name.
     """
     shown = unicodedata.normalize("NFKC", name)
     bare = _NUMBER.sub("", shown)

@@ -1,6 +1,6 @@
-"""Games that a server plays: those that ship, with your own rules beside them.
+"""The games of a server: built-in ones, with users' own rules beside them.
 
-Visitors' rules are untrusted. Only processes under limits read, compose and play them:
+Users' rules are untrusted. Only processes under limits read, compose and play them:
 this module enforces that for all callers.
 """
 
@@ -22,27 +22,27 @@ from houserule.play.seat.rules import TableRules
 from houserule.ui.configurator.links import table_link
 from houserule.ui.web.own.rules_store import OwnTexts, UnknownTextError
 
-KEPT = 64  # programs of tables, and rulesets, that are kept ready
+KEPT = 64  # programs of tables, and rulesets, in the cache
 
 
 class NotHereError(Exception):
-    """Visitors' rules must not run in the server's own process."""
+    """Users' rules must not run in the server's own process."""
 
 
 @lru_cache(maxsize=KEPT)
 def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
-    """Return what is played by a choice in the form of a link.
+    """Return the rules of a choice in the form of a link.
 
     Args:
-        link: a game and a choice, maybe with your own rules.
-        texts: the store of these; None without any.
+        link: a game and a choice, maybe with users' own rules.
+        texts: the store of own rules; None if there is none.
 
     Raises:
         BadLinkError: the text is not a link.
         RulesetError: the game is missing or unreadable.
         TableError: unknown table.
-        UnknownTextError: your own rules are not kept here.
-        NotHereError: there are such, and this process has no limits.
+        UnknownTextError: the own rules are not stored here.
+        NotHereError: there are own rules, and this process has no limits.
     """
     said = table_link(link)
     ruleset, choice = ruleset_of(said.game, said.own, texts), said.choice
@@ -55,7 +55,7 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
 def ruleset_of(
     game: str, own: tuple[str, ...] = (), texts: OwnTexts | None = None
 ) -> LoadedRuleset:
-    """Return a game with your own rules; errors are those of `rules_of`."""
+    """Return a game with users' own rules; errors as for `rules_of`."""
     folder = find_ruleset(game)
     if folder is None:
         raise TableError((), message=f"There is no game `{game}`.")
@@ -77,10 +77,10 @@ def _written(digest: str, text: str, place: str) -> RulesFile:
 
 
 def file_of(digest: str) -> str:
-    """Return the file name of your own text."""
+    """Return the file name of a user's own rules."""
     return f"own-{digest}.rules"
 
 
 def digest_in(file: str) -> str:
-    """Return the digest of a text that is called so as a file."""
+    """Return the digest in such a file name."""
     return file.removeprefix("own-").removesuffix(".rules")

@@ -1,6 +1,6 @@
-"""Refuse what no page of the server sends, and too much of anything from one address.
+"""Request limits: reject forged requests, and too many from one address.
 
-`docs/serving.md` lists what is limited. This is plain ASGI, below all pages.
+`docs/serving.md` lists the limits. This is plain ASGI, below all pages.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 FORM = 64_000  # bytes of a form
-UPLOAD = 1_000_000  # bytes of rules or of a record that somebody brings
-PATIENCE = 10.0  # seconds in which a body has to be here
+UPLOAD = 1_000_000  # bytes of uploaded rules or records
+PATIENCE = 10.0  # seconds in which a body must arrive
 ENOUGH = 0.5  # seconds to read the body of a rejected request
-BURST = 6.0  # seconds for which an address may ask without a pause
-KNOWN = 10_000  # addresses that are remembered
+BURST = 6.0  # seconds of unused rate that an address may use at once
+KNOWN = 10_000  # addresses in memory
 
 HEADERS = (
     (
@@ -55,13 +55,13 @@ _PORT = re.compile(r":\d+$")
 
 @frozen
 class AddressLimits:
-    """How much of the server one address may use.
+    """The limits for one address.
 
     Attributes:
-        rate: requests a second.
+        rate: requests per second.
         connections: open at once; behind a proxy, requests in progress.
         streams: event streams open at once.
-        tables: new tables an hour.
+        tables: new tables per hour.
     """
 
     rate: float = 20.0
@@ -71,9 +71,9 @@ class AddressLimits:
 
 
 def counted_as(host: str) -> str:
-    """Return the address that limits count: of IPv6 the first 64 bits.
+    """Return the address that limits count: for IPv6, the first 64 bits.
 
-    One computer has all the rest of them to itself.
+    One computer has all addresses with the same 64 bits.
     """
     try:
         address = ip_address(host)
@@ -87,7 +87,7 @@ def counted_as(host: str) -> str:
 
 
 def sender_of(scope: Scope) -> str:
-    """Return the address that a request counts for; '' if it came by no network."""
+    """Return the address that a request counts for; '' if it came from no network."""
     client = scope.get("client")
     return counted_as(client[0]) if client else ""
 
@@ -96,8 +96,8 @@ class Allowance:
     """A token bucket for each address.
 
     Args:
-        often: how often a second an address may do something.
-        most: how often it may do so at once.
+        often: the rate per second.
+        most: the size of a bucket.
         clock: returns seconds.
     """
 
@@ -111,7 +111,7 @@ class Allowance:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Take a token of an address; return whether it had one."""
+        """Take a token from an address; return whether it had one."""
         now = self._clock()
         left, since = self._left.pop(address, (self._most, now))
         left = min(self._most, left + (now - since) * self._often)
@@ -123,13 +123,13 @@ class Allowance:
 
 
 class AtOnce:
-    """Counts what each holder has open."""
+    """Counts the open resources of each holder."""
 
     def __init__(self) -> None:
         self._open: Counter[Hashable] = Counter()
 
     def take(self, most: Mapping[Hashable, int]) -> bool:
-        """Count one more for each holder, unless one of them has its most already."""
+        """Count one more for each holder, unless one of them is at its maximum."""
         if any(self._open[each] >= limit for each, limit in most.items()):
             return False
         self._open.update(most.keys())
@@ -144,12 +144,12 @@ class AtOnce:
 
 
 class FrontDoor:
-    """Refuses what no page of ours sends, and sets headers on every answer.
+    """Rejects forged requests, and sets headers on every response.
 
     Args:
-        app: answers the rest.
-        hosts: names by which the server may be called; any port.
-        limits: how much one address may ask for.
+        app: handles the other requests.
+        hosts: the allowed names of the server; any port.
+        limits: the limits for one address.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class FrontDoor:
         self._allowance = Allowance(limits.rate, limits.rate * BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Handle a request, or pass it on."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -207,8 +207,8 @@ class FrontDoor:
 def _own_page(headers: dict[str, str], host: str) -> bool:
     """Return whether a request comes from a page of this server, by its headers.
 
-    Pages that tell no site where they were have forms without an origin, `null`: then
-    what the browser says of the two sites decides alone.
+    Forms of pages without a referrer have the origin `null`: then only the browser's
+    header about the two sites decides.
     """
     site = headers.get("sec-fetch-site")
     origin = headers.get("origin", "null")
@@ -226,17 +226,17 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 class TooLargeError(Exception):
-    """A body is larger than it may be, or does not come."""
+    """A body is too large, or does not arrive."""
 
 
 def _bounded(receive: Receive, most: int, patience: float) -> Receive:
-    """Return what reads a body, as long as it is not too large or too slow."""
+    """Return a reader of a body with limits of size and time."""
     seen = 0
     until = time.monotonic() + patience
     whole = False
 
     async def discard() -> None:
-        """Read on for a moment: who is cut off while sending hears no answer."""
+        """Read on for a moment: a client cut off while sending sees no response."""
         nonlocal seen
         until = time.monotonic() + ENOUGH
         with suppress(TimeoutError):
@@ -249,7 +249,7 @@ def _bounded(receive: Receive, most: int, patience: float) -> Receive:
 
     async def read() -> MutableMapping[str, Any]:
         nonlocal seen, whole
-        if whole:  # only its end can come now, and that takes as long as it takes
+        if whole:  # now only its end can come, which may take any time
             return await receive()
         try:
             left = max(0.0, until - time.monotonic())
@@ -278,9 +278,9 @@ async def _heard_out(receive: Receive) -> None:
 
 
 def _with_headers(send: Send, path: str, *, encrypted: bool) -> Send:
-    """Return what sends an answer with the headers that protect it.
+    """Return a sender of responses with protective headers.
 
-    If the browser's connection is `encrypted`, it is to use no other kind from now on.
+    If the browser's connection is `encrypted`, it must always be from now on.
     """
     kept = path.startswith("/static/")
     cache = b"public, max-age=31536000, immutable" if kept else b"no-store"

@@ -1,6 +1,6 @@
 """One active table: its seats, its game, and each viewer's view.
 
-All that is shown of it was in the store before.
+Everything is stored before it is shown.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from houserule.ui.web.passes import Pass, Role
 from houserule.ui.web.store import Chair, StoredTable, TableLines, TableStore
 
 LUCK = 2**53
-LONGEST_NAME = 40  # letters
-AWAY = 45.0  # seconds after which somebody who has no page open is called absent
+LONGEST_NAME = 40  # characters
+AWAY = 45.0  # seconds without an open page after which a player is called absent
 
 
 class StaleMoveError(Exception):
@@ -48,7 +48,7 @@ def new_key() -> str:
 
 
 def _plain_name(name: str) -> str:
-    """Return a name as it is kept.
+    """Return a name in its stored form.
 
     Raises:
         ValueError: it is empty, too long, has invisible characters or mixed scripts, or
@@ -85,7 +85,7 @@ class LiveTable:
         if stored.number:
             self._resume()
 
-    # ---- what it is
+    # ---- properties
 
     @property
     def id(self) -> int:
@@ -109,11 +109,11 @@ class LiveTable:
 
     @property
     def over(self) -> bool:
-        """Whether a game was played to its end here, and no other was begun."""
+        """Whether the last game here is finished, and no other has begun."""
         return self.sitting is not None and self.sitting.outcome is not None
 
     def sentence(self, language: str) -> str:
-        """Return game and house rules in a line."""
+        """Return the game and its house rules in a line."""
         return table_sentence(self.rules, language)
 
     def language_of(self, seat: int | None) -> str:
@@ -132,12 +132,12 @@ class LiveTable:
         )
 
     def look(self, seat: int | None) -> None:
-        """Note that somebody has a page open."""
+        """Note that a viewer has a page open."""
         self.used = time.monotonic()
         if seat is not None:
             self.looked[seat] = self.used
 
-    # ---- who sits where
+    # ---- seating
 
     def key(self, role: Role, seat: int | None = None) -> str:
         """Return a new key for this table."""
@@ -179,9 +179,9 @@ class LiveTable:
         self._seat(seat, Chair(kind, True, self.stored.language))
 
     def free(self, seat: int) -> None:
-        """Empty a seat.
+        """Vacate a seat.
 
-        During a game, the next player to take the seat continues.
+        During a game, the next player of the seat continues.
         """
         self._empty(seat)
         self._seat(seat, Chair("", False, self.stored.language))
@@ -223,23 +223,23 @@ class LiveTable:
         spoken = tuple(chair.language for chair in chairs)
         return Seated(names, bots, spoken, apart=True)
 
-    # ---- acting for somebody
+    # ---- deputies
 
     def deputy(self, seat: int | None) -> str:
-        """Return who decides in the place of a seat's person; '' if it does itself."""
+        """Return the deputy of a seat's person; '' if there is none."""
         if self.sitting is None or seat is None:
             return ""
         return self.sitting.people.deputy(seat)
 
     def may_act_for(self, seat: int) -> bool:
-        """Say whether somebody may act for a seat: its person is away from a game."""
+        """Return whether a deputy may act for a seat, because its person is away."""
         under_way = self.sitting is not None and not self.over
         return under_way and seat in self.absent()
 
     def act_for(self, seat: int, name: str) -> str:
         """Let a named player act for an absent one; return the deputy's key.
 
-        Everyone is notified, since the key gives access to the seat's view.
+        Everyone is notified, because the key gives access to the seat's view.
 
         Raises:
             ValueError: the person is present, or the name is invalid.
@@ -253,7 +253,7 @@ class LiveTable:
         return self.key("deputy", seat)
 
     def end_acting(self, seat: int) -> None:
-        """Let a seat's person alone decide again."""
+        """End acting for a seat: its own person decides again."""
         if self.sitting is not None and self.deputy(seat):
             self.store.drop_keys(self.id, seat, "deputy")
             self.sitting.people.act_for(seat, "")
@@ -262,7 +262,7 @@ class LiveTable:
     # ---- the game
 
     def _resume(self) -> None:
-        """Read the game from the store, and let those play who sit here now."""
+        """Read the game from the store, and continue it with the current players."""
         number = self.stored.number
         text = self.store.record(self.id, number)
         lines = TableLines(self.store, self.stored, number)
@@ -276,7 +276,7 @@ class LiveTable:
         """Begin a game: the first, or another one when the last is over.
 
         Raises:
-            ValueError: a seat is free, or a game is under way.
+            ValueError: a seat is free, or a game is in progress.
         """
         if not self.full:
             raise ValueError("not_full")
@@ -302,7 +302,7 @@ class LiveTable:
         self._changed()
 
     def _asked(self) -> int | None:
-        """Return the seat that is to decide."""
+        """Return the seat that must decide."""
         decision = None if self.sitting is None else self.sitting.decision
         return None if decision is None else decision.seat
 
@@ -313,7 +313,7 @@ class LiveTable:
             self.stored = replace(self.stored, version=version)
 
     def _noticed(self) -> None:
-        """Notify everyone, though nothing was written to the record."""
+        """Notify everyone, although the record is unchanged."""
         self.stored = self.store.change(self.stored)
         if self._lines is not None:
             self._lines.version = self.stored.version
@@ -333,16 +333,16 @@ class LiveTable:
     def choose(
         self, seat: int, version: int, path: Sequence[str], *, deputy: bool = False
     ) -> None:
-        """Make a choice; it is in the store when this returns.
+        """Make a choice; it is stored when this returns.
 
-        Where its own person makes it, and not a `deputy`, nobody acts for it any more.
+        If the seat's own person makes it, and not a `deputy`, acting for the seat ends.
 
         Raises:
-            StaleMoveError: the table is not as it was when the choice was offered.
-            NotNow: the seat is not asked.
+            StaleMoveError: the table has changed since the choice was offered.
+            NotNow: it is not the seat's turn.
             NoSuchChoice: the path is not a choice, or an incomplete one.
             RuleFault: a runtime error in the rules; the choice is not made.
-            StoreError: it cannot be kept, and is not made.
+            StoreError: the choice cannot be stored, and is not made.
         """
         sitting = self._at(version)
         decision = sitting.decision
@@ -357,24 +357,24 @@ class LiveTable:
         self._changed()
 
     def think(self) -> Thought | None:
-        """Return the problem of the bot to move; None if no bot is to move.
+        """Return the bot's problem; None if it is no bot's turn.
 
         Solve it while others use the table, then call `follow`.
         """
         return None if self.sitting is None else self.sitting.think()
 
     def awaits(self, thought: Thought) -> bool:
-        """Say whether the game is still where a thought began."""
+        """Return whether the game is still where a thought began."""
         return self.sitting is not None and self.sitting.awaits(thought)
 
     def follow(self, thought: Thought) -> None:
-        """Let bots decide as was thought, if the game is still where that began.
+        """Make the choices of a thought, if the game is still where it began.
 
-        All of it is one transaction, and one new version of the table.
+        It is one transaction, and one new version of the table.
 
         Raises:
-            RuleFault: as of `choose`; earlier decisions remain.
-            StoreError: it cannot be kept, and nobody has decided.
+            RuleFault: as for `choose`; earlier decisions remain.
+            StoreError: the decisions cannot be stored, and are not made.
         """
         if self.sitting is None or not self.sitting.awaits(thought):
             return
@@ -385,32 +385,32 @@ class LiveTable:
             self._changed()
 
     def note_bot(self) -> None:
-        """Correct what the store has if no bot is asked, though one might have been."""
+        """Correct the store's note that a bot must decide, if none must."""
         if self.sitting is None or not self.sitting.asks_bot():
             self.store.no_bot_due(self.id)
 
     def step_bot(self) -> None:
-        """Let the bot decide that is asked, if one is; errors as of `follow`."""
+        """Let a bot decide if it is its turn; errors as for `follow`."""
         thought = self.think()
         if thought is not None:
             thought.think()
             self.follow(thought)
 
     def take_back(self, seat: int, version: int, *, turn: bool) -> None:
-        """Take back the last choice of a seat, or all of its turn.
+        """Undo the last choice of a seat, or all of its turn.
 
         Raises:
-            StaleMoveError, NotNow, StoreError: as of `choose`.
+            StaleMoveError, NotNow, StoreError: as for `choose`.
         """
         sitting = self._at(version)
         (sitting.restart_turn if turn else sitting.undo)(seat)
         self._changed()
 
     def ask_back(self, seat: int, version: int) -> None:
-        """Ask all others to let a seat take back what it may not alone.
+        """Ask all others for an undo that a seat may not do alone.
 
         Raises:
-            StaleMoveError, NotNow, StoreError: as of `choose`.
+            StaleMoveError, NotNow, StoreError: as for `choose`.
         """
         if self._at(version).ask_undo(seat):
             self._changed()
@@ -421,7 +421,7 @@ class LiveTable:
         """Answer a request to undo.
 
         Raises:
-            StaleMoveError, NotNow, StoreError: as of `choose`.
+            StaleMoveError, NotNow, StoreError: as for `choose`.
         """
         self._answered(self._at(version), seat, "", agree=agree)
 
@@ -432,34 +432,35 @@ class LiveTable:
         else:
             sitting.refuse_undo(seat, by)
         self._changed()
-        if self.version == before:  # the record has nothing of it
+        if self.version == before:  # the record is unchanged
             self._noticed()
 
     def unanswered(self) -> tuple[int, ...]:
-        """Return the seats that are asked for an undo, and whose people are away."""
+        """Return the seats with an open undo request whose people are away."""
         if self.sitting is None or self.sitting.asked is None:
             return ()
         silent = self.sitting.asked.silent(self.sitting.seated.people)
         return tuple(seat for seat in self.absent() if seat in silent)
 
     def answer_for(self, seat: int, version: int, name: str, *, agree: bool) -> None:
-        """Let a named player answer for an absent one.
+        """Let a named player answer an undo request for an absent one.
 
         Everyone is notified. The player who answers does not get the seat's view.
 
         Raises:
-            ValueError: the person is present or was not asked, or the name is invalid.
-            StaleMoveError, StoreError: as of `choose`.
+            ValueError: the person is present or there is no request, or the name is
+                invalid.
+            StaleMoveError, StoreError: as for `choose`.
         """
         name, sitting = _plain_name(name), self._at(version)
         if seat not in self.unanswered():
             raise ValueError("not_away")
         self._answered(sitting, seat, name, agree=agree)
 
-    # ---- what is shown
+    # ---- views
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return a viewer's view, without the choice: see `step`."""
+        """Return a viewer's view, without the choice, which `step` returns."""
         assert self.sitting is not None, "a game was begun"
         key = viewer, self.language_of(viewer)
         if key not in self._moments:
@@ -479,10 +480,9 @@ class LiveTable:
         return self._choosers[key]
 
     def step(self, seat: int, path: Sequence[str], first: int = 0) -> ChoiceStep | None:
-        """Return how a choice goes on; None if the seat is not asked.
+        """Return the next step of a choice; None if it is not the seat's turn.
 
-        Options are listed from the one with the number `first` on. An outdated path
-        restarts.
+        Options are listed from number `first` on. An outdated path restarts.
         """
         sitting = self.sitting
         if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
@@ -507,7 +507,7 @@ class LiveTable:
         return None
 
     def hint(self, seat: int) -> str:
-        """Return a bot's suggestion, in words; '' if the seat is not asked."""
+        """Return a bot's suggestion, in words; '' if it is not the seat's turn."""
         if self.step(seat, ()) is None:
             return ""
         assert self.sitting is not None, "somebody is asked"

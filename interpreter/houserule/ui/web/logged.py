@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 
 class JsonLines(logging.Formatter):
-    """Writes what is logged as one JSON object a line, without keys and names."""
+    """Formats log records as JSON lines, without keys and names."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a line: when, what, and the fields that were given."""
+        """Return a line: time, event, and the given fields."""
         line: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat("T", "seconds"),
             "level": record.levelname.lower(),
@@ -24,7 +24,7 @@ class JsonLines(logging.Formatter):
 
 
 def log_lines(level: int) -> None:
-    """Log in lines of JSON what is as grave as a level, on standard error."""
+    """Log JSON lines to standard error, from a level on."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level, handlers=[handler])

@@ -1,4 +1,4 @@
-"""Pages of a table: who sits there, a seat, what went wrong. Values in, HTML out."""
+"""Pages of a table: seating, a seat's view, errors. Values in, HTML out."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ NOTICES = frozenset(
         "not_away",
     }
 )
-"""What a page may be asked to say: a link cannot put other words into it."""
+"""The notices that an address may request; it cannot contain other words."""
 
-FAR = 10**9  # nobody looks at this many options
+FAR = 10**9  # more options than any page lists
 
 
 @frozen
 class Page:
-    """A page, and the part of it that scripts put into its place: each when asked."""
+    """A page, and the part of it that scripts replace; each is drawn on demand."""
 
     whole: Callable[[], str]
     part: Callable[[], str]
@@ -50,13 +50,13 @@ class AskedPage:
     """A request for a seat's page.
 
     Attributes:
-        path: how far a choice was made.
-        first: from which option on they are listed.
-        about: an area and things there, if only what is about them is to be listed.
-        why: whether it is to be said why that can be chosen or not.
-        hint: whether a bot is to say what it would do.
-        log: whether the whole log is wanted, however long.
-        notice: what just went wrong, as a sentence; it is never in the query.
+        path: the path of the choice so far.
+        first: the number of the first listed option.
+        about: an area and components there, if only options about them are requested.
+        why: whether an explanation of the choice is requested.
+        hint: whether a bot's suggestion is requested.
+        log: whether the whole log is requested.
+        notice: a sentence on the last error; never in the query.
     """
 
     path: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class AskedPage:
 
     @classmethod
     def of(cls, query: Iterable[tuple[str, str]], notice: str = "") -> AskedPage:
-        """Read it from the query of an address."""
+        """Parse the query of an address."""
         pairs = list(query)
         names = {name for name, _ in pairs}
         path = tuple(text for name, text in pairs if name == "path")
@@ -90,12 +90,12 @@ def language_for(wishes: Iterable[str]) -> str:
     return next((each for each in wishes if each in LANGUAGES), "en")
 
 
-# ---- who sits where
+# ---- seating
 
 
 @frozen
 class ShownChair:
-    """A seat as the host's and the guests' pages show it."""
+    """A seat on the host's and the guests' pages."""
 
     seat: int
     style: str
@@ -105,13 +105,13 @@ class ShownChair:
     taken: bool
     absent: bool
     away: bool
-    """Somebody may act for who sits there."""
+    """The person is away, so that a deputy may act."""
     spoken: tuple[str, str]
-    """The phrase that names the bot, and its effort."""
+    """The phrase with the bot's name, and its strength."""
 
 
 def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
-    """Return the seats of a table as pages show them."""
+    """Return the seats of a table for pages."""
     words = table.rules.wording(language)
     absent = table.absent()
     return [
@@ -131,7 +131,7 @@ def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
 
 
 def _seat_title(label: str, seat: int, language: str) -> str:
-    """Return what a seat is called: by its number, if the game has no word for it."""
+    """Return a seat's title: its number, if the game has no name for it."""
     if label != f"p{seat + 1}":
         return label
     return Phrases("web", language).say("seat_number", number=seat + 1)
@@ -144,13 +144,13 @@ def host_page(
     asked: dict[str, str],
     bots: Sequence[str],
 ) -> Page:
-    """Return the page on which the host seats people and begins.
+    """Return the host's page, for seating players and beginning.
 
     Args:
-        table: what it is about.
-        base: the address of the page.
-        here: how guests reach this server.
-        asked: what the address asks for: `invite` or `watch` with a key, `notice`.
+        table: the table.
+        base: the page's address.
+        here: the server's address for guests.
+        asked: the query: `invite` or `watch` with a key, `notice`.
         bots: the bots that may be seated.
     """
     language, silent = table.stored.language, table.unanswered()
@@ -180,14 +180,14 @@ def host_page(
 
 
 def _who_asks_undo(table: LiveTable) -> str:
-    """Return the name of who wants to take something back; '' if nobody does."""
+    """Return the name of the player who asks for an undo; '' if nobody does."""
     if table.sitting is None or table.sitting.asked is None:
         return ""
     return table.sitting.seated.names[table.sitting.asked.by]
 
 
 def picture_of(link: str) -> str:
-    """Return a link for the camera of a phone, as SVG; '' for no link."""
+    """Return the QR code of a link as SVG; '' for no link."""
     return segno.make(link).svg_inline(scale=5, border=2) if link else ""
 
 
@@ -201,9 +201,9 @@ def _both(name: str, language: str, values: Mapping[str, object]) -> Page:
 def join_page(
     table: LiveTable, base: str, language: str, notice: str, heir: int | None = None
 ) -> Page:
-    """Return the page of an invitation: which seats are free.
+    """Return the page of an invitation, with the free seats.
 
-    An `heir` may have one seat alone, whose person hands it on.
+    An `heir` may only take the one seat whose player hands it over.
     """
     spoken = table.rules.ruleset.language_for(language)
     chairs = chairs_of(table, spoken)
@@ -237,9 +237,9 @@ def seat_page(
     *,
     deputy: bool = False,
 ) -> Page:
-    """Return what a seat sees, or a watcher; before the game begins who is here.
+    """Return the view of a seat or a watcher; before the game, the players present.
 
-    A `deputy` sees what the seat sees, and may choose for it and nothing else.
+    A `deputy` sees what the seat sees, and may only choose for it.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
@@ -300,5 +300,5 @@ def _view(
 
 
 def error_page(language: str, says: str, why: str = "") -> str:
-    """Return what is shown instead of a page: a sentence, and more about it."""
+    """Return an error page: a sentence, and an explanation."""
     return render("error.html", language, says=says, why=why)

@@ -1,4 +1,4 @@
-"""Keys and their rights: stored, and cached for the next request."""
+"""Keys and their rights: stored in the database, and cached."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 from houserule.base.frozen import frozen
 
 Role: TypeAlias = Literal["host", "join", "seat", "watch", "deputy", "heir"]
-"""What a key opens: the host's page, a free chair, a seat, the place of a watcher; a
-seat for who acts for its person, and for who is to take it over."""
-MOST = 20_000  # keys that are remembered
+"""The right of a key: the host's page, a free chair, a seat, a watcher's view; acting
+for a seat's person (`deputy`), or taking over a seat (`heir`)."""
+MOST = 20_000  # keys in the cache
 
 
 @frozen
@@ -24,15 +24,14 @@ class Pass:
 
 
 def hashed(key: str) -> str:
-    """Return what is kept of a key."""
+    """Return the stored form of a key."""
     return sha256(key.encode()).hexdigest()
 
 
 class RememberedPasses:
-    """What keys open, as far as it was asked before; safe to use from several threads.
+    """A cache of the rights of keys; safe to use from several threads.
 
-    Every request asks, and few keys ever stop to open something. By hash, so that keys
-    stand nowhere.
+    Every request needs one, and keys rarely expire. Keys are stored only as hashes.
     """
 
     def __init__(self) -> None:
@@ -40,14 +39,14 @@ class RememberedPasses:
         self._at: dict[int, list[str]] = {}
         self._lock = Lock()
         self.forgotten = 0
-        """Grows with what is forgotten: what was read before may be out of date."""
+        """A counter of deletions: data read before one may be outdated."""
 
     def get(self, digest: str) -> Pass | None:
-        """Return what a key opens, if that is remembered."""
+        """Return the cached rights of a key."""
         return self._passes.get(digest)
 
     def add(self, digest: str, found: Pass, forgotten: int) -> None:
-        """Remember what was read, unless something was forgotten since then."""
+        """Cache the rights of a key, unless a deletion made them outdated."""
         with self._lock:
             if forgotten != self.forgotten:
                 return
@@ -58,7 +57,7 @@ class RememberedPasses:
             self._at.setdefault(found.table, []).append(digest)
 
     def forget(self, table: int) -> None:
-        """Forget the keys of a table, since they may have been changed."""
+        """Forget the keys of a table, because they may have changed."""
         with self._lock:
             self.forgotten += 1
             for digest in self._at.pop(table, ()):

@@ -1,4 +1,4 @@
-"""The rules of one table as a page: the book of the table, and as a file to keep."""
+"""The rules of one table: a page with its rulebook, and a file to keep."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houserule.ui.web.live import LiveTable
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
 
-KEPT = 16  # articles, some hundred thousand letters each
+KEPT = 16  # articles, some hundred thousand characters each
 
 
 def rules_page(table: LiveTable, language: str, back: str) -> str:
-    """Return the rules of a table in a language; `back` leads to where one was."""
+    """Return the rules of a table; `back` is the address of the previous page."""
     return render(
         "rules.html",
         language,
@@ -28,12 +28,12 @@ def rules_page(table: LiveTable, language: str, back: str) -> str:
 
 
 def rules_file(table: LiveTable, language: str) -> tuple[str, str]:
-    """Return the rules of a table as an HTML document, and what to call its file."""
+    """Return the rules of a table as an HTML document, and its file name."""
     book = book_of(table.rules, language)
     return book.html(), f"{book.game}-{language}.html"
 
 
 @lru_cache(maxsize=KEPT)
 def _article(link: str, texts: OwnTexts, language: str) -> Markup:
-    """Return the article of the book for a choice in the form of a link."""
+    """Return the article of the rulebook for a choice in the form of a link."""
     return article_of(book_of(rules_of(link, texts), language))

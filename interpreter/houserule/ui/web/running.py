@@ -1,4 +1,4 @@
-"""Running the server: where it listens, how it is called, where it keeps tables."""
+"""Running the server: its address, its names, and its database."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from houserule.ui.web.store import TableStore
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
 PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-"""Addresses of a proxy that names the client of each request."""
+"""Addresses of trusted proxies, which name the client of each request."""
 CONNECTIONS = 1_000  # of all addresses at once; more are refused
-HEAD = 10.0  # seconds in which the head of a request has to be here
-BODY = PATIENCE + 2.0  # the same for its body, with time to answer that it is late
-UNREAD = 30.0  # seconds for which a client may leave what was sent to it
-GRACE = 3  # seconds that answers may still take when the server ends
+HEAD = 10.0  # seconds in which the head of a request must arrive
+BODY = PATIENCE + 2.0  # the same for its body, plus time for the error response
+UNREAD = 30.0  # seconds for which a client may leave data unread
+GRACE = 3  # seconds for open responses when the server stops
 CIRCLES = (10_000, 10, 100)
-"""After so many new objects circles are looked for among them, which nobody is to
-notice; among older ones seldom."""
-SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
+"""Thresholds of the garbage collector, so that pauses are too short to notice; old
+objects are rarely scanned."""
+SWITCH = 0.001  # seconds after which a working thread yields to the event loop
 
 
 @frozen
 class Served:
-    """The message when the server listens.
+    """The report when the server listens.
 
     Attributes:
-        link: what to open.
+        link: the link to open.
         public: whether other computers can reach it.
-        database: where tables are kept, without a password.
+        database: the database's location, without a password.
     """
 
     link: str
@@ -56,7 +56,7 @@ class Served:
 
 
 def database_at_home() -> str:
-    """Return the database in the data folder of the server's user.
+    """Return the address of the database in the user's data folder.
 
     Raises:
         StoreError: the folder is missing and cannot be created.
@@ -84,7 +84,7 @@ def serve(
     keep_days: int,
     ready: Callable[[Served], None],
 ) -> None:
-    """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is closed on every way out.
+    """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is always closed at the end.
 
     Raises:
         StoreError: the database cannot be opened, or another server has it.
@@ -99,7 +99,7 @@ def serve(
         server = TableServer(store, called_so, limits=limits, own=own, bots=bots)
         log_lines(logging.INFO)
         sys.setswitchinterval(SWITCH)
-        gc.freeze()  # what is loaded stays
+        gc.freeze()  # loaded objects stay
         gc.set_threshold(*CIRCLES)
         called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
         at = listening.getsockname()[1]
@@ -110,10 +110,10 @@ def serve(
 
 
 def _end_in_order() -> None:
-    """Let SIGTERM and a closed terminal end the process by an exception.
+    """Turn SIGTERM and a closed terminal into an exception that ends the process.
 
-    uvicorn takes SIGTERM while it serves, and raises it again when it has ended. The
-    default handler would end the process there, with the database still open.
+    uvicorn handles SIGTERM while it serves, and raises it again after it has stopped.
+    The default handler would end the process there, with the database still open.
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     hangup = getattr(signal, "SIGHUP", None)  # not on Windows
@@ -122,7 +122,7 @@ def _end_in_order() -> None:
 
 
 def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
-    """Return how a server is run; behind a `proxy` on this computer, which is trusted.
+    """Return the server's settings; a `proxy` on this computer is trusted.
 
     The proxy names the address of each client, and whether its connection is encrypted.
     """
@@ -134,7 +134,7 @@ def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
         server.app,
         http=cast("type[asyncio.Protocol]", protocol),
         ws="none",
-        access_log=False,  # addresses hold keys
+        access_log=False,  # addresses contain keys
         log_level="warning",
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=GRACE,
@@ -145,16 +145,16 @@ def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
 
 
 class LimitedProtocol(H11Protocol):
-    """One connection, of a limited number for an address, read in limited time.
+    """A connection with limits of number per address, and of time for reading.
 
-    uvicorn has no time limit for reading: a client that sends a letter now and then
-    would keep its connection indefinitely.
+    uvicorn has no time limit for reading: a client that sends a byte now and then would
+    keep its connection indefinitely.
 
     Args:
         open_at_once: counts the connections of each address.
-        most: connections that an address may have.
-        proxies: addresses to which that does not apply, since others are behind them.
-        rest: as of any protocol of uvicorn.
+        most: the maximum number of connections of an address.
+        proxies: addresses without this limit, because they stand for many clients.
+        rest: the arguments of every uvicorn protocol.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class LimitedProtocol(H11Protocol):
         self._limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or close it if its address has too many."""
+        """Accept a connection, or close it if its address has too many."""
         super().connection_made(transport)
         peer = self.client[0] if self.client else ""
         if peer not in self._proxies:
@@ -183,7 +183,7 @@ class LimitedProtocol(H11Protocol):
         self._limit_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Count a closed connection."""
         self._open_at_once.release(self._counted)
         self._counted.clear()
         if self._limit is not None:
@@ -191,7 +191,7 @@ class LimitedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Act on what was read, and limit the time for what is read next."""
+        """Handle the received data, and limit the time for the next."""
         super().handle_events()
         self._limit_reading()
 
@@ -216,20 +216,20 @@ class ServingUntilTold(uvicorn.Server):
         self._tables = server
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let go of all who wait, then end the answers under way."""
+        """Release all waiting requests, then finish the open responses."""
         await self._tables.leave()
         await super().shutdown(sockets)
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; with port 0, at any that is free.
+    """Return a socket that listens there; port 0 is any free port.
 
     Raises:
-        OSError: it cannot.
+        OSError: it cannot listen there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # By the name of its protocol the event loop knows that nothing is to be held back:
-    # else the second half of an answer waits for the browser's word on the first.
+    # With an explicit protocol, the event loop disables buffering. Otherwise the second
+    # half of a response waits for the browser's acknowledgement of the first.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -245,13 +245,13 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def _own_names(host: str) -> tuple[str, ...]:
-    """Return the names of this computer at which it listens, best first."""
+    """Return the names at which this computer can be reached, best first."""
     if host not in EVERYWHERE:
         return () if host in LOOPBACK else (host,)
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(("192.0.2.1", 9))  # sends nothing: only the way is looked up
+            asked.connect(("192.0.2.1", 9))  # sends nothing: only looks up the route
             found.append(asked.getsockname()[0])
         except OSError:
             pass

@@ -1,7 +1,7 @@
-"""The server: addresses and their handlers. Pages come from elsewhere.
+"""The server: addresses and their handlers; other modules make the pages.
 
-Keys are in addresses, so that one browser can hold several seats and a link is all
-that a guest needs. They are in no log, and pages tell no other site where they were.
+Keys are in addresses, so that one browser can have several seats, and a guest only
+needs a link. They are in no log, and pages send no referrer to other sites.
 """
 
 from __future__ import annotations
@@ -81,28 +81,28 @@ from houserule.ui.web.templating import static_address, static_file
 
 LOG = logging.getLogger("houserule.web")
 USUAL_LIMITS = AddressLimits()
-STREAMS = 4  # open at once for a browser, which has six connections; and for a seat
-STREAMS_AT_TABLE = 60  # open at once for all who look at a table
-OPENING = ("/tables", "/records")  # where a post opens a table
+STREAMS = 4  # open streams per browser, which has six connections; also per seat
+STREAMS_AT_TABLE = 60  # open streams for all viewers of a table
+OPENING = ("/tables", "/records")  # addresses where a POST opens a table
 HOUR = 3600.0  # seconds
-HEARTBEAT = 15.0  # seconds after which a stream says that it is still there
+HEARTBEAT = 15.0  # seconds between signs of life of a stream
 KINDS_OF_FILE = {
     "css": "text/css",
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
-BROWSER = "browser"  # the cookie that tells browsers apart; it says nothing else
+BROWSER = "browser"  # the cookie that distinguishes browsers; it has no other content
 
 
 class TableServer:
-    """All that the server answers.
+    """The server's application.
 
     Args:
-        store: where tables are kept.
-        hosts: names by which the server may be called.
-        pause: seconds between decisions of bots; None if another process asks them.
-        limits: how much of it one address may use.
-        own: whether your own rules may be brought.
+        store: the store of tables.
+        hosts: the allowed names of the server.
+        pause: seconds between decisions of bots; None if another process runs them.
+        limits: the limits for one address.
+        own: whether users' own rules are allowed.
         bots: the names of the bots that hosts may seat.
     """
 
@@ -179,10 +179,11 @@ class TableServer:
         )
 
     def _seldom(self, answer: Answer) -> Answer:
-        """Return what opens a table, as often as an address may."""
+        """Limit a handler that opens tables to the rate of an address."""
 
         async def limited(request: Request) -> Response:
-            # A process of a table's own is asked by the server, and not by an address.
+            # Requests to a table's own process come from the server, without an
+            # address.
             if request.client and not self._openings.take(sender_of(request.scope)):
                 raise HTTPException(429)
             return await answer(request)
@@ -190,7 +191,7 @@ class TableServer:
         return limited
 
     async def leave(self) -> None:
-        """Let go of all that wait for news, and end the bots."""
+        """Release all waiting streams, and stop the bots."""
         self._leaving.set()
         await self.tables.close()
         await self._own.close()
@@ -212,7 +213,7 @@ class TableServer:
     # ---- a seat, and a watcher
 
     async def seat(self, request: Request) -> Response:
-        """Show what one seat sees, or what all see."""
+        """Show the view of one seat, or of a watcher."""
         found = await pass_of(self.store, request)
         return await self._shown(request, found)
 
@@ -222,7 +223,7 @@ class TableServer:
         found: Pass,
         deed: Callable[[LiveTable], None] = lambda _: None,
     ) -> Response:
-        """Do something at a table and show it, in one turn at the table."""
+        """Do something at a table and show it, while no one else uses the table."""
         key = request.path_params["key"]
         base = f"/{request.url.path[1]}/{key}"
         host = request.cookies.get(f"host{found.table}", "")
@@ -242,7 +243,7 @@ class TableServer:
 
         shown = await self.tables.do(found.table, work)
         if shown is None:
-            if await self.store.opens(key) is None:  # acting for somebody has ended
+            if await self.store.opens(key) is None:  # acting for the player has ended
                 base = f"/h/{host}" if host else "/"
             return see(base)
         text, version, status = shown
@@ -253,7 +254,7 @@ class TableServer:
         return answer
 
     async def seat_does(self, request: Request) -> Response:
-        """Let a seat decide, take back, or begin another game; a deputy decide."""
+        """Let a seat decide, undo, or begin another game; a deputy can only decide."""
         found = await pass_of(self.store, request)
         fields = await fields_of(request)
         form, path = dict(fields), [text for name, text in fields if name == "path"]
@@ -278,7 +279,7 @@ class TableServer:
         return HTMLResponse(await self.tables.do(found.table, show))
 
     async def rules_file(self, request: Request) -> Response:
-        """Give the rules of a table as a file that needs nothing beside it."""
+        """Return the rules of a table as a self-contained file."""
         found = await pass_of(self.store, request)
 
         def make(table: LiveTable) -> tuple[str, str]:
@@ -288,13 +289,13 @@ class TableServer:
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return HTMLResponse(text, headers=headers)
 
-    # ---- news
+    # ---- event streams
 
     async def events(self, request: Request) -> Response:
-        """Tell the version of a table, again and again as it grows: nothing else."""
+        """Send each new version number of a table, and nothing else."""
         found = await pass_of(self.store, request)
         sender = sender_of(request.scope)
-        # A browser can say that it is another one, but not have another address.
+        # A browser can fake another cookie, but not another address.
         browser = request.cookies.get(BROWSER) or sender
         most: dict[Hashable, int] = {
             ("browser", browser): STREAMS,
@@ -304,7 +305,7 @@ class TableServer:
         if found.seat is not None:
             most["seat", found.table, found.seat] = STREAMS
         if not self._streams.take(most):
-            return Response(status_code=204)  # which ends it: the page asks by itself
+            return Response(status_code=204)  # ends the stream: then the page polls
         seen = number_in(request.headers.get("last-event-id", "")) or 0
         told = self._told(request, found, seen)
         return NewsResponse(told, partial(self._streams.release, most))
@@ -320,18 +321,18 @@ class TableServer:
                 if await request.is_disconnected():
                     return
                 if await self.store.opens(request.path_params["key"]) != found:
-                    return  # the host has given the seat to somebody else
+                    return  # the host has given the seat to another player
                 if version > seen:
                     seen = version
                     yield f"id: {version}\ndata: {version}\n\n"
                 else:
                     yield ": still here\n\n"
         except StoreError:
-            return  # the browser comes back by itself
+            return  # the browser reconnects automatically
 
 
 class NewsResponse(StreamingResponse):
-    """An event stream; `release` is called when it has ended, or never began."""
+    """An event stream; it calls `release` when it has ended, or never began."""
 
     def __init__(self, told: AsyncIterator[str], release: Callable[[], None]) -> None:
         headers = {"x-accel-buffering": "no"}
@@ -346,7 +347,7 @@ class NewsResponse(StreamingResponse):
             self._release()
 
 
-AT_TABLE = "swa"  # who sees the table: seats, watchers, deputies
+AT_TABLE = "swa"  # roles that see the table: seats, watchers, deputies
 Deed: TypeAlias = Callable[[LiveTable, int, int, list[str]], None]
 DEEDS: Mapping[str, Deed] = {
     "choose": LiveTable.choose,
@@ -364,11 +365,11 @@ DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
 }
 
 
-# ---- pages that belong to no table
+# ---- pages without a table
 
 
 async def static(request: Request) -> Response:
-    """Give a file that pages need."""
+    """Return a static file for pages."""
     name = request.path_params["name"]
     try:
         content = static_file(name)
@@ -380,11 +381,11 @@ async def static(request: Request) -> Response:
     return Response(content, media_type=kind)
 
 
-# ---- below
+# ---- helpers
 
 
 def _look(table: LiveTable, found: Pass) -> None:
-    """Note that a viewer looks; a deputy only while acting for the seat."""
+    """Note that a viewer looks; for a deputy, only while acting for the seat."""
     deputy = found.role == "deputy"
     if deputy and not table.deputy(found.seat):
         raise HTTPException(404)
@@ -394,7 +395,7 @@ def _look(table: LiveTable, found: Pass) -> None:
 def _done(
     deed: Callable[[LiveTable], None], table: LiveTable, seat: int | None
 ) -> tuple[int, str]:
-    """Do something at a table; return the status, and a sentence if it is refused."""
+    """Do something at a table; return the status, and a sentence if it was refused."""
     try:
         deed(table)
     except StaleMoveError:
@@ -452,7 +453,7 @@ def _said(answer: Answer) -> Answer:
             seconds = time.perf_counter() - start
             fields = {
                 "method": request.method,
-                "route": route.path if route else "",  # the address itself has a key
+                "route": route.path if route else "",  # the address contains a key
                 "status": status,
                 "ms": round(seconds * 1000, 1),
             }
@@ -475,10 +476,10 @@ def _error(request: Request, status: int, why: str = "", says: str = "") -> Resp
     """Return an error page.
 
     Args:
-        request: that cannot be answered.
-        status: why not.
-        why: more about it.
-        says: a better sentence than that for the status.
+        request: the failed request.
+        status: the HTTP status.
+        why: an explanation.
+        says: a sentence that replaces the one for the status.
     """
     language = language_of(request)
     says = says or Phrases("web", language).say(f"error_{status}")

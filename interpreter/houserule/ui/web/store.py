@@ -1,8 +1,8 @@
 """A server's data: tables, seats, keys, and every line of every game.
 
 A move is safe when its lines and the table's new version are committed, in one
-transaction; nothing of it is shown before. SQLite writes to the disk at every commit.
-The database has hashes of keys alone: no one who reads it can sit down with them.
+transaction; nothing of it is shown earlier. SQLite writes to the disk at every commit.
+The database only has hashes of keys: they do not let a reader take a seat.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class DamagedTableError(StoreError):
 
 @frozen
 class Chair:
-    """One seat of a table, as the host has it.
+    """One seat of a table, as set by the host.
 
     Attributes:
-        name: of a person; of a bot its kind; '' where nobody sits yet.
+        name: a person's name; for a bot, its kind; '' if the seat is free.
         bot: whether a bot plays it.
-        language: of the pages of this seat.
+        language: the language of this seat's pages.
     """
 
     name: str = ""
@@ -53,14 +53,14 @@ class Chair:
 
 @frozen
 class StoredTable:
-    """A table as it is kept.
+    """A stored table.
 
     Attributes:
         id: its number in this database; no secret.
-        choice: game and house rules, in the form of a link.
-        version: grows by one with everything that anybody may notice.
-        number: how many games were begun here; the last one is under way, or over.
-        chairs: by seat.
+        choice: the game and its house rules, in the form of a link.
+        version: grows by one with every visible change.
+        number: how many games were begun here; the last one is running, or over.
+        chairs: the chairs, by seat.
         used: when a person last opened it, in seconds since 1970, to the day.
     """
 
@@ -74,30 +74,29 @@ class StoredTable:
 
 
 class TableStore(Database):
-    """A database with tables and games; safe to use from several threads.
+    """A database of tables and games; safe to use from several threads.
 
     Args:
-        url, alone: as of `Database`.
-        keep_days: how many days a table is kept that no one opens.
+        url, alone: as for `Database`.
+        keep_days: days after which a table that no one opens is deleted.
 
     Attributes:
-        passes: what keys open, remembered; what another process changes has to be
-            forgotten.
+        passes: the cached rights of keys; changes by another process must be forgotten.
 
     Raises:
-        StoreError: as of `Database`.
+        StoreError: as for `Database`.
     """
 
     def __init__(
         self, url: str, *, alone: bool = False, keep_days: int = KEEP_DAYS
     ) -> None:
         self.passes, self.keep_days = RememberedPasses(), keep_days
-        # Requests with unknown keys wait here for a slow database, and nowhere else.
+        # Only requests with unknown keys wait here for a slow database.
         self._looking = ThreadPoolExecutor(2, "keys")
         super().__init__(url, alone=alone)
 
     def close(self) -> None:
-        """Close the database; a SQLite file then has everything by itself."""
+        """Close the database; a SQLite file is then complete without its `-wal`."""
         self._looking.shutdown(wait=False, cancel_futures=True)
         super().close()
 
@@ -111,7 +110,7 @@ class TableStore(Database):
         keys: Sequence[tuple[str, Role]],
         record: str = "",
     ) -> StoredTable:
-        """Keep a new table, its keys, and the `record` of its first game, if any."""
+        """Store a new table, its keys, and the `record` of its first game, if any."""
         row = {
             "choice": choice,
             "language": language,
@@ -156,7 +155,7 @@ class TableStore(Database):
     def change(
         self, table: StoredTable, chairs: Sequence[Chair] | None = None
     ) -> StoredTable:
-        """Note that something changed that people may notice; return the table now."""
+        """Store a visible change; return the table with its new version."""
         version = table.version + 1
         kept = tuple(table.chairs if chairs is None else chairs)
         with self.writing() as db:
@@ -164,19 +163,19 @@ class TableStore(Database):
         return replace(table, version=version, chairs=kept)
 
     def bots_due(self) -> tuple[int, ...]:
-        """Return the tables at which a bot may be asked, the last changed first."""
+        """Return the tables where a bot may have to decide, the last changed first."""
         wanted = select(tables.c.id).where(tables.c.bot_due)
         wanted = wanted.order_by(tables.c.changed.desc(), tables.c.id.desc())
         with self.reading() as db:
             return tuple(db.execute(wanted).scalars())
 
     def no_bot_due(self, table: int) -> None:
-        """Note that a table asks no bot; its version stays."""
+        """Note that no bot must decide at a table; its version stays."""
         with self.writing() as db:
             db.execute(update(tables).where(tables.c.id == table).values(bot_due=False))
 
     def use(self, found: Collection[int]) -> None:
-        """Note that people use some tables, if that was not noted today."""
+        """Note that people use some tables, once a day."""
         old = tables.c.id.in_(found), tables.c.used < now() - DAY
         with self.writing() as db:
             db.execute(update(tables).where(*old).values(used=now()))
@@ -184,7 +183,7 @@ class TableStore(Database):
     def expire(self) -> int:
         """Delete tables that no one opened for `keep_days`; return how many.
 
-        The newest table stays, so that no number is given to a second table.
+        The newest table stays, so that its number is not used again.
         """
         old = tables.c.used < now() - self.keep_days * DAY
         old &= tables.c.id < select(func.max(tables.c.id)).scalar_subquery()
@@ -205,12 +204,12 @@ class TableStore(Database):
     # ---- keys
 
     def add_key(self, key: str, opens: Pass) -> None:
-        """Let a key open something."""
+        """Store a key with its rights."""
         with self.writing() as db:
             _add_key(db, key, opens)
 
     def opened_by(self, key: str) -> Pass | None:
-        """Return what a key opens, if anything."""
+        """Return the rights of a key, if any."""
         digest, forgotten = hashed(key), self.passes.forgotten
         found = self.passes.get(digest)
         if found is None:
@@ -225,7 +224,7 @@ class TableStore(Database):
         return found
 
     async def opens(self, key: str) -> Pass | None:
-        """Return what a key opens, if anything; for the event loop."""
+        """Return the rights of a key, if any; for the event loop."""
         found = self.passes.get(hashed(key))
         if found is None:
             loop = asyncio.get_running_loop()
@@ -233,7 +232,7 @@ class TableStore(Database):
         return found
 
     def drop_keys(self, table: int, seat: int, role: Role | None = None) -> None:
-        """Let the keys of a seat open nothing any more, all or those of one kind."""
+        """Delete the keys of a seat, all or those of one role."""
         gone = delete(pass_keys).where(
             pass_keys.c.table_id == table, pass_keys.c.seat == seat
         )
@@ -258,22 +257,22 @@ class TableStore(Database):
             return "".join(f"{line}\n" for line in db.execute(wanted).scalars())
 
     def count(self) -> int:
-        """Return how many tables there are: shows that the database answers."""
+        """Return the number of tables, to check that the database answers."""
         with self.reading() as db:
             return db.execute(select(func.count()).select_from(tables)).scalar_one()
 
 
 class TableLines:
-    """Keeps the record of one game of a table, as a sitting wants it kept.
+    """Stores the record of one game of a table, as the keeper of a session.
 
     Each append is one transaction with the table's next version.
 
     Attributes:
-        path: None; there is no file.
-        version: of the table, as it is in the database.
-        chairs: the chairs from the next append on, if that changes them.
-        asked: returns the seat that the game asks, also while a line is kept; None
-            until that is known.
+        path: None, because there is no file.
+        version: the table's version in the database.
+        chairs: the new chairs, if the next append changes them.
+        asked: returns the seat that must decide, even while a line is stored; None
+            until it is known.
     """
 
     path: Path | None = None
@@ -289,7 +288,7 @@ class TableLines:
             self._at = db.execute(select(func.count()).where(*where)).scalar_one()
 
     def append(self, line: str) -> None:
-        """Keep lines, and return when they are on the disk."""
+        """Store lines, and return when they are on the disk."""
         lines, at = line.split("\n"), self._at
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
@@ -309,10 +308,10 @@ class TableLines:
         """Do nothing: one server has the database."""
 
     def discard(self) -> None:
-        """Do nothing: what failed is not in the database."""
+        """Do nothing: a failed write is not in the database."""
 
 
-# ---- below
+# ---- helpers
 
 
 def _add_key(db: Connection, key: str, opens: Pass) -> None:
@@ -328,12 +327,12 @@ def _add_key(db: Connection, key: str, opens: Pass) -> None:
 def _add_lines(
     db: Connection, table: int, number: int, at: int, lines: Sequence[str]
 ) -> None:
-    """Add lines to a record, from a number on; note if they end the game, or do not."""
+    """Add lines to a record at a number, and update the results of finished games."""
     where = {"table_id": table, "number": number}
     rows = [{**where, "at": n, "text": text} for n, text in enumerate(lines, at)]
     db.execute(insert(record_lines), rows)
     for read in map(json.loads, lines):
-        if "end" in read or "undo" in read:  # which takes an end back, if there was one
+        if "end" in read or "undo" in read:  # an undo removes an earlier end
             same = finished_games.c.table_id == table, finished_games.c.number == number
             db.execute(delete(finished_games).where(*same))
         if "end" in read:
@@ -377,7 +376,7 @@ def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
     """Return the chairs of a table.
 
     Raises:
-        DamagedTableError: the database does not say.
+        DamagedTableError: the row cannot be read.
     """
     try:
         found = tuple(Chair(**each) for each in json.loads(kept))

@@ -1,7 +1,7 @@
-"""Tables that people sit at now: one change at a time, seen by all that look on.
+"""Active tables: one change at a time, visible to all viewers.
 
-A table is read from the store when a person opens it or a bot is due, and played again
-from its record. It is unloaded when no person uses it: nothing is lost by that.
+A table is read from the store when a person opens it or a bot must decide, and is
+replayed from its record. It is unloaded when no person uses it; nothing is lost.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from houserule.ui.web.store import DAY, TableStore, now
 
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
-IDLE = 900.0  # seconds after which a table is unloaded that no person uses
+IDLE = 900.0  # seconds without a user after which a table is unloaded
 TIDY = 60.0  # seconds between checkpoints of the database, and unloading
-EXPIRE = 3600.0  # seconds between deletions of tables that expired
-LATER = 0.5  # seconds that work of bots lets work of people go before it
-BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
-TOGETHER = 0.1  # seconds for which they then decide in one go
+EXPIRE = 3600.0  # seconds between deletions of expired tables
+LATER = 0.5  # seconds for which bots give way to people
+BUSY = 0.05  # seconds of delay of bots that show an overloaded server
+TOGETHER = 0.1  # seconds for which bots then decide in one go
 
-AT_ONCE = 4  # one works while others wait for the disk
+AT_ONCE = 4  # one thread works while others wait for the disk
 
 
 class Tables:
     """All tables of a server; for the event loop.
 
     Args:
-        store: where they are kept.
+        store: the store of tables.
         pause: seconds between decisions of bots, for people to follow; None if another
             process runs the bots.
         bots: the names of the bots that hosts may seat.
@@ -64,7 +64,7 @@ class Tables:
         self._news: dict[int, asyncio.Event] = {}
         self._bots: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[int, Thought] = {}
-        # Bots think in threads of their own, so that others are answered meanwhile.
+        # Bots think in separate threads, so that requests are answered meanwhile.
         self._minds = ThreadPoolExecutor(AT_ONCE, "bots")
         self._closing = asyncio.Event()
 
@@ -76,11 +76,11 @@ class Tables:
     ) -> RESULT:
         """Run work on a table in a thread, exclusively; then notify viewers.
 
-        With `patience` it waits that long for more urgent work.
+        With `patience`, it gives way to more urgent work for that many seconds.
 
         Raises:
             KeyError: unknown table.
-            StoreError: it cannot be read or kept; else whatever the work raises.
+            StoreError: it cannot be read or stored; also any error of the work.
         """
         async with self._turns.at(table, patience):
             live = self._live.get(table)
@@ -95,7 +95,7 @@ class Tables:
             try:
                 return await asyncio.to_thread(work, live)
             except StoreError:
-                # The store is right: the next request reads the table again.
+                # The store is right: the next request reads the table from it.
                 self._live.pop(table, None)
                 raise
             finally:
@@ -109,7 +109,7 @@ class Tables:
     def _read(self, table: int) -> LiveTable:
         stored = self.store.table(table)
         if stored.used < now() - DAY:
-            with suppress(StoreError):  # a database that refuses writes can be read
+            with suppress(StoreError):  # a read-only database can still be read
                 self.store.use([table])
         return LiveTable(self.store, stored)
 
@@ -122,7 +122,7 @@ class Tables:
                 del self._live[number]
 
     async def tidy(self) -> None:
-        """Unload, checkpoint the database, and delete what expired, until cancelled."""
+        """Unload tables, checkpoint the database, delete expired tables; repeat."""
         expired = -EXPIRE
         while True:
             self._forget()
@@ -145,13 +145,13 @@ class Tables:
         self.store.checkpoint()
         self.store.lock()
 
-    # ---- looking on
+    # ---- viewers
 
     def _tell(self, table: int) -> None:
         self._news.pop(table, asyncio.Event()).set()
 
     async def beyond(self, table: int, version: int, patience: float) -> int:
-        """Wait until a table has a newer version; return the one it has then."""
+        """Wait until a table has a newer version; return the current one."""
         if table not in self._elsewhere and table not in self._live:
             try:
                 await self.do(table, lambda _: None)
@@ -177,18 +177,18 @@ class Tables:
             self._tell(table)
 
     def who_looked(self, table: int) -> set[int | None]:
-        """Return who has looked on at such a table since this was asked last."""
+        """Return the viewers of such a table since the last call."""
         return self._looked.pop(table, set())
 
     def stands(self, table: int) -> tuple[int, bool]:
-        """Return the version of a table that is played here, and if a bot is asked."""
+        """Return a table's version in this process, and whether a bot must decide."""
         live = self._live.get(table)
         if live is None:
             return 0, False
         return live.version, live.sitting is not None and live.sitting.asks_bot()
 
     def note(self, found: Pass) -> None:
-        """Note that somebody still looks on."""
+        """Note that a viewer still looks."""
         live = self._live.get(found.table)
         seat = found.seat if found.role == "seat" else None
         if live is not None:
@@ -224,7 +224,7 @@ class Tables:
             self._bots.pop(table, None)
 
     async def _think(self, table: int, thought: Thought, is_late: bool) -> None:
-        """Let a thread think; cancel it if nobody awaits the result."""
+        """Compute a thought in a thread; cancel it if nobody awaits the result."""
 
         def more() -> bool:
             return is_late and time.monotonic() - begun < TOGETHER
@@ -245,18 +245,18 @@ class Tables:
             return ()
 
     async def go_on(self) -> None:
-        """Let bots play on at the tables that were left when the server ended."""
+        """Let bots continue at the tables that were active when the server stopped."""
         for table in await self.bots_due():
             try:
                 await self.do(table, LiveTable.note_bot, LATER)
             except NotHereError:
-                continue  # its own process goes on with it
-            except Exception as error:  # any damage of one table spares the others
-                # The page of that table has the reason.
+                continue  # the table's own process continues it
+            except Exception as error:  # a damaged table does not affect the others
+                # The table's page shows the reason.
                 LOG.warning("table %s cannot go on: %s", table, _named(error))
 
     async def close(self) -> None:
-        """End all that waits."""
+        """Cancel all waiting tasks."""
         self._closing.set()
         for news in self._news.values():
             news.set()
@@ -311,9 +311,9 @@ class Turns:
 
     @asynccontextmanager
     async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
-        """Wait until a table and a thread are free; they are taken within the block.
+        """Wait until a table and a thread are free; the block has them exclusively.
 
-        What came first is first. `patience` counts as that many seconds of later
+        First come, first served. `patience` counts as that many seconds of later
         arrival, so that others go first, but not indefinitely.
         """
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -332,7 +332,7 @@ class Turns:
             self._leave(table)
 
     def wanted(self, table: int) -> bool:
-        """Say whether somebody works at a table, or waits for it."""
+        """Return whether a task uses a table, or waits for it."""
         return table in self._taken or any(each[2] == table for each in self._waiting)
 
     def _leave(self, table: int) -> None:

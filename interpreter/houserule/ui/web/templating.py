@@ -1,7 +1,7 @@
-"""Pages out of templates: the one place that makes HTML.
+"""HTML templates: the only module that makes HTML.
 
-Every value is escaped unless a template made it. A name that a template knows and the
-page does not give is an error, not a gap.
+Every value is escaped unless a template made it. A name that a template uses and the
+page does not provide is an error, not a gap.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ BOOK = "book.css"
 class PageContext(Context):
     """A template's context while a page is rendered, released at its end.
 
-    It has the macros of the template, and each of these has it. Such a circle, with all
-    that a page is made of, would wait until somebody looks for circles: at a busy
-    server that takes tenths of a second, in which nobody is answered.
+    It has the template's macros, and each of these has the context. Only the garbage
+    collector would free this cycle with the whole page: at a busy server, that takes
+    tenths of a second, in which no request is answered.
     """
 
-    def __init__(self, *args: Any, **named: Any) -> None:  # noqa: ANN401  # of Jinja
+    def __init__(self, *args: Any, **named: Any) -> None:  # noqa: ANN401  # Jinja's
         super().__init__(*args, **named)
-        if "language" in self.parent:  # else it is of what all pages share
+        if "language" in self.parent:  # otherwise it is shared by all pages
             _known.contexts.append(self)
 
     @staticmethod
     def let_go() -> None:
-        """Forget what was known in this thread."""
+        """Forget the contexts of this thread."""
         for each in _known.contexts:
             each.vars, each.parent = {}, {}
         _known.contexts.clear()
@@ -59,7 +59,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
-        auto_reload=False,  # else every page asks for the age of each template
+        auto_reload=False,  # otherwise each page checks all time stamps
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -73,10 +73,10 @@ def render(template: str, language: str, area: str = "web", **values: object) ->
     """Return a page, or a part of one.
 
     Args:
-        template: a file of `templates/`.
-        language: of all texts; `say` in templates speaks it.
-        area: of the phrases that `say` has.
-        values: what the template names.
+        template: a file in `templates/`.
+        language: the language of all texts and of `say` in templates.
+        area: the area of the phrases for `say`.
+        values: the values for the template.
     """
     try:
         return _template(template).render(_all(language, area, values))
@@ -87,10 +87,10 @@ def render(template: str, language: str, area: str = "web", **values: object) ->
 def macros(
     template: str, language: str, area: str = "web", **values: object
 ) -> TemplateModule:
-    """Return the macros of a template for one page; arguments are as of `render`.
+    """Return the macros of a template for one page; arguments are as for `render`.
 
-    They are created once, since several templates of a page would import them again,
-    and are usable until the page is rendered.
+    They are created once, because several templates of a page would import them
+    repeatedly, and are usable until the page is rendered.
     """
     return _template(template).make_module(_all(language, area, values))
 
@@ -105,14 +105,14 @@ def _all(language: str, area: str, values: Mapping[str, object]) -> dict[str, ob
 
 @cache
 def static_address(name: str) -> str:
-    """Return where a file of `static/` is served; it changes when the file does."""
+    """Return the address of a file in `static/`; it changes when the file does."""
     digest = sha256(static_file(name)).hexdigest()[:12]
     return f"/static/{digest}/{name}"
 
 
 @cache
 def static_file(name: str) -> bytes:
-    """Return a file of `static/`, or the style of books, which they bring themselves.
+    """Return a file of `static/`, or the style sheet of rulebooks.
 
     Raises:
         FileNotFoundError: no template has this name.

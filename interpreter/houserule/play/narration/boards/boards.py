@@ -1,4 +1,4 @@
-"""The boards of a game: when they are drawn, and whether anything has changed."""
+"""The boards of a game: when to draw them, and whether they have changed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from houserule.play.narration.wording import Wording
 
 
 class Boards:
-    """The boards of one game, drawn where their manifest says.
+    """The boards of one game, drawn at the moments given in their manifest.
 
-    Without a word on that a board is drawn after each round and at the end. What looks
-    as it did when it was drawn before is not drawn again.
+    By default, a board is drawn after each round and at the end. A board that looks the
+    same as last time is not drawn again.
     """
 
     def __init__(
@@ -34,20 +34,20 @@ class Boards:
         self._last: dict[int, str] = {}
 
     def fork(self) -> Boards:
-        """Return boards of which the same were drawn."""
+        """Return a copy that has drawn the same boards."""
         twin = copy(self)
         twin._moments = [each.fork() for each in self._moments]
         twin._last = self._last.copy()
         return twin
 
     def call(self, words: Wording) -> None:
-        """Go on in words that call those who play otherwise."""
+        """Use new player names from here on."""
         self._words = words
 
     def due(self, event: Event) -> list[int]:
-        """Return the numbers of the boards whose time has come with an event.
+        """Return the numbers of the boards that are due at an event.
 
-        They are to be drawn from the state before the event.
+        Draw them from the state before the event.
         """
         return [
             number
@@ -62,9 +62,9 @@ class Boards:
         game: ReferenceGame,
         knowledge: ViewerVisibility | None = None,
     ) -> Iterator[str]:
-        """Yield those of some boards that look otherwise than before, line by line.
+        """Yield the lines of the boards that have changed since they were last drawn.
 
-        With a viewer's `knowledge` they show what he may know.
+        With a viewer's `knowledge`, they show only what the viewer may know.
         """
         news = [each for each in numbers if self._changed(each, game, knowledge)]
         for number in news:
@@ -77,7 +77,7 @@ class Boards:
     def _changed(
         self, number: int, game: ReferenceGame, knowledge: ViewerVisibility | None
     ) -> bool:
-        """Draw a board, and say whether it has changed since it was drawn before."""
+        """Draw a board, and return whether it has changed since last time."""
         board = self._boards[number]
         grid = grid_of(board, game, self._words, knowledge)
         text = drawn(board, grid, self._words, self._paint)

@@ -1,4 +1,4 @@
-"""A grid as lines of text, with colours of the seats and a legend."""
+"""Text drawings of grids, with seat colours and a legend."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from houserule.language.manifest.ruleset_models import Board, in_language
 from houserule.play.narration.boards.grid import Grid, Piece
 from houserule.play.narration.wording import Wording
 
-Paint: TypeAlias = Callable[[str, int], str]  # a text and the seat it belongs to
+Paint: TypeAlias = Callable[[str, int], str]  # a text and its seat
 
 
 def unpainted(text: str, seat: int) -> str:
-    """Return the text as it is: the paint of anything but a terminal."""
+    """Return the text unchanged: the paint of everything but terminals."""
     return text
 
 
 def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) -> str:
-    """Return a board as lines of text: the grid, what lies beside it, the legend.
+    """Return a board as lines of text: the grid, the pieces beside it, the legend.
 
-    Columns are as wide as any cell with a single piece; only those with more are wider.
+    All columns have the width of the widest single piece; columns with fuller cells are
+    wider.
     """
     lines = _lines(board, grid, paint)
     if grid.beside:
@@ -64,9 +65,9 @@ def _text(cell: Sequence[Piece]) -> str:
 
 
 def _cell(cell: Sequence[Piece], width: int, empty: str, paint: Paint) -> str:
-    """Return a cell in the middle of its width, spaces if nothing is drawn there.
+    """Return a cell centred in its width, spaces if it is empty.
 
-    Colours take no room.
+    Colours take no width.
     """
     plain = _text(cell) or empty
     if not plain:
@@ -83,7 +84,7 @@ def _painted(piece: Piece, paint: Paint) -> str:
 def legend(
     board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
 ) -> list[str]:
-    """Return whose the letters on the board are, and what its marks mean."""
+    """Return the legend: the seats of the letters, and the meaning of the marks."""
     marks = [
         (layer.mark, in_language(layer.means, words.language))
         for layer in board.draw

@@ -1,8 +1,8 @@
-"""A board as a grid of cells, from the state, by what the manifest says of it.
+"""Boards as grids of cells, computed from the state and the manifest.
 
-Nothing here knows a game. A layer names a kind of things and what gives the row and the
-column of each: a field, a state or a value. What lies in a cell is printed by its own
-mark, by a fixed one, or by what the layer shows of it.
+This module knows no particular game. A layer names a kind of components and the source
+of their row and column: a field, a state or a value. A cell prints a component's own
+mark, a fixed mark, or what the layer shows of it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
 
 @frozen
 class Piece:
-    """What is printed in a cell: a text, and the seat it belongs to, if any.
+    """A printed piece: a text, and its seat, if any.
 
-    `lettered` says that the text begins with the letter of that seat; `thing` is the
-    name of the thing in the rules.
+    `lettered` means that the text begins with the letter of that seat; `thing` is the
+    component's name in the rules.
     """
 
     text: str
@@ -51,10 +51,10 @@ class Piece:
 
 @frozen
 class Grid:
-    """The cells of a board, row by row, with what stands at its edges.
+    """The cells of a board, row by row, with its edges.
 
-    Each cell holds the pieces of its topmost layer. `beside` are the pieces of seats
-    that lie on none; `things` are the names of all things of each cell, from the lowest
+    Each cell holds the pieces of its topmost layer. `beside` are seats' pieces that are
+    in no cell; `things` are the names of all components in each cell, from the lowest
     layer up.
     """
 
@@ -80,13 +80,12 @@ def grid_of(
     words: Wording,
     knowledge: ViewerVisibility | None = None,
 ) -> Grid:
-    """Return the cells of a board as they are now.
+    """Return the cells of a board in the current state.
 
-    With a viewer's `knowledge` it shows only what the viewer may know; what lies where
-    is hidden is not drawn.
+    With a viewer's `knowledge`, hidden components are not drawn.
 
     Raises:
-        UnknownOnBoard: a layer names what the rules do not have.
+        UnknownOnBoard: a layer uses a name that is not in the rules.
     """
     reading = BoardReading(game, knowledge)
     layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
@@ -109,17 +108,17 @@ def grid_of(
 
 
 class OpenGrids:
-    """The boards of a game as they are now, laid out once for all who see the same.
+    """A cache of a game's boards, shared by all viewers with the same view.
 
-    That is everybody, where the rules hide nothing; else each viewer has a grid of its
-    own. Whoever keeps this calls `forget` as soon as the game has gone on.
+    If the rules hide nothing, that is everyone; otherwise each viewer has a separate
+    grid. Call `forget` after each change of the game.
     """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, Wording], Grid] = {}
 
     def forget(self) -> None:
-        """Forget the boards as they were."""
+        """Clear the cache."""
         self._kept.clear()
 
     def of(
@@ -130,7 +129,7 @@ class OpenGrids:
         words: Wording,
         knowledge: ViewerVisibility,
     ) -> Grid:
-        """Return the cells of a board, by its number, that stay as they are."""
+        """Return the cells of a board, by its number; do not change them."""
         if not knowledge.open:
             return grid_of(board, game, words, knowledge)
         found = self._kept.get((number, words))
@@ -141,7 +140,7 @@ class OpenGrids:
 
 
 def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
-    """Yield the places that pieces lie on; those that lie on none are beside."""
+    """Yield the places of pieces; pieces without one are beside the board."""
     for layer in layers:
         for row, column, _ in layer:
             if isinstance(row, int) and isinstance(column, int):
@@ -151,7 +150,7 @@ def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
 def _lay_layer(
     layer: Sequence[PlacedPiece], grid: Grid, place: Mapping[Place, Place]
 ) -> None:
-    """Put the pieces of one layer on top of what lies there."""
+    """Put the pieces of one layer on top of the cells."""
     fresh: set[Place] = set()
     for row, column, piece in layer:
         at = None
@@ -173,7 +172,7 @@ def _lay_layer(
 
 
 def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
-    """Return the numbers of rows or columns, in the order in which they are drawn."""
+    """Return the numbers of rows or columns, in drawing order."""
     if ends is None:
         return range(min(drawn), max(drawn) + 1) if drawn else range(0)
     first, last = ends
@@ -219,7 +218,7 @@ def _pieces_of(
 
 
 def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
-    """Return the things of a kind; those with the highest number come first."""
+    """Return the components of a kind, the highest number first."""
     if layer.order is None:
         return range(kind.size)
     order = reading.reader(kind, layer.order)

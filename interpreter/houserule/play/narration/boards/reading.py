@@ -1,4 +1,4 @@
-"""How boards read the state: what a name says of a thing."""
+"""State readers of boards: the value that a name has for a component."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from houserule.ir.types import (
 if TYPE_CHECKING:
     from houserule.play.narration.visibility import ViewerVisibility
 
-AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
+AMOUNT = Kind("amount", 0)  # how many components a zone has; zero is not printed
 
 
 class UnknownOnBoard(ValueError):
-    """A board names a kind, or something of a thing, that the composed rules lack."""
+    """A board names a kind or an attribute that the composed rules lack."""
 
 
 def kind_of(program: Program, name: str) -> Kind:
     """Return a kind by its name.
 
     Raises:
-        UnknownOnBoard: there is none.
+        UnknownOnBoard: there is no such kind.
     """
     kind = program.kinds.get(name)
     if kind is None:
@@ -40,12 +40,12 @@ def kind_of(program: Program, name: str) -> Kind:
 
 @frozen
 class Reader:
-    """What a name says of the things of a kind.
+    """Reads one attribute of the components of a kind.
 
     Attributes:
-        type: of what it says.
-        sees: whether the viewer may know what it says of a thing.
-        says: what that is, of a thing of which the viewer may know it.
+        type: the attribute's type.
+        sees: returns whether the viewer may know a component's value.
+        says: returns a component's value, which the viewer may know.
     """
 
     type: Type
@@ -53,7 +53,7 @@ class Reader:
     says: Callable[[int], Data]
 
     def of(self, thing: int) -> Data:
-        """Return what is said of a thing; none if the viewer may not know it."""
+        """Return a component's value; none if the viewer may not know it."""
         return self.says(thing) if self.sees(thing) else None
 
 
@@ -61,8 +61,8 @@ class BoardReading:
     """Reads the state of a game.
 
     Args:
-        game: as it is now.
-        knowledge: of the viewer; without it all is read.
+        game: the game in its current state.
+        knowledge: the viewer's knowledge; without it, everything is read.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class BoardReading:
         self._readers: dict[tuple[str, str], Reader] = {}
 
     def reader(self, kind: Kind, name: str) -> Reader:
-        """Return what reads a name of the things of a kind.
+        """Return the reader of a name for the components of a kind.
 
-        A field of the component; else a state, value, zone or place of tokens whose
-        only key is the thing. Of a zone it is the number of things there.
+        The name is a field, or a state, value, zone or token place whose only key is
+        the component. A zone's value is the number of its components.
 
         Raises:
-            UnknownOnBoard: there is none of these by that name.
+            UnknownOnBoard: the name is none of these.
         """
         found = self._readers.get((kind.name, name))
         if found is None:
@@ -124,7 +124,7 @@ def _always(_: int) -> bool:
 
 
 def readable(program: Program, kind: Kind) -> list[str]:
-    """Return every name that `BoardReading.reader` knows for a kind."""
+    """Return every name that `BoardReading.reader` accepts for a kind."""
     component = program.components.get(kind.name)
     keyed: list[tuple[str, tuple[Param, ...]]] = [
         *((name, each.keys) for name, each in program.states.items()),
@@ -142,7 +142,7 @@ def readable(program: Program, kind: Kind) -> list[str]:
 
 
 def type_of(program: Program, kind: Kind, name: str) -> Type | None:
-    """Return the type of what a name says of a kind; None where it has none."""
+    """Return the type of a name's values for a kind; None if it has none."""
     component = program.components.get(kind.name)
     if component is not None and name in component.fields:
         return component.fields[name][0]
@@ -151,6 +151,6 @@ def type_of(program: Program, kind: Kind, name: str) -> Type | None:
 
 
 def is_seat(type_: Type) -> bool:
-    """Say whether values of a type are seats, or seats or none."""
+    """Return whether values of a type are seats, or seats or none."""
     inner = type_.inner if isinstance(type_, Maybe) else type_
     return isinstance(inner, Kind) and inner.sort == "seat"

@@ -1,4 +1,4 @@
-"""The boards of a manifest held against the composed rules: what they want in vain."""
+"""Validation of a manifest's boards against the composed rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, 
 def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnostic]:
     """Yield E038 for every kind or name on a board that the rules do not have.
 
-    And for rows and columns where nothing can lie.
+    Also for rows and columns that no layer can fill.
     """
     if not ruleset.manifest.boards:
         return
@@ -39,7 +39,7 @@ def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnosti
 
 
 def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
-    """Yield `rows` or `columns` where no layer puts anything."""
+    """Yield `rows` or `columns` if no layer puts anything there."""
     for key, line in (("rows", board.rows), ("columns", board.columns)):
         if line is None:
             continue

@@ -1,7 +1,7 @@
-"""A choice built step by step, with words for every step and option.
+"""Step-by-step choices, with a label for every step and option.
 
-In: a game at a decision, and the words of a language. `Chooser` gives the next step for
-a path of keys; a complete path is a choice of the engine.
+Given a game at a decision and a language, `Chooser` returns the next step for a path of
+keys; a complete path is a choice of the engine.
 """
 
 from houserule.play.seat.choosing.chooser import Chooser as Chooser

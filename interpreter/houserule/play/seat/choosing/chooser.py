@@ -1,7 +1,7 @@
-"""The chooser: the next step of a choice for a path of keys, and the choice at its end.
+"""The chooser: the next step for a path of keys, and the choice at its end.
 
-Values that have to be, because nothing else leads to a legal option, are filled in and
-shown among what is said: nobody is asked for them, and no path needs them.
+Forced values are filled in and shown with the values already chosen: nobody is asked
+for them, and no path needs them.
 """
 
 from __future__ import annotations
@@ -63,17 +63,17 @@ if TYPE_CHECKING:
 
 
 class Chooser:
-    """Builds the choices of a seat that has to decide, step by step.
+    """Builds a seat's choice step by step.
 
     Args:
-        rules: what is played.
-        game: at a decision of the seat; it must not go on while this is used.
-        words: in the language of who chooses.
-        seat: who chooses.
+        rules: the rules of the game.
+        game: the game, at a decision of the seat; it must not change during use.
+        words: texts in the player's language.
+        seat: the seat that chooses.
 
     Attributes:
-        decision: what is decided.
-        words: of the rules, in the language of who chooses.
+        decision: the pending decision.
+        words: texts of the rules in the player's language.
 
     Raises:
         ValueError: the seat has nothing to decide.
@@ -95,13 +95,13 @@ class Chooser:
             game.program, game.engine.evaluator, game.machine.store, seat
         )
 
-    # ---- what is asked
+    # ---- steps
 
     def step(self, path: Sequence[str] = (), first: int = 0) -> ChoiceStep:
-        """Return what is asked after a path, with the options that still lead on.
+        """Return the step after a path, with the options that still lead to a choice.
 
-        At the end of a complete path nothing is asked. `first` is the number, from 0,
-        of the first option that is listed.
+        After a complete path, the step asks nothing. `first` is the index of the first
+        listed option, from 0.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
@@ -114,7 +114,7 @@ class Chooser:
     def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)
         if place is None:
-            # to be done, wherever that is possible
+            # first in the list wherever it is possible
             if not isinstance(self._options, ActOptions):
                 asks = self.words.caption(self.decision.site)
                 return _step(asks, path, (), [*self._simple(1)], first)
@@ -136,7 +136,7 @@ class Chooser:
         return _step("", path, (self.label(place),), [], first)
 
     def _place(self, path: Sequence[str]) -> Place | Choice | None:
-        """Return where a path leads; None for the step before all else.
+        """Return the position after a path; None before the first step.
 
         Raises:
             NoSuchChoice: it leads to no legal option.
@@ -173,7 +173,7 @@ class Chooser:
                 return ()
 
     def _opens_simply(self) -> bool:
-        """Say whether the step before all else asks for no variable."""
+        """Return whether the first step asks for no variable."""
         if isinstance(self._options, PickOptions):
             return not self._options.steps().count({}, 1)
         return not isinstance(self._options, ShareOptions)
@@ -189,8 +189,8 @@ class Chooser:
     def _actions(self, options: ActOptions) -> Iterator[str]:
         """Yield the actions that have a number here, open or not, in order.
 
-        These are all of the phase under way, then of those around it that have an open
-        one: the list is the same from one decision of a phase to the next.
+        These are all actions of the current phase, then those of enclosing phases with
+        an open action, so the list is stable within a phase.
         """
         for depth, act in enumerate(reversed(self._game.machine.stack)):
             actions = actions_of(self._program, act.phase)
@@ -198,7 +198,7 @@ class Chooser:
                 yield from actions
 
     def _simple(self, number: int) -> Iterator[StepOption]:
-        """Yield the words that are a whole choice, numbered from `number` on."""
+        """Yield the one-word choices, numbered from `number` on."""
         for at, word in enumerate(self._simple_words(), number):
             label = self._labels.whole(SIMPLE[word], None)
             yield StepOption(key=word, number=at, label=label, count=1, complete=True)
@@ -206,7 +206,7 @@ class Chooser:
     def _action(
         self, options: ActOptions, action: str, number: int
     ) -> StepOption | None:
-        """Return an action as an option; None if its time has not come yet."""
+        """Return an action as an option; None if it is not available yet."""
         label, part, count = self._labels.action(action), None, 0
         if action in options.actions:
             part = act_part(self._program, options, action)
@@ -221,7 +221,7 @@ class Chooser:
         return self._option(part, {}, action, number, label, count)
 
     def _passed(self, action: str) -> bool:
-        """Say whether an action was open in this phase, and need not be taken."""
+        """Return whether an action was open in this phase and is optional."""
         step = self._program.steps.get(self._program.actions[action].at)
         over = self._game.machine.stack[-1].over
         return step is not None and step.name in over and step.mode != "exactly once"
@@ -268,14 +268,14 @@ class Chooser:
             yield from self._simple(number + 1)
 
     def _alike(self, place: Place, value: Data) -> tuple[int, ...]:
-        """Return the things that may be pointed at in the place of one."""
+        """Return the components that are interchangeable with a value's."""
         asked, steps = place.asked, place.part.steps
         if asked is None or not isinstance(value, int) or not steps.has_alike(asked):
             return ()
         return steps.alike(place.said, asked, value)
 
     def _label(self, place: Place, way: Way, said: DisplayValue) -> str:
-        """Return the label of a way; it says what else then has to be."""
+        """Return the label of an option, including the values it forces."""
         part, asked = place.part, place.asked
         assert asked is not None
         variable = part.variables[asked]
@@ -317,7 +317,7 @@ class Chooser:
         )
 
     def _advice(self, part: ChoicePart, said: DisplayValue) -> Iterator[str]:
-        """Yield what speaks against all options that are as said."""
+        """Yield advice that applies to all options with the chosen values."""
         if not isinstance(self._options, ActOptions):
             return
         action = self._program.actions[part.subject]
@@ -333,7 +333,7 @@ class Chooser:
     def _marks(
         self, part: ChoicePart, asked: int, value: Data
     ) -> tuple[PieceMark, ...]:
-        """Return the seen things that a value is or has."""
+        """Return the visible components that a value is or has."""
         kind: Type | None = member_type(part.variables[asked].type)
         if part.members:
             kind, value = part.over, part.members[asked]
@@ -349,7 +349,7 @@ class Chooser:
         )
 
     def _areas(self, kind: str, thing: int) -> Iterable[str]:
-        """Return the zone in which a thing lies, else the areas that show its kind."""
+        """Return the zone of a component, else the areas that show its kind."""
         where = self._game.machine.store.where.get(kind)
         lying = where[thing] if where is not None else None
         if lying is not None:
@@ -357,7 +357,7 @@ class Chooser:
         return (area.key for area in self._plan.areas if kind in area.holds)
 
     def still_open(self, path: Sequence[str]) -> str:
-        """Return what is asked next after a path, and how many members are missing.
+        """Return the next question after a path and the number of missing members.
 
         It is '' at the end of a path.
 
@@ -391,7 +391,7 @@ class Chooser:
     # ---- whole choices
 
     def choice(self, path: Sequence[str]) -> Choice | None:
-        """Return the choice that a path makes; None while something is open.
+        """Return the choice that a path makes; None if the path is incomplete.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
@@ -407,7 +407,7 @@ class Chooser:
         return place.part.make(only)
 
     def path(self, choice: Choice) -> tuple[str, ...]:
-        """Return the path of a choice at this decision, with every value said."""
+        """Return the path of a choice at this decision, with every value explicit."""
         for word, simple in SIMPLE.items():
             if choice == simple:
                 return (word,)
@@ -421,10 +421,10 @@ class Chooser:
         return (*part.head, *said)
 
     def label(self, choice: Choice) -> str:
-        """Return a whole choice at this decision in words.
+        """Return the label of a complete choice at this decision.
 
         Raises:
-            NoSuchChoice: it answers something else than what is asked.
+            NoSuchChoice: the choice is not an answer to this decision.
         """
         simple = choice in SIMPLE.values()
         return self._labels.whole(choice, None if simple else self._part_of(choice))
@@ -441,11 +441,11 @@ class Chooser:
     # ---- free text
 
     def narrow(self, text: str, path: Sequence[str] = ()) -> ChoiceStep:
-        """Return what the words of a text may mean after a path, best first.
+        """Return the options that a text may mean after a path, best first.
 
-        Where they mean an action that is not possible now, there are no options, and
-        that one is among `closed`. The key of an option may be several keys with spaces
-        between; a path takes them as they are.
+        If the text means an action that is not possible now, there are no options and
+        the action is in `closed`. The key of an option may be several keys separated by
+        spaces; a path accepts it as it is.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
@@ -459,11 +459,11 @@ class Chooser:
         return _step(base.asks, base.path, base.said, options, 0, closed)
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
-        """Return the words of a text that a label leaves over; fillers are none."""
+        """Return the words of a text that are not in a label, without fillers."""
         return self._matching().left_over(text, label)
 
     def in_order(self, text: str, label: str) -> bool:
-        """Say whether a label takes up the words of a text in their order."""
+        """Return whether the words of a text appear in order in a label."""
         return self._matching().in_order(text, label)
 
     def _matching(self) -> Matching:
@@ -479,7 +479,7 @@ class Chooser:
     def _matched(
         self, path: Sequence[str], found: tuple[str, ...], number: int
     ) -> StepOption:
-        """Return the option of several keys behind a path."""
+        """Return the option made of several keys after a path."""
         whole = (*path, *found)
         step = self.step(whole[:-1])
         last = next(each for each in step.options if each.key == found[-1])
@@ -487,7 +487,7 @@ class Chooser:
             return last.model_copy(update={"number": number})
         place = self._place(whole)
         label, advice = last.label, last.advice
-        if isinstance(place, Place):  # what is told on the way was not shown
+        if isinstance(place, Place):  # the labels of skipped steps were not shown
             label = self._labels.partly(place.part, place.said)
             advice = tuple(self._advice(place.part, place.said))
         if last.complete:
@@ -496,7 +496,7 @@ class Chooser:
         return last.model_copy(update={**said, "number": number})
 
     def completions(self, text: str, path: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return the words that may come next in a text, or end its last word.
+        """Return the words that may come next in a text, or complete its last word.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
@@ -513,7 +513,7 @@ def _step(
     first: int,
     closed: Iterable[StepOption] = (),
 ) -> ChoiceStep:
-    """Return a step; labels that several of its options have get a number."""
+    """Return a step; options with the same label are numbered."""
     often = Counter(option.label for option in options)
     seen: Counter[str] = Counter()
     shown: list[StepOption] = []

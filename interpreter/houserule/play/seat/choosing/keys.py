@@ -1,8 +1,7 @@
 """Keys of a path: `found`, `c=eight_plain`, `use=red+blue`, `share:a=3`, `done`, `yes`.
 
-They are made of the names of the rules, as they stand in a record. `use=red+blue` says
-what a set is, `use+red` only that this is in it. Keys that follow each other may be
-written as one, with a space between.
+Keys use the names of the rules, as records do. `use=red+blue` gives a whole set,
+`use+red` adds one member. Consecutive keys may be one string, separated by spaces.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole
 from houserule.play.records.choice_words import value_of
 
 DONE, DECLINE, YES, NO = "done", "decline", "yes", "no"
-NOTHING = "none"  # the value of a variable that has none
+NOTHING = "none"  # the key of a variable without a value
 SIMPLE: Mapping[str, Choice] = {
     DONE: Done(),
     DECLINE: Picked(None),
@@ -29,12 +28,12 @@ _KEY = re.compile(r"([^=+ ]+)(?:([=+])(\S*))?")
 
 
 class NoSuchChoice(ValueError):
-    """A path leads to no legal option, or a key is none."""
+    """The path leads to no legal option, or a key is invalid."""
 
 
 @frozen
 class PathKey:
-    """One key, taken apart: a word alone, a value (`=`) or a member of a set (`+`)."""
+    """A parsed key: a bare word, a value (`=`) or a member of a set (`+`)."""
 
     name: str
     sign: str = ""
@@ -43,7 +42,7 @@ class PathKey:
 
 @frozen
 class Variable:
-    """A variable of a choice: its name in the rules, how keys call it, its type."""
+    """A variable of a choice: its name in the rules, its name in keys, its type."""
 
     name: str
     key: str
@@ -51,15 +50,15 @@ class Variable:
 
 
 def single(path: Iterable[str]) -> tuple[str, ...]:
-    """Return a path with every key for itself."""
+    """Split a path into single keys."""
     return tuple(key for keys in path for key in keys.split())
 
 
 def read(path: Iterable[str]) -> Iterator[PathKey]:
-    """Yield the keys of a path, taken apart.
+    """Yield the parsed keys of a path.
 
     Raises:
-        NoSuchChoice: a key does not look like one.
+        NoSuchChoice: a key has a syntax error.
     """
     for key in single(path):
         found = _KEY.fullmatch(key)
@@ -83,12 +82,12 @@ def value_key(variable: Variable, value: Data, program: Program) -> str:
 
 
 def member_key(variable: Variable, member: Data, program: Program) -> str:
-    """Return the key that puts a member into the set that a variable is to be."""
+    """Return the key that adds a member to a variable's set."""
     return f"{variable.key}+{plain(member, member_type(variable.type), program.labels)}"
 
 
 def member_type(type_: Type) -> Type:
-    """Return the type of the members of a set; of other types the type itself."""
+    """Return the member type of a set type; any other type is returned as it is."""
     return type_.member if isinstance(type_, Set) else type_
 
 
@@ -106,7 +105,7 @@ def value_in(key: PathKey, variable: Variable, program: Program) -> Data:
 
 
 def _said(text: str, type_: Type) -> Json:
-    """Return the text of a key as the plain data that a record has."""
+    """Return the text of a key as plain data, as in a record."""
     match type_:
         case Maybe(inner):
             return None if text == NOTHING else _said(text, inner)

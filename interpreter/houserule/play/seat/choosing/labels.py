@@ -1,4 +1,4 @@
-"""Words for a choice: what is asked, what a value is called, a whole choice at once."""
+"""Labels of a choice: the question, each value, and the complete choice."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class Labels:
-    """Words for the choices of one seat.
+    """Labels for the choices of one seat.
 
     Args:
-        words: of the rules, in a language.
-        seat: who chooses; what is made for him goes without his name.
-        passed: the steps, and the phase, that whoever is done now goes on from.
+        words: texts of the rules in a language.
+        seat: the seat that chooses; its own labels omit its name.
+        passed: the steps and the phase that `done` ends now.
     """
 
     def __init__(self, words: Wording, seat: int, passed: Sequence[str] = ()) -> None:
@@ -39,15 +39,15 @@ class Labels:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its parts put in."""
+        """Return a general phrase with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def action(self, name: str) -> str:
-        """Return what taking an action is called."""
+        """Return the label of an action."""
         return sentence(self._words.action(name))
 
     def also(self, key: str) -> str:
-        """Return more words for an action, or for a choice that no ruleset names."""
+        """Return synonyms of an action, or of a choice that no ruleset names."""
         if key in SIMPLE:
             return f"{self.say(f'choice_{key}')} {self.say(f'also_{key}')}"
         return self._words.text("also", key) or ""
@@ -64,7 +64,7 @@ class Labels:
         return self._words.value(value, variable.type, self._seat)
 
     def value(self, part: ChoicePart, number: int, value: Data) -> str:
-        """Return a value as an option of its own, as its ruleset says it if it does."""
+        """Return the label of a value as an option, preferably the ruleset's own."""
         type_ = part.variables[number].type
         return _option(self._answer(part, number, value), type_)
 
@@ -78,25 +78,25 @@ class Labels:
         return fill(own, {"me": self._words.seat(self._seat), name: words})
 
     def member(self, variable: Variable, member: Data) -> str:
-        """Return a member of a set as an option of its own."""
+        """Return the label of a set member as an option."""
         type_ = member_type(variable.type)
         return _option(self._words.value(member, type_, self._seat), type_)
 
     def enough(self, variable: Variable, value: Data) -> str:
-        """Return the option to add no more members to a set."""
+        """Return the label of the option to add no more members to a set."""
         if not value:
             return sentence(self.words(variable, value))
         return self.say("enough", what=self.words(variable, value))
 
     def receiver(self, part: ChoicePart, number: int) -> str:
-        """Return the member that gets a share."""
+        """Return the label of the member that gets a share."""
         assert part.over is not None
         return self._words.value(part.members[number], part.over, self._seat)
 
     # ---- questions
 
     def question(self, part: ChoicePart, number: int, said: DisplayValue) -> str:
-        """Return what is asked of a variable, as its ruleset asks it if it does."""
+        """Return the question for a variable, in the ruleset's words if it has any."""
         variable = part.variables[number]
         own = self._words.text("questions", f"{part.subject}.{variable.name}")
         if own is not None:
@@ -106,7 +106,7 @@ class Labels:
             try:
                 return sentence(fill(own, known))
             except KeyError:
-                pass  # it speaks of a variable that is not settled yet
+                pass  # it names a variable that is not settled yet
         if part.members:
             return sentence(self.say("how_many", what=self.receiver(part, number)))
         match member_type(variable.type):
@@ -122,7 +122,7 @@ class Labels:
                 return self.say("which_other")
 
     def _known(self, part: ChoicePart, said: DisplayValue) -> dict[str, str | int]:
-        """Return what is settled, by name, as words."""
+        """Return the settled values as words, by name."""
         known: dict[str, str | int] = {"me": self._words.seat(self._seat)}
         for number, want in said.items():
             if isinstance(want, Exactly) and not part.members:
@@ -130,10 +130,10 @@ class Labels:
                 known[variable.name] = self.words(variable, want.value)
         return known
 
-    # ---- what was said, and whole choices
+    # ---- chosen values and complete choices
 
     def said(self, part: ChoicePart, said: DisplayValue) -> list[str]:
-        """Return what is settled so far, a label for each variable."""
+        """Return a label for each variable that is settled."""
         labels = [self.action(name) for name in part.head]
         for number, variable in enumerate(part.variables):
             match said.get(number):
@@ -153,14 +153,14 @@ class Labels:
         return labels
 
     def partly(self, part: ChoicePart, said: DisplayValue) -> str:
-        """Return a choice that is not complete as one label."""
+        """Return one label for an incomplete choice."""
         labels = self.said(part, said)
         if not part.head or len(labels) == 1:
             return sentence(", ".join(labels))
         return self.say("takes", action=labels[0], how=", ".join(labels[1:]))
 
     def whole(self, choice: Choice, part: ChoicePart | None) -> str:
-        """Return a complete choice as one label; `part` is what it was built of."""
+        """Return the label of a complete choice, which was built from `part`."""
         match choice:
             case Done():
                 for name in self._passed:
@@ -205,7 +205,7 @@ class Labels:
 
 
 def _option(words: str, type_: Type) -> str:
-    """Return an answer as an option; a name with a number, as of a square, stays."""
+    """Return an answer as an option; a numbered name, as of a square, is unchanged."""
     named = isinstance(type_, Kind) and type_.sort != "seat"
     numbered = any(letter.isdigit() for letter in words.partition(" ")[0])
     return words if named and numbered else sentence(words)

@@ -1,7 +1,7 @@
-"""Free text: which options the words of a text mean, and which words may come next.
+"""Free-text matching: which options a text means, and which words may come next.
 
-Words are held against labels, step by step: a step where none fits is passed over, as
-long as a text is not fully understood. No more steps are looked at than `STEPS`.
+Words are matched against labels step by step. While part of the text is not understood,
+a step without a match is skipped. The search visits at most `STEPS` steps.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from houserule.base.diagnostics.wording import edit_distance
 from houserule.base.frozen import frozen
 from houserule.play.seat.seat_model import ChoiceStep, StepOption
 
-STEPS = 40  # looked at for one text
-FOUND = 12  # meanings that are returned
-PASSED = 12  # options of a step that are tried though no word fits
-NOWHERE = 99  # how far off a word is that means nothing
+STEPS = 40  # searched for one text
+FOUND = 12  # maximum number of returned meanings
+PASSED = 12  # options of a step that are tried although no word matches
+NOWHERE = 99  # the distance of a word that has no match
 WORD = re.compile(r"\w+")
 LETTERS = {"ß": "ss", "œ": "oe", "æ": "ae"}
 
 
 def plain_words(text: str) -> list[str]:
-    """Return the words of a text without capitals and accents."""
+    """Return the words of a text in lower case, without accents."""
     folded = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(each for each in folded if not unicodedata.combining(each))
     for letter, letters in LETTERS.items():
@@ -38,9 +38,9 @@ def plain_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def slips(word: str, other: str) -> int | None:
-    """Return how far a word is off if it may mean another; None if it may not.
+    """Return the distance between a word and another; None if they do not match.
 
-    It is the other (0), begins it (1), or is a slip of the pen (2).
+    0 is equal, 1 is a prefix, 2 is a typo.
     """
     if word == other:
         return 0
@@ -57,19 +57,21 @@ def slips(word: str, other: str) -> int | None:
 
 
 def adds(key: str) -> bool:
-    """Say whether a key puts a member into a set."""
+    """Return whether a key adds a member to a set."""
     return "+" in key.partition("=")[0]
 
 
 @frozen
 class Fit:
-    """How well words fit a label.
+    """How well words match a label.
+
+    Less is better.
 
     Attributes:
-        left: those that the label does not take up.
-        wrong: how far the others are off, and how many stand in another order.
-        apart: how many do not follow the one before them there.
-        besides: how many more words the label has.
+        left: words that are not in the label.
+        wrong: total distance of the other words, plus the number out of order.
+        apart: how many do not directly follow their predecessor.
+        besides: how many words of the label are left over.
     """
 
     left: tuple[str, ...]
@@ -80,7 +82,7 @@ class Fit:
 
 @dataclass(order=True, slots=True)
 class Guess:
-    """A path that some of the words may mean, as `Fit`; the best one is the least."""
+    """A path that a text may mean, ordered by `Fit`: the best is the least."""
 
     left: int
     wrong: int
@@ -92,10 +94,10 @@ class Guess:
 
 
 class Vocabulary:
-    """What words of a language mean in any game: fillers, numbers, parts of verbs.
+    """General vocabulary of a language: fillers, numbers, separable verbs.
 
     Args:
-        say: gives the general phrases of a choice.
+        say: returns a general phrase of a choice.
     """
 
     def __init__(self, say: Callable[[str], str]) -> None:
@@ -108,24 +110,24 @@ class Vocabulary:
         }
 
     def every(self, text: str) -> list[str]:
-        """Return the words of a text, numbers as digits."""
+        """Return the words of a text, with numbers as digits."""
         return [self._numbers.get(word, word) for word in plain_words(text)]
 
     def telling(self, text: str) -> tuple[str, ...]:
-        """Return the words of a text that mean something; all if none does."""
+        """Return the words of a text without fillers; all of them if none are left."""
         every = self.every(text)
         telling = tuple(word for word in every if word not in self.fillers)
         return telling or tuple(every)
 
 
 class Matching:
-    """Holds words against the labels of steps.
+    """Matches words against the labels of steps.
 
     Args:
-        step: gives the step after a path.
-        whole: gives the label of the choice that a complete path makes.
-        also: gives more words for an option of the first step, by its key.
-        say: gives the general phrases of a choice.
+        step: returns the step after a path.
+        whole: returns the label of a complete path's choice.
+        also: returns synonyms for an option of the first step, by its key.
+        say: returns a general phrase of a choice.
     """
 
     def __init__(
@@ -140,19 +142,19 @@ class Matching:
         self._telling = self._vocabulary.telling
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
-        """Return the words of a text that no word of a label is meant by."""
+        """Return the words of a text that match no word of a label."""
         return self._fit(self._telling(text), label).left
 
     def in_order(self, text: str, label: str) -> bool:
-        """Say whether a label takes up the words of a text in their order."""
+        """Return whether the words of a text appear in order in a label."""
         others, words = iter(self._telling(label)), self._telling(text)
         return all(any(slips(w, other) is not None for other in others) for w in words)
 
     def _readings(self, text: str) -> Iterator[tuple[str, ...]]:
-        """Yield the words of a text; also with the last one before the verb.
+        """Yield the words of a text, also with the last word moved before the verb.
 
-        "Hänge das Schild auf" is "aufhängen": where a verb may be split so, it is one
-        of the first two words.
+        German splits verbs: "Hänge das Schild auf" is "aufhängen". A verb that may be
+        split is one of the first two words.
         """
         yield self._telling(text)
         *words, last = plain_words(text) or [""]
@@ -165,10 +167,10 @@ class Matching:
     def find(
         self, text: str, base: ChoiceStep
     ) -> tuple[list[tuple[str, ...]], list[StepOption]]:
-        """Return what a text means: keys behind a step, best first, and what is closed.
+        """Return what a text means: paths after a step, best first, and closed actions.
 
-        If no path takes up every word, those are returned that take up most. Where a
-        word that they leave names a closed action, that is meant, and nothing else.
+        If no path matches every word, the paths with the most matches are returned. If
+        an unmatched word names a closed action, only that action is returned.
         """
         if not plain_words(text):
             return [(option.key,) for option in base.options], []
@@ -190,7 +192,7 @@ class Matching:
         return [path[len(base.path) :] for path in _best(guesses)[:FOUND]], []
 
     def _guesses(self, words: tuple[str, ...], base: ChoiceStep) -> Iterator[Guess]:
-        """Yield paths that take up some words: all of them, or as many as they can."""
+        """Yield paths that match some words, as many as possible."""
         numbers = count()
         heap = [Guess(len(words), 0, 0, 0, next(numbers), words, base.path)]
         found, known = 0, set[frozenset[str]]()
@@ -238,10 +240,10 @@ class Matching:
         *,
         whole: bool,
     ) -> Fit:
-        """Return how words fit an option, with what was said before it.
+        """Return how well words match an option together with the values before it.
 
-        If it is complete, they are held against the label of the whole choice. A thing
-        that is alike to the one that it names means it as well.
+        A complete option is compared with the label of the whole choice. An
+        interchangeable component matches like the one in the label.
         """
 
         def fit(name: str) -> Fit:
@@ -257,9 +259,9 @@ class Matching:
         )
 
     def _fit(self, words: tuple[str, ...], label: str, also: Iterable[str] = ()) -> Fit:
-        """Return how words fit a label; each of its words is taken up once.
+        """Return how well words match a label; each word of the label matches once.
 
-        A word that it has not may be among `also`, wherever it stands there.
+        A word that is missing from the label may be anywhere in `also`.
         """
         others = list(self._telling(label))
         more = [word for word in self._telling(" ".join(also)) if not word.isdigit()]
@@ -283,7 +285,7 @@ class Matching:
         return Fit(tuple(left), wrong, apart, sum(map(bool, others)))
 
     def complete(self, text: str, base: ChoiceStep) -> Iterator[str]:
-        """Yield words that may come next in a text, or end its last word.
+        """Yield words that may come next in a text, or complete its last word.
 
         Words that begin a label come first.
         """
@@ -304,7 +306,7 @@ class Matching:
         yield from list(given)[:FOUND]
 
     def _after(self, text: str, base: ChoiceStep) -> Iterator[str]:
-        """Yield the labels that may come next after a text, or that it is part of."""
+        """Yield the labels that may come next after a text, or contain it."""
         found = self.find(text, base)[0] if plain_words(text) else [()]
         for path in found:
             whole = (*base.path, *path)
@@ -314,9 +316,9 @@ class Matching:
 
 
 def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
-    """Return the paths of those that fit as the first one does.
+    """Return the paths that match as well as the first one.
 
-    Several that differ in nothing that was said are one: what is common to them.
+    If they differ only in unmentioned values, return their common part.
     """
     best = [each for each in guesses if each.left == guesses[0].left]
     partly = {each.path for each in best}
@@ -342,7 +344,7 @@ def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
 
 
 def _members(path: Sequence[str]) -> frozenset[str]:
-    """Return the keys of a path; of a set, one for each member."""
+    """Return the keys of a path, with one key for each member of a set."""
     found = set()
     for key in path:
         name, _, text = key.replace("=", "+", 1).partition("+")
@@ -353,9 +355,9 @@ def _members(path: Sequence[str]) -> frozenset[str]:
 def _nearest(
     word: str, others: Sequence[str], last: int | None = None
 ) -> tuple[int, int]:
-    """Return how far off it is what a word means, and its place.
+    """Return the distance and index of the word that best matches.
 
-    Of several the next one behind `last` is taken; `NOWHERE` means that there is none.
+    Of equal matches, the next one after `last` wins; `NOWHERE` means no match.
     """
     off, _, at = min(
         (

@@ -1,7 +1,7 @@
-"""What is built step by step: the actions of a phase, and the variables of each.
+"""Parts of a choice: the actions of a phase, and the variables of each.
 
-A choice and a share have variables as an action has. `settled` says what is asked next
-when some of them are said.
+A choice and a share have variables just as actions do. `settled` returns the next open
+variable after some values are chosen.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing.keys import NoSuchChoice, PathKey, Variable, value_in
 from houserule.play.seat.seat_model import COUNTED
 
-FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
+FEW_SETS = 12  # up to this many sets are listed; beyond, members are added singly
 
 DisplayValue: TypeAlias = dict[int, Exactly | Holding]
 
 
 @frozen
 class ChoicePart:
-    """Variables with their steps, and the choice that their values make.
+    """Variables with their steps, and conversions between values and choices.
 
     Attributes:
-        head: the keys before those of the variables: an action, or nothing.
-        subject: what texts about it go by: an action, or the clause that asks.
-        make, values: from values of the variables to the choice, and back.
-        members: of a share, the members by id, one a variable; else nothing.
-        over: of a share, the type of the members.
+        head: the keys before the variables' keys: an action, or nothing.
+        subject: the key of its texts: an action, or the clause that asks.
+        make, values: convert values to a choice, and back.
+        members: for a share, the members by id, one for each variable; else empty.
+        over: for a share, the type of the members.
     """
 
     program: Program
@@ -56,10 +56,10 @@ class ChoicePart:
     over: Type | None = None
 
     def said(self, keys: Iterable[PathKey]) -> DisplayValue:
-        """Return what keys say of the variables.
+        """Return the values of the variables that the keys give.
 
         Raises:
-            NoSuchChoice: a key is none of these variables, or says what cannot be.
+            NoSuchChoice: a key names none of these variables, or an impossible value.
         """
         numbers = {variable.key: n for n, variable in enumerate(self.variables)}
         found: DisplayValue = {}
@@ -86,19 +86,19 @@ class ChoicePart:
         found[number] = Exactly(value)
 
 
-# ---- where a path leads
+# ---- positions of a path
 
 
 @frozen
 class Place:
-    """What is settled of a part, and what may come next.
+    """The settled values of a choice, and its next variable.
 
     Attributes:
-        said: what was said, and what then has to be.
-        asked: the number of the variable that is asked for; None where all are settled.
-        ways: the values it may have, or the members that may be added to it.
+        said: the chosen and the forced values.
+        asked: the index of the next open variable; None if all are settled.
+        ways: its possible values, or the members that may be added to it.
         adding: whether `ways` are members.
-        enough: how many options are as wanted with no more members, if `adding`.
+        enough: how many options need no more members, if `adding`.
     """
 
     part: ChoicePart
@@ -110,7 +110,7 @@ class Place:
 
     @property
     def only(self) -> Exactly | Holding:
-        """What the variable that is asked for has to be, where one way is left."""
+        """Return the forced value of the open variable if only one is left."""
         assert self.asked is not None
         held = self.said.get(self.asked)
         members = held.members if isinstance(held, Holding) else ()
@@ -123,7 +123,7 @@ class Place:
 
 
 def settled(part: ChoicePart, said: DisplayValue) -> Place:
-    """Return where it leads what is said of a part; what has to be is filled in."""
+    """Return the next open variable; forced values are filled in."""
     found = next_place(part, said)
     while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
         said = {**said, found.asked: found.only}
@@ -132,13 +132,13 @@ def settled(part: ChoicePart, said: DisplayValue) -> Place:
 
 
 def next_place(part: ChoicePart, said: DisplayValue) -> Place:
-    """Return what is asked first of what is not settled."""
+    """Return the first variable that is not settled."""
     every = range(len(part.variables))
     asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)
     if asked is None:
         return Place(part, said)
     steps, most, held = part.steps, COUNTED + 1, said.get(asked)
-    # Alike things are pointed at one by one: any of them means the offered one.
+    # Interchangeable components are listed one by one: a player may mean any of them.
     few = 1 if isinstance(held, Holding) or steps.has_alike(asked) else FEW_SETS
     listed = few + 1 if steps.is_set(asked) else None
     ways = steps.ways(said, asked, most, listed)
@@ -155,10 +155,10 @@ def next_place(part: ChoicePart, said: DisplayValue) -> Place:
 
 @lru_cache(maxsize=128)
 def actions_of(program: Program, phase: str) -> tuple[str, ...]:
-    """Return all actions of a phase in the order in which they come, if they do.
+    """Return all actions of a phase in their order of appearance.
 
-    That is by step: first those of the base game as written, then others by name. A
-    released order counts, so that no house rule that releases one moves anything.
+    The order is by step: first the base game's actions as written, then others by name.
+    A released ordering counts, so releasing one moves no action.
     """
     node = program.phases.get(phase, program.root)
     waits = {name: set(node.before.get(name, ())) for name in node.items}
@@ -177,11 +177,11 @@ def actions_of(program: Program, phase: str) -> tuple[str, ...]:
 
 
 def _as_written(program: Program, names: Iterable[str]) -> list[str]:
-    """Return names of the base game in the order of its text, then others by name."""
+    """Return names of the base game in textual order, then others by name."""
     nodes = {**program.phases, **program.steps, **program.actions}
 
     def place(name: str) -> tuple[bool, int, str]:
-        clause = program.clauses.get(name)  # none of what remembers a history
+        clause = program.clauses.get(name)  # None for clauses that remember a history
         added = clause is not None and bool(clause.origin)
         return added, 0 if added else nodes[name].span.line, name
 
@@ -189,10 +189,10 @@ def _as_written(program: Program, names: Iterable[str]) -> list[str]:
 
 
 def act_part(program: Program, options: ActOptions, action: str) -> ChoicePart:
-    """Return what is built of an action that is open.
+    """Return the choice that an open action asks for.
 
     Raises:
-        NoSuchChoice: it is not open.
+        NoSuchChoice: the action is not open.
     """
     if action not in options.actions:
         raise NoSuchChoice(f"`{action}` is not open here")
@@ -214,7 +214,7 @@ def act_part(program: Program, options: ActOptions, action: str) -> ChoicePart:
 
 
 def pick_part(program: Program, options: PickOptions, decision: Decision) -> ChoicePart:
-    """Return what is built of an answer to `choose`."""
+    """Return the choice that `choose` asks for."""
     bind = asking_statements(program)[decision.site].bind
     several = len(bind.names) > 1
     variables = [
@@ -240,7 +240,7 @@ def pick_part(program: Program, options: PickOptions, decision: Decision) -> Cho
 def share_part(
     program: Program, options: ShareOptions, decision: Decision
 ) -> ChoicePart:
-    """Return what is built of a share: how much each member gets."""
+    """Return the choice that a share asks for: an amount for each member."""
     bind = asking_statements(program)[decision.site].bind
     names = [str(plain(each, bind.type, program.labels)) for each in options.over]
     amount = Whole(0, options.amount)

@@ -1,4 +1,4 @@
-"""What all faces do alike: signs of seats, what a mark means, reasons, scores."""
+"""Common code of all front ends: seat signs, marks, reasons, scores."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ BOARD = "board "
 
 
 def sign(seat: int) -> str:
-    """Return the sign of a seat; with more seats than signs they go round."""
+    """Return the sign of a seat; if there are more seats than signs, signs repeat."""
     return SIGNS[seat % len(SIGNS)]
 
 
 def marks(mark: PieceMark, area: str, piece: str) -> bool:
-    """Say whether a mark means a thing of an area.
+    """Return whether a mark means a component of an area.
 
-    A mark names the zone in which a thing lies, whose areas may have their seats behind
-    the name; on a board things stand whatever zone they are in.
+    A mark names the zone of the component; the areas of a zone may have a seat after
+    the name. A board shows components of any zone.
     """
     return mark.piece == piece and marks_within(mark, area)
 
 
 def marks_within(mark: PieceMark, area: str) -> bool:
-    """Say whether a mark may mean a thing of an area, whichever."""
+    """Return whether a mark may mean any component of an area."""
     return mark.area == area.partition("(")[0] or area.startswith(BOARD)
 
 
 def reason_lines(reason: MoveReason, language: str) -> list[str]:
-    """Return what there is to say of a reason, a sentence a line."""
+    """Return the lines that explain a reason, one sentence each."""
     words = Phrases("seat", language)
     said = [reason.says] if reason.says else []
     if reason.hidden:
@@ -55,7 +55,7 @@ def reason_lines(reason: MoveReason, language: str) -> list[str]:
 
 
 def end_lines(ended: GameEnded, language: str) -> list[str]:
-    """Return what there is to say of what ended a game, besides why and who won."""
+    """Return the lines about the end of a game, other than the cause and the winner."""
     told = f"{ended.why} {ended.result}"
     said = (each.model_copy(update={"readings": ()}) for each in ended.clauses)
     lines = (line for each in said for line in reason_lines(each, language))
@@ -63,7 +63,7 @@ def end_lines(ended: GameEnded, language: str) -> list[str]:
 
 
 def points_of(score: SeatScore) -> tuple[str, tuple[SeenFact, ...]]:
-    """Return what a seat has, and its parts; a single part says what is counted."""
+    """Return a seat's score and its parts; a single part is named with the score."""
     match score.parts:
         case [part] if part.value.text == score.points:
             return f"{part.name}: {score.points}", ()

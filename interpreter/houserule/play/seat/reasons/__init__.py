@@ -1,4 +1,4 @@
-"""Why a move is possible or not, and how a quantity comes to be what it is."""
+"""Explanations: why a move is legal or not, and how a quantity gets its value."""
 
 from houserule.play.seat.reasons.move_labels import SaidMove as SaidMove
 from houserule.play.seat.reasons.move_labels import SaidTaking as SaidTaking

@@ -1,4 +1,4 @@
-"""One clause as a reason: its need in words, with the values of the moment."""
+"""One clause as a reason: its requirement in words, with current values."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from houserule.play.seat.rules import TableRules
 
 LISTED = 8
-"""So many possibilities are listed by name."""
+"""Up to this many possibilities are listed by name."""
 
 
 class ClauseReasons:
-    """Makes reasons of judged clauses, in the words of one language."""
+    """Makes reasons from judged clauses, in one language."""
 
     def __init__(self, rules: TableRules, words: Wording) -> None:
         self._rules, self._words = rules, words
@@ -53,8 +53,8 @@ class ClauseReasons:
     ) -> MoveReason:
         """Return a named condition as a reason.
 
-        `slots` are what its own text may name. Where it reads what the viewer may not
-        see, nothing of what it reads is said.
+        `slots` are the values its own text may name. If it reads something hidden from
+        the viewer, none of its readings is shown.
         """
         address, test = condition.address, condition.test
         said = caption_of(address, self._words)
@@ -82,7 +82,7 @@ class ClauseReasons:
         return self.reason(address, holds, _sentences(said, now), self.readings(found))
 
     def readings(self, found: Sequence[FoundReading]) -> tuple[ReasonReading, ...]:
-        """Return what was read as names and values."""
+        """Return readings as names and values."""
         return tuple(
             self.own.reading(each) for each in found if isinstance(each, SeenQuantity)
         )
@@ -96,7 +96,7 @@ class ClauseReasons:
         *,
         hidden: bool = False,
     ) -> MoveReason:
-        """Return a reason with where its clause is printed and who changed it."""
+        """Return a reason with its clause's citation and house rules."""
         clause = self._rules.program.clauses.get(address)
         units = house_rules_of(clause)
         return MoveReason(
@@ -112,7 +112,7 @@ class ClauseReasons:
         )
 
     def captioned(self, address: str, *, hidden: bool = False) -> MoveReason:
-        """Return a reason that holds and says its caption alone."""
+        """Return a satisfied reason that consists of its caption."""
         says = _sentences(caption_of(address, self._words))
         return self.reason(address, True, says, hidden=hidden)
 
@@ -131,7 +131,7 @@ class ClauseReasons:
     def cost(
         self, judged: Judgement, cost: ir.CostDef, scope: ViewerFrame
     ) -> MoveReason:
-        """Return what a cost takes, and how much of it is there."""
+        """Return what a cost takes, and how much of it is available."""
         said = caption_of(cost.address, self._words)
         found: list[SeenQuantity] = []
         now: list[str] = []
@@ -150,12 +150,12 @@ class ClauseReasons:
         says = _sentences(said, *dict.fromkeys(now))
         return self.reason(cost.address, bool(judged.holds), says, self.readings(found))
 
-    # ---- values that are not among the possible ones
+    # ---- values that are not available
 
     def parameter(
         self, judged: Judgement, bind: ir.Bind, scope: ViewerFrame
     ) -> MoveReason:
-        """Return why a value is not possible: what would be, and where the thing is."""
+        """Return why a value is not possible: the possible values, and where it is."""
         place = bind.names.index(judged.address.rpartition(".")[2])
         value = scope.bound[bind.slots[place]]
         if judged.holds:
@@ -177,7 +177,7 @@ class ClauseReasons:
     def picked(
         self, statement: ir.ChooseOption, values: Sequence[Data], scope: ViewerFrame
     ) -> str:
-        """Return why values cannot be chosen: they are none of it, or what fails."""
+        """Return why values cannot be chosen: not available, or a failed condition."""
         bind, where = statement.bind, statement.where
         bound = dict(zip(bind.slots, values, strict=True))
         scope = scope.with_slots(bound, bind.source)
@@ -198,7 +198,7 @@ class ClauseReasons:
         return self.own.say("not_possible", what=self._words.several(some))
 
     def nothing(self, address: str, bind: ir.Bind, scope: ViewerFrame) -> MoveReason:
-        """Return the reason that a variable can have no value: nothing is there."""
+        """Return the reason that a variable has no possible value."""
         if scope.hides(bind.source):
             return self.reason(
                 address, False, self.own.say("hidden_decides"), hidden=True
@@ -210,9 +210,9 @@ class ClauseReasons:
         )
 
     def _lies(self, item: Data, type_: Type, scope: ViewerFrame) -> str:
-        """Return where a thing lies, if the viewer may see it there.
+        """Return where a component is, if the viewer may see it there.
 
-        Nothing is said of a kind that no zone can hold, such as most dice.
+        A kind that no zone can hold, such as most dice, has no such text.
         """
         engine, store = scope.engine, scope.context.store
         kind = type_.name if isinstance(type_, Kind) else ""
@@ -234,7 +234,7 @@ class ClauseReasons:
 def _outside(
     value: Data, bind: ir.Bind, scope: ViewerFrame
 ) -> tuple[tuple[Data, ...], tuple[Data, ...], Type]:
-    """Return what a binder runs over, what of a value is not in it, and its type."""
+    """Return a binder's range, the parts of a value outside it, and its type."""
     members = scope.value(bind.source)
     inside = members if isinstance(members, tuple) else ()
     wrong = value if isinstance(value, tuple) else (value,)
@@ -271,7 +271,7 @@ def _is_yes(node: ir.Expr, scope: ViewerFrame) -> bool:
 
 
 def _sentences(*parts: str) -> str:
-    """Return texts as sentences, each with a full stop behind it."""
+    """Return texts as sentences, each with a full stop."""
     return " ".join(
         text if text.endswith((".", "!", "?")) else f"{text}."
         for part in parts

@@ -1,4 +1,4 @@
-"""Clauses as people know them: caption, where printed, which house rule changed it."""
+"""Clauses as people know them: caption, citation, and house rules that changed it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def caption_of(address: str, words: Wording) -> str:
-    """Return what a clause says to people at this table, '' if it says nothing."""
+    """Return a clause's caption at this table, '' if it has none."""
     said = words.caption(address) if address in words.program.clauses else address
     return "" if said == address else said
 
 
 def house_rules_of(clause: ClauseInfo | None) -> tuple[str, ...]:
-    """Return the variants and bridges that made or changed a clause, by name."""
+    """Return the names of the variants and bridges that made or changed a clause."""
     if clause is None:
         return ()
     return tuple(dict.fromkeys(u for u in (clause.origin, *clause.changed_by) if u))
 
 
 def title_of(unit: str, rules: TableRules, words: Wording) -> str:
-    """Return what people call a variant or bridge."""
+    """Return the title of a variant or bridge."""
     own = words.text("titles", unit)
     if own is not None:
         return own
@@ -38,7 +38,7 @@ def title_of(unit: str, rules: TableRules, words: Wording) -> str:
 def printed_of(
     clause: ClauseInfo | None, rules: TableRules, words: ReadingWords, language: str
 ) -> tuple[str, ...]:
-    """Return where a clause is printed, then the rulings that it rests on."""
+    """Return a clause's citation, then the rulings that it depends on."""
     if clause is None:
         return ()
     found = [words.say("printed", cite=cite) for cite in clause.cites]

@@ -1,4 +1,4 @@
-"""The clauses by which a game has ended, as they are shown to people."""
+"""The clauses that ended a game, as front ends show them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def clauses_of_end(
     rules: TableRules, game: ReferenceGame, words: Wording
 ) -> tuple[MoveReason, ...]:
-    """Return the clauses by which a game that is over has ended.
+    """Return the clauses that ended a game.
 
-    Of a game that is drawn those are its reasons; of another one the phase that came to
-    its end, or to its bound, and what says who wins. A clause that asked for the end
-    itself is not known any more. What some seat may not know stays untold.
+    For a draw, these are its reasons; otherwise the phase that ended or reached its
+    bound, and the clause that decides who wins. A clause that ended the game directly
+    is not recorded. Anything hidden from some seat is omitted.
 
     Raises:
         ValueError: the game is not over.
@@ -46,7 +46,7 @@ def clauses_of_end(
 def _drawn(
     reason: Condition, game: ReferenceGame, ending: Ending, reasons: ClauseReasons
 ) -> MoveReason:
-    """Return a reason for which a game is drawn, with what it reads."""
+    """Return a reason for a draw, with its readings."""
     if not ViewerVisibility(game, None).expression(reason):
         return reasons.captioned(reason.address, hidden=True)
     return reasons.condition(reason, True, ending.scope, {})

@@ -1,4 +1,4 @@
-"""Why a game is over, in a sentence: what its last phase waited for, or its bound."""
+"""Why a game is over, in a sentence: the last phase's goal, or its bound."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 
 
 def why_over(game: ReferenceGame, words: Wording) -> str:
-    """Return why a game that is over has ended.
+    """Return why a finished game ended.
 
-    What comes first of these is said: the ruleset's own words for what a phase waits
-    for (`readings/PHASE/yes`), what decides its `until`, the caption of that. Of a game
-    that stalled it is the case that bounds it, of one that is drawn the reasons. What
-    some seat may not know stays untold: then only words that name nothing stand for
-    what decides.
+    The first of these that exists is used: the ruleset's own words for a phase's goal
+    (`readings/PHASE/yes`), what decides its `until`, its caption. For a game that
+    stalled, it is the case of the bound; for a draw, its reasons. If some seat may not
+    see what decides, only words without a value are used.
 
     Raises:
         ValueError: the game is not over.
@@ -41,10 +40,10 @@ def why_over(game: ReferenceGame, words: Wording) -> str:
 
 
 class Ending:
-    """The end of one game, with all that it is said from.
+    """The end of one game, with everything needed to explain it.
 
     Attributes:
-        scope: where its conditions are looked at.
+        scope: the frame in which its conditions are evaluated.
     """
 
     def __init__(self, game: ReferenceGame, words: Wording) -> None:
@@ -69,18 +68,18 @@ class Ending:
         return words.say("over")
 
     def last(self) -> PhaseDef | None:
-        """Return the last phase that has come to its end; None if none has."""
+        """Return the last phase that has ended; None if none has."""
         return next(self._run_out(), None)
 
     def _run_out(self) -> Iterator[PhaseDef]:
-        """Yield the outermost phases that have come to their end, the last first."""
+        """Yield the outermost phases that have ended, the last first."""
         root, phases = self._program.root, self._program.phases
         for name in sorted(root.items, key=lambda each: -len(root.before[each])):
             if name in phases and self._ran_out(phases[name]):
                 yield phases[name]
 
     def _ran_out(self, phase: PhaseDef) -> bool:
-        """Say whether a phase has come to its end, and nothing was broken off since."""
+        """Return whether a phase has ended, and nothing was cut short since."""
         if self._under_way and phase.name not in self._under_way:
             return False
         if phase.until is not None:
@@ -88,7 +87,7 @@ class Ending:
         return phase.source is not None and not self._under_way
 
     def stalled(self, phase: PhaseDef) -> str:
-        """Return which case of its bound holds; else the bound, and what is unmet."""
+        """Return which case of its bound holds; else the bound and what is unmet."""
         words, bound = self._words, phase.times
         assert bound is not None, "a phase that stalls has a bound"
         case = self._case(bound)
@@ -101,14 +100,14 @@ class Ending:
         return words.say("stalled_unmet", phase=phase_name, number=number, why=unmet)
 
     def _case(self, bound: ir.Expr) -> ir.Expr | None:
-        """Return the condition of the row that a bound has now; None for the last."""
+        """Return the condition of the bound's current row; None for the last."""
         if isinstance(bound, ir.CallValue):
             bound = self._program.values[bound.value].definition
         rows = bound.rows if isinstance(bound, ir.Cases) else ()
         return next((test for test, _ in rows if self.scope.value(test)), None)
 
     def _said(self, phrase: str, test: ir.Expr) -> str:
-        """Return what holds: in the ruleset's words, by its caption, or as it reads."""
+        """Return a true condition: the ruleset's words, its caption, or its formula."""
         read = self._reader.read(test, self.scope)
         found = [each for each in read if isinstance(each, SeenQuantity)]
         if not ViewerVisibility(self._game, None).expression(test):
@@ -122,7 +121,7 @@ class Ending:
         return self._words.say(f"{phrase}_as", why=why) if why else ""
 
     def _tells_no_value(self, found: SeenQuantity) -> bool:
-        """Say whether the ruleset has words that name nothing: "nobody can merge"."""
+        """Return whether the ruleset's words contain no value: "nobody can move"."""
         own = self._own.text(found.name, found.value, found.type)
         return isinstance(found.type, Flag) and own is not None and not slots_of(own)
 

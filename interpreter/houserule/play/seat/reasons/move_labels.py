@@ -1,4 +1,4 @@
-"""What is said of a move: a whole choice, or an action of which some is still open."""
+"""Labels of moves: a whole choice, or an action that is still incomplete."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @frozen
 class SaidTaking:
-    """An action with the values that are said of it, by the names of its variables."""
+    """An action with the values given so far, by the names of its variables."""
 
     action: str
     values: Mapping[str, Data]
@@ -42,7 +42,7 @@ SaidMove: TypeAlias = Choice | SaidTaking
 
 
 def as_said(choice: SaidMove, program: Program) -> SaidMove:
-    """Return a taking by the names of its variables; other choices as they are."""
+    """Return a taking by the names of its variables; other choices unchanged."""
     if not isinstance(choice, Act):
         return choice
     names = [name for name, _ in factors(program.actions[choice.action])]
@@ -51,7 +51,7 @@ def as_said(choice: SaidMove, program: Program) -> SaidMove:
 
 
 def as_choice(said: SaidMove, program: Program) -> Choice | None:
-    """Return the choice that is meant; None as long as something is open."""
+    """Return the choice that is meant; None if it is incomplete."""
     if not isinstance(said, SaidTaking):
         return said
     names = [name for name, _ in factors(program.actions[said.action])]
@@ -61,7 +61,7 @@ def as_choice(said: SaidMove, program: Program) -> Choice | None:
 
 
 def recorded(said: SaidMove, site: str, program: Program) -> Json:
-    """Return a move as in a record, as far as it is said."""
+    """Return a move as in a record, possibly incomplete."""
     if not isinstance(said, SaidTaking):
         return words_of(said, site, program)
     values: dict[str, Json] = {
@@ -73,13 +73,12 @@ def recorded(said: SaidMove, site: str, program: Program) -> Json:
 
 
 def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
-    """Return what the keys of a path say of a move, possible or not.
+    """Return the move that the keys of a path describe, possible or not.
 
-    None where they say what a clause asks to be chosen or shared out.
+    None if they answer a choice or a share that a clause asks for.
 
     Raises:
-        NoSuchChoice: there is no key, or one is none of the action that the path
-            begins with.
+        NoSuchChoice: there is no key, or a key does not belong to the path's action.
     """
     keys = list(read(path))
     if not keys:
@@ -102,12 +101,12 @@ def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
 
 
 def begun_path(said: SaidMove, chooser: Chooser, program: Program) -> tuple[str, ...]:
-    """Return the path of a move that is incomplete: more can be added at its end.
+    """Return the path of an incomplete move, to which more can be added.
 
-    Values are missing, or shares, or a set has too few members.
+    Values or shares are missing, or a set has too few members.
 
     Raises:
-        NoSuchChoice: nothing is missing, or the move answers something else.
+        NoSuchChoice: nothing is missing, or the move answers a different question.
     """
     decision, missing, path = chooser.decision, False, list[str]()
     if isinstance(said, SaidTaking):

@@ -1,4 +1,4 @@
-"""How a declared value comes to be what it is: what it starts from, then each layer."""
+"""How a declared value gets its value: the base, then each layer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from houserule.play.seat.rules import TableRules
 
 NEUTRAL = {"times": 1, "plus": 0}
-"""What changes nothing, of the operations that have such a number."""
+"""The neutral number of each operation that has one."""
 
 
 def why_value(
@@ -36,14 +36,14 @@ def why_value(
     name: str,
     arguments: Sequence[Data] = (),
 ) -> Quantity:
-    """Return how a declared value comes to be what it is, as a seat may know it.
+    """Return how a declared value gets its value, as a seat may know it.
 
-    Layers that change nothing now are left out. Where the seat may not see something
-    that the value reads, there is neither a value nor a layer.
+    Layers that change nothing now are omitted. If the value reads something hidden from
+    the seat, there is neither a value nor a layer.
 
     Raises:
-        LookupError: there is no such value, or it takes other arguments.
-        RuleFault: the rules give it no value.
+        LookupError: there is no such value, or it has different arguments.
+        RuleFault: it has no value.
     """
     value = rules.program.values.get(name)
     if value is None:
@@ -77,7 +77,7 @@ def why_value(
 def _start(
     value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
 ) -> Iterator[QuantityLayer]:
-    """Yield what the value is made of before its layers."""
+    """Yield the base of a value, before its layers."""
     own = ReadingWords(words)
     reader = ConditionReader(rules.program, own.named)
     clause = rules.program.clauses.get(value.name)
@@ -103,7 +103,7 @@ def _start(
 def _layers(
     value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
 ) -> Iterator[QuantityLayer]:
-    """Yield each step of a layer that changes the number, with what it is then."""
+    """Yield each step of a layer that changes the number, with the new number."""
     number = scope.value(value.definition)
     for layer in value.layers:
         for address, adjust in layer.adjusts:
@@ -123,7 +123,7 @@ def _layers(
 
 
 def _operation(op: str, by: int, own: ReadingWords) -> str:
-    """Return what a layer does, in words: "tripled"."""
+    """Return a layer's operation in words: "tripled"."""
     if op == "plus" and by < 0:
         return own.say("minus", number=-by)
     if op == "times" and by in {2, 3}:
@@ -132,6 +132,6 @@ def _operation(op: str, by: int, own: ReadingWords) -> str:
 
 
 def _by(address: str, rules: TableRules, words: Wording) -> str:
-    """Return the title of the house rule that a clause is from; '' for the game."""
+    """Return the title of a clause's house rule; '' for the base game."""
     clause = rules.program.clauses.get(address)
     return title_of(clause.origin, rules, words) if clause and clause.origin else ""

@@ -1,4 +1,4 @@
-"""Quantities in words: what each is now, as a part of a sentence."""
+"""Quantities in words: the current value of each, as part of a sentence."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from houserule.play.seat.seat_model import ReasonReading
 class ReadingWords:
     """Words for quantities in one language.
 
-    A ruleset's own text is taken first: `readings/NAME/VALUE`, then `/other`. Without
-    one it is the quantity's name, a colon and its value.
+    A ruleset's own text comes first: `readings/NAME/VALUE`, then `/other`. Without one,
+    it is the quantity's name, a colon and its value.
     """
 
     def __init__(self, words: Wording) -> None:
@@ -29,25 +29,25 @@ class ReadingWords:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a phrase of this part with its parts put in."""
+        """Return a phrase of these explanations with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def named(self, name: str) -> bool:
-        """Say whether a ruleset has words of its own for a quantity or a clause."""
+        """Return whether a ruleset has its own words for a quantity or a clause."""
         return any(
             self._words.text("readings", f"{name}/{value}") is not None
             for value in ("yes", "no", "other")
         )
 
     def text(self, name: str, value: Data, type_: Type) -> str | None:
-        """Return the ruleset's own words for a quantity that has a value."""
+        """Return the ruleset's own words for a quantity with a value."""
         key = self._key(value, type_)
         return self._words.text("readings", f"{name}/{key}") or self._words.text(
             "readings", f"{name}/other"
         )
 
     def _key(self, value: Data, type_: Type) -> str:
-        """Return what the words for a value are called in a text file."""
+        """Return the key of a value's words in a text file."""
         if value is None:
             return "none"
         if isinstance(value, bool):
@@ -63,16 +63,16 @@ class ReadingWords:
         return "none" if value == () else str(value)
 
     def reading(self, found: SeenQuantity) -> ReasonReading:
-        """Return a quantity as what it is called, and its value."""
+        """Return a quantity's name and value."""
         if found.hidden:
             return ReasonReading(what=self.what(found), value="", hidden=True)
         value = self._words.value(found.value, found.type)
         return ReasonReading(what=self.what(found), value=value)
 
     def sentence(self, found: SeenQuantity) -> str:
-        """Return a quantity with its value as a sentence, no full stop behind it.
+        """Return a quantity with its value as a sentence, without a full stop.
 
-        Of a hidden one it says that it is hidden.
+        If it is hidden, the sentence says so.
         """
         if found.hidden:
             return self.say("hidden_reading", what=self.what(found))
@@ -90,7 +90,7 @@ class ReadingWords:
         return self.say("reading", what=self.what(found), value=value)
 
     def _word(self, value: Data, type_: Type) -> str | int:
-        """Return a value for a slot: numbers as such, so that a text may count."""
+        """Return a value for a slot; numbers stay numbers, for plural forms."""
         if isinstance(value, int) and not isinstance(value, bool):
             inner = type_.inner if isinstance(type_, Maybe) else type_
             if isinstance(inner, Whole):
@@ -98,7 +98,7 @@ class ReadingWords:
         return self._words.value(value, type_)
 
     def what(self, found: SeenQuantity) -> str:
-        """Return what a quantity is called, with its keys."""
+        """Return a quantity's name with its keys."""
         words = self._words
         shown = [
             words.value(key, type_)
@@ -123,16 +123,16 @@ class ReadingWords:
         value: Data,
         type_: Type,
     ) -> str | None:
-        """Return a ruleset's own words for what a clause compares, if it has any.
+        """Return a ruleset's own words for a comparison in a clause, if it has any.
 
-        `found` are values by slot; `value` picks the words.
+        `found` are values by slot; `value` selects the words.
         """
         own = self.text(address, value, type_)
         if own is None:
             return None
         try:
             return fill(own, {name: self._word(*each) for name, each in found.items()})
-        except KeyError:  # what is not said yet
+        except KeyError:  # not given yet
             return None
 
     def wanted(self, wanted: WantedNumber) -> str:
@@ -141,9 +141,9 @@ class ReadingWords:
         return self.say("wanted together", wanted=said) if wanted.together else said
 
     def sentences(self, found: Sequence[FoundReading], caption: str) -> str:
-        """Return what was read as one sentence, '' if that is nothing.
+        """Return what was read as one sentence, '' if nothing was.
 
-        A number that is wanted is not repeated if the caption has it.
+        A wanted number is not repeated if the caption contains it.
         """
         parts: dict[str, str] = {}
         last = ""

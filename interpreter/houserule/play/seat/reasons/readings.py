@@ -1,7 +1,7 @@
-"""What a condition reads: the quantities it compares, with their keys, as they are now.
+"""Readings of a condition: the quantities it compares, with current values.
 
-Only what decides is read: of `a and b` that fails, the side that fails; of `every` that
-fails, the case that speaks against it.
+Only what decides is read: for a false `a and b`, the false side; for a false `every`,
+the counterexample.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ QuantitySort: TypeAlias = Literal[
     "value", "state", "zone", "size", "tokens", "field", "face", "sum"
 ]
 FEW = 200
-"""So many cases of a query are looked through for the one that decides."""
+"""At most this many cases of a query are searched for the deciding one."""
 
 
 @frozen
 class SeenQuantity:
-    """A quantity at its keys, and what it is now.
+    """A quantity at its keys, with its current value.
 
-    `name` is that of the value, state, zone or slot of tokens, of a field with its kind
-    before a dot, of a face the kind of dice. A field has the thing as its only key, a
-    face the die; a sum has what is summed, of `types[0]`. `value` is None where
-    `hidden`, and where there is none.
+    `name` is the name of a value, state, zone or token slot; for a field, its kind
+    comes before a dot; for a face, it is the kind of dice. A field's only key is its
+    component, a face's its die; a sum's keys are its summands, of type `types[0]`.
+    `value` is None if it is `hidden`, or if there is none.
     """
 
     sort: QuantitySort
@@ -44,12 +44,12 @@ class SeenQuantity:
 
 @frozen
 class WantedNumber:
-    """What a quantity is held against, where that is a number of the rules."""
+    """The number that a quantity is compared with, if it is a constant."""
 
     op: Literal["==", "!=", ">=", "<=", ">", "<"]
     number: int
     together: bool = False
-    """It is wanted of several quantities together."""
+    """Several quantities together must make this number."""
 
 
 FoundReading: TypeAlias = SeenQuantity | WantedNumber
@@ -66,19 +66,19 @@ TURNED: dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]] = {
 class ConditionReader:
     """Finds what conditions read.
 
-    `named` says which yes/no values have words of their own: of others their definition
-    is read.
+    `named` returns whether a yes/no value has words of its own; otherwise its
+    definition is read.
     """
 
     def __init__(self, program: ir.Program, named: Callable[[str], bool]) -> None:
         self._program, self._named = program, named
 
     def read(self, condition: ir.Expr, scope: ViewerFrame) -> list[FoundReading]:
-        """Return what decides a condition, each once, in order of writing."""
+        """Return what decides a condition, each once, in textual order."""
         return list(dict.fromkeys(self._condition(condition, scope)))
 
     def quantities(self, node: ir.Expr, scope: ViewerFrame) -> list[SeenQuantity]:
-        """Return the quantities of an expression that is no condition, each once."""
+        """Return the quantities of an expression that is not a condition, each once."""
         return list(dict.fromkeys(self._quantities(node, scope)))
 
     # ---- conditions
@@ -86,7 +86,7 @@ class ConditionReader:
     def _condition(self, node: ir.Expr, scope: ViewerFrame) -> Iterator[FoundReading]:
         match node:
             case ir.Connective(op=op, left=left, right=right):
-                # one yes decides an `or`, one no an `and`
+                # one true side decides an `or`, one false side an `and`
                 deciding = op == "or"
                 if bool(_now(left, scope)) is deciding:
                     yield from self._condition(left, scope)
@@ -133,12 +133,12 @@ class ConditionReader:
                 turned = TURNED[op]
             case _:
                 return
-        # That it is another number, or that there is one or none, is plain already.
+        # Other comparisons are clear without a number: unequal, one, none.
         if turned != "!=" and number > 1:
             yield WantedNumber(turned, number, together)
 
     def _inside(self, call: ir.CallValue, scope: ViewerFrame) -> list[FoundReading]:
-        """Return what a yes/no value reads that has no words of its own."""
+        """Return what a yes/no value without words of its own reads."""
         value = self._program.values[call.value]
         args = _all_now(call.args, scope)
         if args is None or not isinstance(_plain(value.type), Flag):
@@ -152,8 +152,8 @@ class ConditionReader:
     def _quantifier(
         self, node: ir.Quantifier, scope: ViewerFrame
     ) -> Iterator[FoundReading]:
-        """Read the case that decides: of `every` and `no` the one against them."""
-        wanted = node.kind != "every"  # what the body is in the case that decides
+        """Read the deciding case: for `every` and `no`, the counterexample."""
+        wanted = node.kind != "every"  # the body's value in the deciding case
         for case in _cases(node.binds, scope):
             if node.where is not None and not _now(node.where, case):
                 continue
@@ -190,7 +190,7 @@ class ConditionReader:
     def _sum(
         self, node: ir.Aggregate, bind: ir.Bind, body: ir.Expr, scope: ViewerFrame
     ) -> Iterator[SeenQuantity]:
-        """Read a sum over things that are named: what they are, and what they make."""
+        """Read a sum over named components: the components and their total."""
         things = _now(bind.source, scope)
         named = isinstance(bind.source, ir.Local | ir.CallValue)
         if not named or not isinstance(things, tuple):
@@ -210,7 +210,7 @@ class ConditionReader:
     def _shown(
         self, things: ir.Expr, body: ir.Expr, slot: int, scope: ViewerFrame
     ) -> Iterator[SeenQuantity]:
-        """Read a quantity of each of some things."""
+        """Read a quantity of each of some components."""
         members = _now(things, scope)
         for each in members if isinstance(members, tuple) else ():
             yield from self._quantities(body, scope.with_slots({slot: each}))
@@ -259,7 +259,7 @@ def _quantity(
     params: Sequence[ir.Param],
     scope: ViewerFrame,
 ) -> SeenQuantity | None:
-    """Return a quantity with its value; None where one of its keys is none."""
+    """Return a quantity with its value; None if one of its keys is `none`."""
     found = _all_now(keys, scope)
     if found is None or any(scope.hides(key) for key in keys):
         return None
@@ -276,11 +276,11 @@ def _quantity(
     )
 
 
-# ---- values now
+# ---- current values
 
 
 def _now(node: ir.Expr, scope: ViewerFrame) -> Data:
-    """Return what an expression is; None where it has no value."""
+    """Return the current value of an expression; None if it has none."""
     try:
         return scope.value(node)
     except RuleFault:
@@ -288,13 +288,13 @@ def _now(node: ir.Expr, scope: ViewerFrame) -> Data:
 
 
 def _all_now(nodes: Sequence[ir.Expr], scope: ViewerFrame) -> tuple[Data, ...] | None:
-    """Return what expressions are; None where one of them has no value."""
+    """Return the values of expressions; None if one of them has none."""
     found = tuple(_now(each, scope) for each in nodes)
     return None if None in found else found
 
 
 def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
-    """Return the value that stands in the row that counts."""
+    """Return the value in the first row that applies."""
     for condition, value in node.rows:
         if _now(condition, scope):
             return value

@@ -1,4 +1,4 @@
-"""Where an expression is looked at: the running game, local values, and who looks."""
+"""Where expressions are evaluated: the running game, local values, the viewer."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ Bound: TypeAlias = Mapping[int, "Data"]
 
 @lru_cache(maxsize=32)
 def hidden_reads(program: ir.Program) -> HiddenReads:
-    """Return what finds hidden reads in a program's expressions."""
+    """Return the finder of hidden reads in a program's expressions."""
     return HiddenReads(program, Access(program))
 
 
 @frozen
 class ViewerFrame:
-    """The running game with local values, as one seat looks at it.
+    """The running game with local values, as one seat sees it.
 
     `bound` are the local values by slot, the acting seat in slot 0. `viewer` is the
-    seat that looks, or None: nothing is hidden from whom that is. `doing` is the number
-    of the action that is considered. `given` is, by slot, what a value there was taken
-    from.
+    seat; for None, nothing is hidden. `doing` is the number of the action under
+    consideration. `given` maps a slot to the expressions that its value was taken from.
     """
 
     engine: Engine
@@ -44,34 +43,34 @@ class ViewerFrame:
     given: Given = field(default_factory=dict)
 
     def value(self, node: ir.Expr) -> Data:
-        """Return what an expression is here.
+        """Return the value of an expression in this frame.
 
         Raises:
-            RuleFault: it has no value: it may stand behind a condition that fails.
+            RuleFault: it has no value, for example after a condition that fails.
         """
         with self._doing():
             return self.engine.evaluator.expr(node)(self.context, self._frame(node))
 
     def members(self, bind: ir.Bind) -> list[Data]:
-        """Return everything that the variable of a binder runs over."""
+        """Return the range of a binder's variable."""
         with self._doing():
             things = self.engine.evaluator.items(bind)
             return list(things(self.context, self._frame(bind)))
 
     def with_slots(self, more: Bound, *taken_from: ir.Expr) -> ViewerFrame:
-        """Return the same place with further local values, and what they are of."""
+        """Return this frame with more local values and their expressions."""
         given = {**self.given, **dict.fromkeys(more, taken_from)}
         return replace(self, bound={**self.bound, **more}, given=given)
 
     def inside(self, args: tuple[Data, ...]) -> ViewerFrame:
-        """Return the place inside of a declared value that is called with these."""
+        """Return the frame inside a declared value called with these arguments."""
         bound = {0: None, **dict(enumerate(args, 1))}
         return replace(self, bound=bound, given={})
 
     def hides(self, node: ir.CoreNode) -> bool:
-        """Say whether an expression reads what the viewer may not see.
+        """Return whether an expression reads something hidden from the viewer.
 
-        What a seat happens to have been shown counts as hidden all the same.
+        Information that a seat was shown only once counts as hidden too.
         """
         reads = hidden_reads(self.engine.program)
         if self.viewer is None or not reads.any:

@@ -1,4 +1,4 @@
-"""Why a move is possible or not, for the seat that wants to make it."""
+"""Why a move is legal or not, for the seat that wants to make it."""
 
 from __future__ import annotations
 
@@ -63,14 +63,15 @@ def why(
     seat: int,
     said: SaidMove | Sequence[str],
 ) -> WhyMove:
-    """Return why a move is possible for a seat now, or why it is not.
+    """Return why a move is legal for a seat now, or why it is not.
 
-    Of an illegal move every clause that refuses it is a reason; of another, every one
-    that allows it. If a move is incomplete, but can be completed, the answer says what
-    is still to be chosen. A move may be given by the keys of a path, as far as it goes.
+    For an illegal move, the reasons are all clauses that forbid it; for a legal one,
+    all clauses that allow it. If a move is incomplete but can be completed, the answer
+    includes what is missing. A move may be given as a path of keys, even an incomplete
+    one.
 
     Raises:
-        NoSuchChoice: the keys of a path are none.
+        NoSuchChoice: the path's keys are invalid.
     """
     path: Sequence[str] = ()
     if isinstance(said, Sequence):
@@ -94,7 +95,7 @@ def _undecided(
     reasons: Sequence[MoveReason] = (),
     record: Json = None,
 ) -> WhyMove:
-    """Return the answer about a choice of which something is still open."""
+    """Return the answer about an incomplete choice."""
     move, asks = move or ", ".join(chooser.step(path).said), chooser.still_open(path)
     says = ReadingWords(words).say("undecided", move=move.removesuffix(" …"))
     return WhyMove(
@@ -109,7 +110,7 @@ def _undecided(
 
 
 class _WhyMove:
-    """One question why, with all that its answer is made of."""
+    """One question why, with all data for its answer."""
 
     def __init__(
         self,
@@ -129,7 +130,6 @@ class _WhyMove:
         self._move = self._label(said)
 
     def answer(self) -> WhyMove:
-        """Return the answer."""
         decision, said, say = self._game.decision, self._said, self._own.say
         if decision is None:
             rules, game, words = self._rules, self._game, self._words
@@ -176,7 +176,7 @@ class _WhyMove:
         return _undecided(chooser, path, words, seat, move, reasons, record)
 
     def _label(self, said: SaidMove) -> str:
-        """Return a move in words: a whole one as it is offered, if it can be."""
+        """Return a move in words; a complete move has the label of its option."""
         decision = self._game.decision
         choice = as_choice(said, self._rules.program)
         asked = decision is not None and decision.seat == self._seat
@@ -185,7 +185,7 @@ class _WhyMove:
         try:
             chooser = Chooser(self._rules, self._game, self._words, self._seat)
             return chooser.label(choice)
-        except NoSuchChoice:  # an action that is not open
+        except NoSuchChoice:  # the action is not available
             return label(said, self._words, self._own)
 
     # ---- answers
@@ -216,7 +216,7 @@ class _WhyMove:
         )
 
     def _of_answer(self, decision: Decision, choice: Choice) -> WhyMove:
-        """Answer about `done`, and about what is chosen, shared out or answered."""
+        """Answer about `done`, a choice, a share, or an answer."""
         options, address = decision.options, site_name(decision.site)
         refusals, asked = options.refusals(choice), self._asked(decision)
         if not refusals:
@@ -242,7 +242,7 @@ class _WhyMove:
         return self._refused([self._reasons.reason(address, False, says)])
 
     def _asked(self, decision: Decision) -> str:
-        """Return what a clause asks, as its ruleset asks it; '' where none asks."""
+        """Return the current clause's question in the ruleset's words, or ''."""
         statement = asking_statements(self._rules.program).get(decision.site)
         address = site_name(decision.site)
         for name in statement.bind.names if statement else ():
@@ -261,11 +261,11 @@ class _WhyMove:
                 yield name
 
     def _usable(self, decision: Decision) -> Iterator[str]:
-        """Yield the open steps in which something can be done."""
+        """Yield the open steps with a possible action."""
         return (n for n in decision.open_steps if self._game.machine.can(n))
 
     def _step(self, step: str, phrase: Literal["waits", "left_out"]) -> MoveReason:
-        """Return the reason that a step must still be used, or may be left out."""
+        """Return the reason that a step must still be used, or may be skipped."""
         caption = caption_of(step, self._words)
         says = self._own.say(phrase, what=caption or self._words.flow(step))
         return self._reasons.reason(step, phrase == "left_out", says)
@@ -311,12 +311,12 @@ class _WhyMove:
         return self._why(legal, says, self._for(considered))
 
     def _for(self, considered: Considered) -> list[MoveReason]:
-        """Return what allows a move; not that a value is among the possible ones."""
+        """Return what allows a move, except that its values are available."""
         pro = (each for each in considered.judgements if each.kind != "parameter")
         return [self._reason(each, considered) for each in pro if each.holds]
 
     def _missed(self, missed: NearMiss) -> WhyMove:
-        """Answer about a half-built move that no legal one completes."""
+        """Answer about an incomplete move that no legal move completes."""
         considered = missed.considered
         action = considered.plan.action.name
         if missed.nothing:
@@ -372,7 +372,7 @@ class _WhyMove:
         return ViewerFrame(machine.engine, machine, bound, self._seat, doing, given)
 
     def _with_rules(self, reason: MoveReason) -> MoveReason:
-        """Return a reason with whether the move would be legal without house rules."""
+        """Add to a reason whether the move is legal without its house rules."""
         clause = self._rules.program.clauses.get(reason.address)
         units = house_rules_of(clause)
         if not units or self._choice is None:

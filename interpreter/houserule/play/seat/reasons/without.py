@@ -1,4 +1,4 @@
-"""What would hold without some house rules: the table is composed without them."""
+"""What would be legal without some house rules: the table is composed without them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def legal_without(
     units: Iterable[str], rules: TableRules, game: ReferenceGame, choice: Choice
 ) -> bool | None:
-    """Say whether a choice would be legal without some house rules.
+    """Return whether a choice would be legal without some house rules.
 
-    What needs them goes with them. None where that is no table, or where the position
-    is not one of that table.
+    House rules that depend on them are removed too. None if that is not a valid table,
+    or the position is not possible at it.
     """
     gone = {name for unit in units for name in unit.split("+")}
     if not gone or game.decision is None:
@@ -50,7 +50,7 @@ def legal_without(
 
 
 def _program_without(rules: TableRules, gone: set[str]) -> Program | None:
-    """Return the program of the table without some variants; None if there is none."""
+    """Return the table's program without some variants; None if there is none."""
     from houserule.compiler.choices.feature_model import features_of
 
     chosen, features = rules.chosen, features_of(rules.ruleset)
@@ -77,15 +77,15 @@ def _program_without(rules: TableRules, gone: set[str]) -> Program | None:
 
 
 class NoSuchPosition(ValueError):
-    """The position is none of the other table."""
+    """The position is not possible at the other table."""
 
 
 def carried_over(game: ReferenceGame, program: Program) -> ReferenceGame | None:
-    """Return the same position under other rules; None if it is none of theirs.
+    """Return the same position under other rules; None if it is not possible there.
 
-    What only these rules know is left behind, unless a thing that both know lies there.
-    Between two decisions of an action nothing is carried over, for rules under way
-    cannot be.
+    What only these rules know is dropped, unless it is a zone with a component that
+    both know. Between two decisions of an action, the result is None, because running
+    rules cannot be converted.
     """
     machine = game.machine
     if machine.frames or machine.firings or game.outcome is not None:
@@ -108,10 +108,10 @@ def carried_over(game: ReferenceGame, program: Program) -> ReferenceGame | None:
 
 
 def _value(value: Data, old: Type, new: Type, here: Program, there: Program) -> Data:
-    """Return a value of these rules as one of the others, by its name.
+    """Convert a value to the other rules, by its name.
 
     Raises:
-        NoSuchPosition: there it is none.
+        NoSuchPosition: the other rules have no such value.
     """
     try:
         return value_of(plain(value, old, here.labels), new, there)
@@ -190,7 +190,7 @@ def _lay(
     heaps: list[tuple[int, ...]],
     places: Mapping[int, int],
 ) -> None:
-    """Lay the things of a zone into the same zone of the other table, in order."""
+    """Move a zone's components into the same zone of the other table, in order."""
     here = machine.engine.program.labels[kind]
     there = other.engine.program.labels[kind]
     for index, things in enumerate(heaps):
@@ -225,7 +225,7 @@ def _carry_dice(machine: Machine, other: Machine) -> None:
 
 
 def _carry_flow(machine: Machine, other: Machine) -> None:
-    """Let the same phases be under way, with the same steps over."""
+    """Set the same running phases, with the same steps completed."""
     there = other.engine.program
     if any(act.phase and act.phase not in there.phases for act in machine.stack):
         raise NoSuchPosition("a phase that is under way is none there")

@@ -1,8 +1,8 @@
-"""A move in words of players, possible or not: the action, and a value for each word.
+"""Moves written in free text, legal or not: the action, and a value for each phrase.
 
-Words before a value may name its variable, as the ruleset says the choice: with "Slide
-a marker from {origin} to {target}" what stands behind "from" is the origin, wherever
-that is in the text.
+Words before a value may name its variable, as in the choice's label: with "Slide a
+marker from {origin} to {target}", the value after "from" is the origin, anywhere in the
+text.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from houserule.play.seat.choosing.matching import NOWHERE, Vocabulary, slips
 from houserule.play.seat.reasons.move_labels import SaidMove, SaidTaking
 from houserule.play.seat.rules import TableRules
 
-MOST_WORDS = 16  # of a text that is read so
-MOST_NUMBERS = 200  # of a range whose numbers are read as values
-# What makes a reading of a value less likely, and of a text that names no action.
+MOST_WORDS = 16  # longer texts are not read this way
+MOST_NUMBERS = 200  # larger ranges are not read as values
+# Penalties of a value's reading, and of a text that names no action.
 BESIDES, NOT_POSSIBLE, UNNAMED, TURNED, OF_ANOTHER = 1, 3, 2, 1, 8
 NO_VERB = 6
 
 
 @frozen
 class MoveMeant:
-    """One reading of a text: an action with values, and how far-fetched it is.
+    """One reading of a text: an action with values, and its penalty.
 
-    `named` says whether a word of the text named the variable of some value.
+    `named` is true if a word of the text named the variable of some value.
     """
 
     taking: SaidTaking
@@ -47,7 +47,7 @@ class MoveMeant:
 
 @frozen
 class _Slot:
-    """A variable: the words that announce it, and what its values are called."""
+    """A variable: the words that announce it, and the names of its values."""
 
     name: str
     type: Type
@@ -71,10 +71,10 @@ class MeantMoves:
     """Reads moves of one seat at one moment.
 
     Args:
-        rules: what is played.
-        game: at a decision of the seat.
-        words: in the language of the text.
-        seat: who asks: what lies hidden from it makes no reading likelier.
+        rules: the rules of the game.
+        game: the game, at a decision of the seat.
+        words: texts in the language of the input.
+        seat: the seat that asks; hidden information makes no reading likelier.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class MeantMoves:
         )
 
     def read(self, text: str) -> list[MoveMeant]:
-        """Return the likeliest readings of a text that take up all of its words."""
+        """Return the likeliest readings of a text that use all of its words."""
         words = self._vocabulary.every(text)
         if not 0 < len(words) <= MOST_WORDS:
             return []
@@ -105,7 +105,7 @@ class MeantMoves:
                 likeliest.append(each)
         return likeliest
 
-    # ---- what an action needs to be read
+    # ---- vocabulary of an action
 
     def verbs(self, action: str) -> frozenset[str]:
         """Return the words that name an action."""
@@ -115,11 +115,11 @@ class MeantMoves:
         return frozenset(self._vocabulary.telling(said))
 
     def is_filler(self, word: str) -> bool:
-        """Say whether a word means nothing by itself."""
+        """Return whether a word has no meaning by itself."""
         return word in self._vocabulary.fillers
 
     def slots(self, action: str) -> Iterator[_Slot]:
-        """Yield the variables of an action, in the order in which they are said."""
+        """Yield the variables of an action in the order of its label."""
         own = self._words.text("choices", action) or ""
         before: dict[str, frozenset[str]] = {}
         for literal, name, *_ in Formatter().parse(own):
@@ -134,7 +134,7 @@ class MeantMoves:
             yield _Slot(name, types[name], announced, called)
 
     def _called(self, type_: Type) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Yield what each value is called, in each of its forms."""
+        """Yield the names of each value, in each grammatical form."""
         for value in self._members(type_):
             words = inflected(self._words.value(value, type_, self._seat))
             for said in dict.fromkeys((str(words), *words.forms.values())):
@@ -153,14 +153,14 @@ class MeantMoves:
                 return ()
 
     def kind_words(self, type_: Type) -> tuple[str, ...]:
-        """Return what a value is called by its kind, which says nothing more."""
+        """Return the words of a type's kind, which do not tell its values apart."""
         inner = member_type(type_)
         inner = inner.inner if isinstance(inner, Maybe) else inner
         name = self._words.kind(inner.name) if isinstance(inner, Kind) else ""
         return self._vocabulary.telling(name) if name else ()
 
     def is_likely(self, action: str, slot: _Slot, value: int) -> bool:
-        """Say whether a value is possible, as far as the seat may know."""
+        """Return whether a value is possible, as far as the seat may know."""
         inner = member_type(slot.type)
         where = self._game.machine.store.where
         if (
@@ -219,7 +219,7 @@ class _OfAction:
                 yield MoveMeant(taking, found.cost, found.named)
 
     def _ends(self, words: list[str], reading: _Reading) -> Iterator[_Reading]:
-        """Yield every way to read the words that are left."""
+        """Yield every way to read the remaining words."""
         if reading.at == len(words):
             yield reading
             return
@@ -257,7 +257,7 @@ class _OfAction:
     def _announced(
         self, number: int, slot: _Slot, reading: _Reading
     ) -> tuple[bool, int]:
-        """Say whether the words before a value name its variable; and what it costs."""
+        """Return whether words before a value name its variable, and the penalty."""
         run = set(reading.run)
         if run & slot.announced:
             return True, 0
@@ -274,9 +274,9 @@ def _meant(word: str, others: Iterable[str]) -> bool:
 
 
 def _taken_up(words: list[str], called: tuple[str, ...]) -> tuple[int, int]:
-    """Return how many words what something is called takes up, and how wrong they are.
+    """Return how many words a name matches, and the penalty.
 
-    They may stand in another order; each word of the name is taken up once.
+    The words may be in a different order; each word of the name matches once.
     """
     left, wrong, last = dict(enumerate(called)), 0, -1
     for word in words[: len(called)]:
@@ -294,7 +294,7 @@ def _taken_up(words: list[str], called: tuple[str, ...]) -> tuple[int, int]:
 
 
 def agrees(said: SaidMove | None, written: SaidTaking) -> bool:
-    """Say whether a move has all the values that are written."""
+    """Return whether a move has all the written values."""
     if not isinstance(said, SaidTaking) or said.action != written.action:
         return False
     return written.values.items() <= said.values.items()

@@ -1,4 +1,4 @@
-"""The verbs of the command line: where each one is, and what it does in one line."""
+"""The verbs of the command line: each one's module and its summary line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houserule.base.frozen import frozen
 
 @frozen
 class Verb:
-    """A verb: the module in this folder that has its `command`, and its line."""
+    """A verb: the module in this folder with its `command`, and its summary line."""
 
     module: str
     says: str

@@ -1,4 +1,4 @@
-"""`houserule analyse`: where a recorded game turned, and what had been better."""
+"""`houserule analyse`: the turning points of a recorded game, and better choices."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class EffortParameter(click.ParamType[str]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str:
-        """Return the name; another bot, or one with a time budget, is a usage error."""
+        """Return the name; another bot, or a time budget, is a usage error."""
         try:
             decisions_of(value)
         except ValueError as error:
@@ -134,9 +134,9 @@ def command(
     rules: tuple[Path, ...],
     time_limit: float | None,
 ) -> None:
-    """Say where the game in FILE turned: which choices lost most, and the better ones.
+    """List the costliest choices of the game in FILE, and the better ones.
 
-    FILE is a record of a game that is over; with `--as` it need not be.
+    FILE is a record of a finished game; with `--as`, the game may be unfinished.
     """
     if plot_file is not None:
         with as_usage():
@@ -169,7 +169,7 @@ def _begun(
     lang: str | None,
     said: tuple[str, str | None, str | None, int],
 ) -> tuple[TableRules, Analysing, str]:
-    """Read a record and play it again; where that cannot be, end the verb."""
+    """Read and replay a record; if that fails, end the verb."""
     source = record_text(file)
     record, faults = read_record(source)
     if record is None:
@@ -225,7 +225,7 @@ def _wanted(
 
 
 def _gone(analysing: Analysing, left: Callable[[], float | None]) -> Ended:
-    """Look at all choices; say what ended that."""
+    """Analyse all choices; return what ended the analysis."""
     try:
         with deadline(left()), progress("looking", analysing.total) as tick:
             return analysing.go_through(tick)

@@ -1,4 +1,4 @@
-"""`houserule check`: everything that can be wrong with rules and their files."""
+"""`houserule check`: all errors of rules and their files."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _check_each(
     *,
     texts: bool,
 ) -> None:
-    """Check each game or file, with the rules beside it, and note what came of it.
+    """Check each game or file, with the rules beside it, and store the findings.
 
     Raises:
         OutOfTime: time is up; a note lists the omitted checks.
@@ -166,7 +166,7 @@ def _tell(checked: Sequence[Checked], short: bool) -> None:
 
 
 def _with_books(what: Sequence[str]) -> Path:
-    """Return the only game that was asked for: a book is one of a single game."""
+    """Return the only requested game, because books belong to a single game."""
     if len(what) != 1 or is_there(Path(what[0])):
         wanted = "houserule check GAME --source FILE"
         raise click.UsageError(f"A book is held against one game: {wanted}")
@@ -190,7 +190,7 @@ def _held_against(
 
 
 def _one_game(what: Sequence[str]) -> Path | None:
-    """Return the only game that was asked for; a table is one of a single game."""
+    """Return the only requested game, because a table belongs to a single game."""
     if not what:
         return None
     if len(what) != 1 or is_there(Path(what[0])):
@@ -201,9 +201,9 @@ def _one_game(what: Sequence[str]) -> Path | None:
 def _asked(
     what: Sequence[str], flags: TableFlags
 ) -> Iterator[tuple[Path, tuple[Path, ...]]]:
-    """Yield each file or game that is asked for, with the rules beside it.
+    """Yield each requested file or game, with the rules beside it.
 
-    Those of the default table are beside its game; all its tables are checked.
+    Rules of the default table are beside its game; all tables of the game are checked.
     """
     default = flags.by_default(None) if not what else None
     if default is not None:

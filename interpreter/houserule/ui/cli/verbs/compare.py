@@ -119,7 +119,7 @@ def command(
     as_json: bool,
     experiment: Experiment,
 ) -> None:
-    """Play the same games at two or more tables of a GAME, and tell what differs."""
+    """Play the same games at two or more tables of a GAME, and compare the results."""
     with as_usage():
         experiment.check_files()
     with preparing(experiment) as remaining:
@@ -174,7 +174,7 @@ def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def _check_flags(changed: bool, other: bool, each: Sequence[str], pairs: bool) -> None:
-    """Fail with a usage error unless the flags name one thing to compare."""
+    """Fail with a usage error unless the flags request one comparison."""
     if other and (changed or each):
         raise click.UsageError(
             "`--other` is the whole changed table; leave `--each`, `--with`, "
@@ -207,14 +207,14 @@ def _unsound() -> Iterator[None]:
 
 
 def _warn(tables: ComparedTables, ruleset: LoadedRuleset) -> None:
-    """Write what the rules warn of at each table, and what cannot be played."""
+    """Print the warnings for each table, and tables that cannot be played."""
     for name, program in zip(tables.names, tables.programs, strict=True):
         forewarn(program, ruleset, table=name)
     for out in tables.left_out:
         tell(f"note: {out.name} is left out: {out.reason}")
 
 
-# ---- a comparison as people read it
+# ---- a comparison for readers
 
 MANY = 30
 
@@ -235,7 +235,7 @@ def lines_of(result: Comparison) -> Iterator[str]:
         yield f"with {change.name}:".replace("with without", "without")
         rows = [
             ["", "base", "changed", "difference", ""],
-            # What came about at neither table is left out.
+            # Omit events that happened at neither table.
             *(_row(each) for each in change.differences if each.base or each.changed),
         ]
         yield from aligned(rows, left={0, 4}, indent="  ")

@@ -50,12 +50,12 @@ def command(
     as_json: bool,
     flags: TableFlags,
 ) -> None:
-    """Say what WHAT means: whatever has a name.
+    """Explain WHAT, which may be any name.
 
-    In a game that is a card, an action, a clause, a value, a variant and all else,
-    as it stands in the rules of the chosen table. Without one it is the code of a
-    message, a word of the rules language or a topic of the documentation; a name that
-    only one known game has is found too.
+    In a game, that is a card, an action, a clause, a value, a variant or anything else
+    in the rules of the chosen table. Without a game, it is a message code, a word of
+    the rules language or a topic of the documentation; a name that only one known game
+    has is found too.
     """
     if every:
         _all(as_json)
@@ -80,7 +80,7 @@ def _all(as_json: bool) -> None:
 def _without_game(
     what: str, flags: TableFlags, lang: str | None, as_json: bool
 ) -> None:
-    """Tell what the pages say, the default table, or the one known game that can."""
+    """Print the documentation of a name, else its meaning in a likely game."""
     from houserule.rulebook.meanings.pages import codes, names_on_pages, pages_about
 
     if found := pages_about(what):
@@ -118,7 +118,7 @@ def _did_you_mean(near: Sequence[str]) -> str:
 
 
 def _in_game(what: str, asked: AskedTable, lang: str | None, as_json: bool) -> None:
-    """Tell what a name means at the chosen table; a word of the language else."""
+    """Print the meaning of a name at the chosen table, else of a language word."""
     from houserule.rulebook.meanings.explain import NoNameError, meanings_of
     from houserule.rulebook.meanings.pages import pages_about
     from houserule.rulebook.meanings.table_in_words import TableInWords
@@ -143,7 +143,7 @@ def _in_game(what: str, asked: AskedTable, lang: str | None, as_json: bool) -> N
 
 
 def _tell_all(found: Sequence[Meaning | PageMeaning], as_json: bool) -> None:
-    """Write meanings as text, one beneath the other, or as one object."""
+    """Print meanings as text, one below the other, or as one object."""
     from houserule.rulebook.meanings.meaning_model import (
         WIDTH,
         Meaning,

@@ -1,4 +1,4 @@
-"""`houserule list`: the games, or what a game lets a table choose."""
+"""`houserule list`: the games, or a game's variants, options and presets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Examples:
   houserule list pig --names pot of that, what speaks of the pot
 """
 WIDEST = 100
-NARROWEST = 30  # room beside the longest names
+NARROWEST = 30  # minimum width beside the longest names
 
 
 @click.command(epilog=EPILOG)
@@ -65,7 +65,7 @@ def command(
 ) -> None:
     """List the games, or a game's variants, options and presets, or its names.
 
-    With a table file, or the default table, those that are on there are marked.
+    With a table file or a default table, active ones are marked.
     """
     flags = flags_of(table_file=table_file, rules=rules)
     if game is None and table_file is None:
@@ -98,13 +98,13 @@ def _games(lang: str | None, as_json: bool) -> None:
 
 
 def _known_games(language: str = "en") -> list[ShippedGame]:
-    """Return the games that ship and those of installed packages, by name."""
+    """Return the built-in games and those of installed packages, by name."""
     games = [*shipped_games(language), *installed_games(language)]
     return sorted(games, key=lambda game: (game.id, game.package))
 
 
 def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
-    """Yield errors of games from installed packages."""
+    """Yield the errors of games from installed packages."""
     found = installed()
     yield from found.faults
     for name in sorted({each.name for each in found.rulesets}):
@@ -120,7 +120,7 @@ def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
 
 
 def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
-    # The list of games alone does not wait for what reads rules.
+    # Imported late, because the list of games need not load the rules reader.
     from houserule.compiler.choices.offers import offers_of, span
 
     ruleset = asked.open()
@@ -191,7 +191,7 @@ def _set_otherwise(
 
 
 def _about(offer: Offer, here: Mapping[str, str]) -> tuple[str, ...]:
-    """Return what there is to know of an offer; first how it is at the table."""
+    """Return the facts about an offer; first its state at the table."""
     mark = (here[offer.id],) if offer.id in here else ()
     return (*mark, *offer.about())
 
@@ -230,11 +230,11 @@ def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> Non
                 say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
 
 
-# ---- for people
+# ---- text output
 
 
 def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:
-    """Write a heading and its rows: names, titles, and what there is to know."""
+    """Print a heading and its rows: names, titles and facts."""
     entries = list(rows)
     if not entries:
         return
@@ -246,7 +246,7 @@ def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> No
 
 
 def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
-    """Yield the title, then what there is to know: behind it if there is room."""
+    """Yield the title, then the facts, on the same line if there is room."""
     room = max(NARROWEST, min(columns(), WIDEST) - indent)
     line = "; ".join((title, *about) if title else about)
     if len(line) <= room:
@@ -257,7 +257,7 @@ def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
 
 
 def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
-    """Yield parts with `;` between them, two deeper; a line ends behind a part."""
+    """Yield parts separated by `;`, indented by two; lines break after a part."""
     line = ""
     for number, part in enumerate(parts, 1):
         words = part if number == len(parts) else f"{part};"
@@ -271,7 +271,7 @@ def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
         yield f"  {line}"
 
 
-# ---- for programs
+# ---- JSON output
 
 
 def _entry(offer: Offer) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`houserule play`: people, and bots, play a game here."""
+"""`houserule play`: people and bots play a game on this computer."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def command(
     anyway: bool,
     flags: TableFlags,
 ) -> None:
-    """Play a GAME, or go on with the game in a FILE."""
+    """Play a GAME, or resume the game in a FILE."""
     need_input("`play`")
     path = None if what is None else Path(what)
     with _as_messages():
@@ -102,7 +102,7 @@ def command(
         from houserule.ui.terminal.hosting import SittingHost
         from houserule.ui.terminal.keyboard import SharedKeyboard
 
-        gc.freeze()  # the rules stay: looking through them again makes keys wait
+        gc.freeze()  # the rules stay: scanning them again would delay keys
         host = SittingHost(sitting, language, lambda: _free_file(folder, title))
         keyboard = SharedKeyboard(host)
         try:
@@ -144,13 +144,13 @@ def _begin(
 
 
 def _ask_names(language: str) -> tuple[str, ...]:
-    """Ask who plays, in a line."""
+    """Ask for the players' names, in one line."""
     said = click.prompt(Phrases("terminal", language).say("who_plays"))
     return NamesParameter().convert(said, None, None)
 
 
 def _free_file(folder: Path, game: str) -> Path:
-    """Return a file that is not there yet, named by the game and the day."""
+    """Return the path of a new file, named after the game and the day."""
     start = f"{game}-{date.today().isoformat()}"
     names = (f"{start}{f'-{n}' if n > 1 else ''}.jsonl" for n in count(1))
     return next(folder / name for name in names if not (folder / name).exists())
@@ -158,12 +158,12 @@ def _free_file(folder: Path, game: str) -> Path:
 
 @contextmanager
 def _as_messages() -> Iterator[None]:
-    """Report what rules, files and records have wrong as every verb does."""
+    """Report errors of rules, files and records like every verb."""
     try:
         with reported():
             yield
     except BrokenPipeError:
-        raise  # the reader is gone; the file is fine
+        raise  # the reader has gone; the file is complete
     except FileExistsError as error:
         raise click.BadParameter(f"`{error.filename}` is there already.") from None
     except OSError as error:
@@ -171,17 +171,17 @@ def _as_messages() -> Iterator[None]:
         raise UnusableFile(f"{about}{error.strerror or error}") from None
 
 
-# ---- a face
+# ---- a front end
 
 
 def _capable() -> bool:
-    """Say whether a full screen can be drawn and read here."""
+    """Return whether the terminal supports the full screen."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
     return both and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _ask_line(prompt: str) -> str | None:
-    """Return the line that is typed; None at the end."""
+    """Return the typed line; None at the end of the input."""
     if not sys.stdin.isatty():
         say(prompt)
         line = sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""`houserule replay`: a record played again and verified, choice by choice."""
+"""`houserule replay`: replay a record and verify it, choice by choice."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def command(
     rules: tuple[Path, ...],
     time_limit: float | None,
 ) -> None:
-    """Play the record in FILE again, and verify it."""
+    """Replay the record in FILE, and verify it."""
     source = record_text(file)
     record, faults = read_record(source)
     if record is None:
@@ -130,12 +130,12 @@ def command(
 
 
 class Heard:
-    """How many times a record was played a choice further: from -1, at the start 0."""
+    """The number of replayed moments of a record, from -1; the start is moment 0."""
 
     moments = -1
 
     def __call__(self, *_: object) -> None:
-        """Note that a game has begun, or gone on by a choice."""
+        """Count a start or a choice."""
         self.moments += 1
 
 

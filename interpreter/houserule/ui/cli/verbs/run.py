@@ -1,4 +1,4 @@
-"""`houserule run`: one game by bots, narrated as it goes."""
+"""`houserule run`: one game by bots, narrated as it happens."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def command(
     time_limit: float | None,
     flags: TableFlags,
 ) -> None:
-    """Let bots play one GAME, and tell what happens."""
+    """Let bots play one GAME, and print what happens."""
     with before_games(time_limit) as left:
         asked = flags.asked(game, lang)
         ruleset = asked.open()
@@ -127,7 +127,7 @@ def command(
 
 
 def _record(file: Path | None, text: str) -> bool:
-    """Write the record if it is wanted; say whether that failed, and then why.
+    """Write the record if requested; return whether that failed, and print why.
 
     The log continues to the end of what was played.
     """
@@ -149,7 +149,7 @@ def _play(
     recorder: Recorder,
     narrator: Narrator | None,
 ) -> Iterator[str]:
-    """Play to the end, and yield what there is to tell; without a narrator nothing."""
+    """Play to the end, and yield the log; nothing without a narrator."""
     yield from narrator.news(game) if narrator else ()
     most = limit("decisions")
     while game.decision is not None:
@@ -176,10 +176,10 @@ def _say_end(
 ) -> None:
     """Print the result, or that time ran out.
 
-    Do not read a game that was interrupted within a choice: its state is incomplete.
+    Never read a game that was interrupted within a choice: its state is incomplete.
     """
     if game is None:
-        choices = len(recorder.lines) - 1  # those that were made to the end
+        choices = len(recorder.lines) - 1  # completed choices
         if as_json:
             nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
             found = {"game": program.game, "ended": "time", "choices": choices}

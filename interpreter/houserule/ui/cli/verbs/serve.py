@@ -1,4 +1,4 @@
-"""`houserule serve`: a table in the browser, for people on their own devices."""
+"""`houserule serve`: a table in the browser, for players on their own devices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ It prints a link; open it, choose a game and its house rules, and invite. Every
 decision is in the database before anybody sees it. Ctrl-C ends the server; nothing
 is lost by that.
 """
-LONGEST = (1.0, 100_000)  # seconds, and decisions, that a bot thinks
+LONGEST = (1.0, 100_000)  # a bot's maximum thinking time: seconds, decisions
 MISSING = (
     "The table in the browser needs more packages:  pip install 'houserule[web]'  "
     "(missing: {name})"
@@ -170,7 +170,7 @@ def command(
 
 
 def _ready(served: Served) -> None:
-    """Print the link, and what a network can reach."""
+    """Print the link, and whether a network can reach it."""
     say(f"The table is open:  {served.link}")
     if served.public:
         tell(

@@ -1,4 +1,4 @@
-"""`houserule show`: the turn of the composed game, drawn, or its compiled text."""
+"""`houserule show`: a diagram of the turn, or the compiled text of the rules."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _check_phase(rules: Rules, phase: str | None) -> None:
 
 
 def _compiled(program: Program) -> Module:
-    """Return a table's compiled rules; what cannot be compiled ends the verb."""
+    """Return a table's compiled rules; if they cannot be compiled, end the verb."""
     try:
         return emit(program)
     except Unsupported as error:
@@ -142,5 +142,5 @@ def _compiled(program: Program) -> Module:
 
 
 def _layout(module: Module) -> str:
-    """Return where everything of a game lies, as one JSON object."""
+    """Return the memory layout of a game as one JSON object."""
     return module.layout().model_dump_json(indent=2) + "\n"

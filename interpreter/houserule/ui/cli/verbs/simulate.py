@@ -1,4 +1,4 @@
-"""`houserule simulate`: many games by bots, and what came of them."""
+"""`houserule simulate`: statistics of many games by bots."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def command(
     as_json: bool,
     flags: TableFlags,
 ) -> None:
-    """Play many games of a GAME by bots, and count."""
+    """Let bots play many games of a GAME, and count the results."""
     with as_usage():
         experiment.check_files()
     with preparing(experiment) as remaining:

@@ -1,4 +1,4 @@
-"""`houserule test`: the scenarios of rulesets, run."""
+"""`houserule test`: run the scenarios of rulesets."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ from houserule.ui.cli.timing import time_limit_flag
 
 @frozen
 class Planned:
-    """The tests to run of one ruleset.
+    """The tests to run for one ruleset.
 
     Attributes:
-        tables: its tables.
-        files: those with the examples.
-        records: whether its recorded games are replayed as well.
-        at: the table at which examples are run, where they do not say another one.
+        tables: the ruleset's tables.
+        files: the files with the examples.
+        records: whether its recorded games are replayed too.
+        at: the table for examples that do not name another one.
     """
 
     tables: Programs
@@ -70,10 +70,10 @@ class Planned:
 
 @slotted
 class Found:
-    """What came of it so far.
+    """The results so far.
 
     Attributes:
-        results: of the examples that were run.
+        results: the results of the examples.
         records: the recorded games that were replayed.
         broken: how many files cannot be read.
         ended: whether all `examples` were run, or `time` was up.
@@ -117,8 +117,8 @@ def command(
 ) -> None:
     """Run the worked examples of games or of files.
 
-    The records in a game's folder `playthroughs` are replayed as well. With a table
-    file, the examples of its own rules are run, and those of FILEs, at that table.
+    The records in a game's folder `playthroughs` are replayed too. With a table file,
+    the examples of its own rules and those of FILEs are run at that table.
     """
     found = Found()
     try:
@@ -141,7 +141,7 @@ def command(
 def _todo(
     planned: Sequence[Planned], words: str, found: Found
 ) -> Iterator[tuple[Programs, Trial]]:
-    """Yield the examples with words in their names; what cannot be read is shown."""
+    """Yield the examples with words in their names; print files that cannot be read."""
     plan = [
         (each, read_examples(file, each.tables.ruleset))
         for each in planned
@@ -157,7 +157,7 @@ def _todo(
 
 
 def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
-    """Yield what is to be run: of each game that is named, of each file."""
+    """Yield the tests of each requested game and file."""
     at = flags.of_file()
     if at is None and not what:
         at = flags.by_default(None)
@@ -188,7 +188,7 @@ def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
 
 
 def _whole(game: Path, flags: TableFlags) -> Planned:
-    """Return all of a game; with the rules of the default table, if it is for it."""
+    """Return all tests of a game, with the rules of its default table."""
     below = None if flags.file else flags.by_default(game)
     rules = (*(below.rules if below else ()), *flags.rules)
     ruleset = open_ruleset(game, rules)
@@ -196,9 +196,9 @@ def _whole(game: Path, flags: TableFlags) -> Planned:
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
-    """Yield the result of each example; show why it failed.
+    """Yield the result of each example; print why it failed.
 
-    Errors in the rules are shown with the first example that they stop.
+    Errors in the rules are printed with the first example that they stop.
     """
     alike: Counter[tuple[Diagnostic, ...]] = Counter()
     with progress("testing", len(todo)) as tick:

@@ -1,4 +1,4 @@
-"""`houserule why`: why a move is possible or not, and how a value comes about."""
+"""`houserule why`: explain why a move is legal or not, and how a value arises."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ it is. Without a MOVE it is told why the game is over.
 
 
 MEANINGS = 6
-"""So many moves, or examples, are listed that may be meant."""
+"""At most this many possible moves or examples are listed."""
 
 
 @frozen
 class Asking:
-    """A game at a moment, and the names that its seats go by."""
+    """A game at a moment, and the names of its seats."""
 
     rules: TableRules
     game: ReferenceGame
@@ -99,13 +99,13 @@ def command(
     as_json: bool,
     rules: tuple[Path, ...],
 ) -> None:
-    """Say why a MOVE is possible or not, at a moment of the game in FILE.
+    """Explain why a MOVE is legal or not, at a moment of the game in FILE.
 
-    Without a MOVE say why the game is over: what ended it, and who won.
+    Without a MOVE, explain why the game is over: what ended it, and who won.
 
-    FILE is a record, taken after choice N or after its last one; or a scenario file,
-    taken where an example asks about a move. The example is named or numbered, its case
-    at another table numbered behind it: 3.1.
+    FILE is a record, examined after choice N or after its last one; or a scenario file,
+    examined where an example asks about a move. The example is given by name or number,
+    its case at another table by a second number: 3.1.
     """
     is_record = file.suffix == ".jsonl"
     asking = (
@@ -147,7 +147,7 @@ def _of_record(
 
 
 def _count(at: str | None, most: int) -> int:
-    """Return after how many choices of a record the moment is."""
+    """Return the number of choices before the moment."""
     if at is None:
         return most
     if not at.isdigit() or int(at) > most:
@@ -176,9 +176,10 @@ def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
 
 
 def _example(found: Sequence[Trial], at: str | None) -> Trial:
-    """Return the example that is named, by its number or a part of its name.
+    """Return the example given by its number or a part of its name.
 
-    A case at another table has its number behind a dot, and its table in its name.
+    For a case at another table, its number follows a dot, and its name contains the
+    table.
     """
     own = [each for each in found if not each.number]
     if at is None and len(own) == 1:
@@ -236,7 +237,7 @@ def _answer(
 
 
 def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
-    """Tell why the game is over."""
+    """Print why the game is over."""
     rules = asking.rules
     answer = ended(rules, asking.game, rules.wording(lang, asking.players))
     if answer is None:
@@ -249,7 +250,7 @@ def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
 
 
 def _seat(asking: Asking, named: str | None) -> int:
-    """Return the seat that asks: the one named, else the one in turn."""
+    """Return the asking seat: the given one, else the one whose turn it is."""
     labels = seat_names(asking.rules.program)
     if named is None:
         decision = asking.game.decision
@@ -273,7 +274,7 @@ def _value_called(
 
 
 def _are_words(document: Document, words: ScenarioWords) -> bool:
-    """Say whether a move is written in words of players, and not as in a record."""
+    """Return whether a move is written in players' words, not as in a record."""
     data = document.data
     if isinstance(data, str):
         return data not in SIMPLE and data not in words.program.actions
@@ -283,13 +284,13 @@ def _are_words(document: Document, words: ScenarioWords) -> bool:
 def _meant(
     asking: Asking, wording: Wording, viewer: int, text: str
 ) -> SaidMove | Sequence[str]:
-    """Return the move that words mean: a possible one, or an action that is not.
+    """Return the move that words mean, or an action that is not possible.
 
     Raises:
-        click.UsageError: they mean several moves, or none.
+        click.UsageError: the words mean several moves, or none.
     """
     decision = asking.game.decision
-    if decision is None or decision.seat != viewer:  # that is the answer
+    if decision is None or decision.seat != viewer:  # which is the answer
         return Done()
     chooser = Chooser(asking.rules, asking.game, wording, viewer)
     step = chooser.narrow(text)
@@ -297,7 +298,7 @@ def _meant(
     full = [each for each in options if not chooser.left_over(text, each.label)]
     moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
     written = moves[0].taking if len(moves) == 1 else None
-    if written is not None and moves[0].named:  # "from 6" is another move than "to 6"
+    if written is not None and moves[0].named:  # "from 6" is not "to 6"
         full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
     in_order = [each for each in full if chooser.in_order(text, each.label)]
     exact = [each for each in in_order if chooser.in_order(each.label, text)]
@@ -340,7 +341,7 @@ def _listed(labels: Sequence[str]) -> str:
 
 
 def _of_path(chooser: Chooser, key: str) -> SaidMove | None:
-    """Return what the keys of an option say, with what then has to be."""
+    """Return the move of an option's keys, including forced values."""
     choice, program = chooser.choice((key,)), chooser.words.program
     if choice is None:
         return said_of((key,), program)
@@ -355,7 +356,7 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
     move = read_move(words, document.data, ())
     if move.kind == "act":
         return SaidTaking(move.name, move.args)
-    if decision is None:  # any question gets the answer that the game is over
+    if decision is None:  # the answer to any question is that the game is over
         return Done()
     return choice_of(words, move, decision)
 
@@ -381,7 +382,7 @@ def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
 
 
 def _backing(reason: MoveReason, phrases: Phrases) -> list[str]:
-    """Return where a reason is printed, and the house rules that changed it."""
+    """Return a reason's citations, and the house rules that changed it."""
     lines = list(reason.printed)
     if reason.changed_by:
         lines.append(phrases.say("changed_by", titles=", ".join(reason.changed_by)))

@@ -1,4 +1,4 @@
-"""Parse requests, and the simplest responses."""
+"""Parsing of requests, and simple responses."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ROLES: Mapping[str, Role] = {
     "a": "deputy",
     "t": "heir",
 }
-"""What the key in an address opens, by the letter that the address begins with."""
+"""The rights of a key, by the first letter of its address."""
 
 
 async def pass_of(store: TableStore, request: Request) -> Pass:
-    """Return what the key in an address opens.
+    """Return the rights of the key in an address.
 
     Raises:
-        HTTPException: 404, nothing.
+        HTTPException: 404, the key has no rights.
     """
     role = ROLES[request.url.path[1]]
     found = await store.opens(request.path_params["key"])
@@ -55,12 +55,12 @@ async def fields_of(request: Request) -> list[tuple[str, str]]:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """Return the fields of a form by name; errors as of `fields_of`."""
+    """Return the fields of a form by name; errors as for `fields_of`."""
     return dict(await fields_of(request))
 
 
 def language_of(request: Request, wished: str = "") -> str:
-    """Return the language for who asks: as wished, else as the browser has it."""
+    """Return the language of a request: the requested one, else the browser's."""
     header = request.headers.get("accept-language", "")
     accepted = (each.split(";")[0].strip()[:2].lower() for each in header.split(","))
     asked = request.query_params.get("lang", "")
@@ -73,21 +73,21 @@ def number_in(text: str) -> int:
 
 
 def here(request: Request) -> str:
-    """Return how guests call this server; its name was looked at before."""
+    """Return the server's address as guests use it; its name is already checked."""
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
 def shown(request: Request, page: pages.Page) -> Response:
-    """Return a page, or the part of it that scripts put into its place."""
+    """Return a page, or the part of it that scripts replace."""
     part = request.url.path.endswith("/part")
     return HTMLResponse(page.part() if part else page.whole())
 
 
 def see(address: str) -> Response:
-    """Lead on to another page."""
+    """Redirect to another page."""
     return RedirectResponse(address, 303)
 
 
 def remember(answer: Response, name: str, text: str) -> None:
-    """Let a browser keep something for a month, which no script can read."""
+    """Store a text in the browser for a month; scripts cannot read it."""
     answer.set_cookie(name, text, httponly=True, samesite="strict", max_age=2_592_000)

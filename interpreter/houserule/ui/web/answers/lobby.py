@@ -1,6 +1,6 @@
 """Request handlers of the lobby: seating, before and during a game.
 
-The host opens a table, seats people and bots, and begins; guests come by an invitation.
+The host opens a table, seats people and bots, and begins; guests use an invitation.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from houserule.ui.web.tables import Tables
 
 
 class LobbyAnswers:
-    """What hosts and guests are answered.
+    """Request handlers for hosts and guests.
 
     Args:
-        tables: of the server.
+        tables: the server's tables.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -62,10 +62,10 @@ class LobbyAnswers:
             "/j/{key}": self.sit,
         }
 
-    # ---- opening a table
+    # ---- new tables
 
     async def new_table(self, request: Request) -> Response:
-        """Open a table, and show its host who may sit there."""
+        """Open a table, and show its host page."""
         form = await form_of(request)
         choice, language = form.get("choice", ""), language_of(request)
 
@@ -98,7 +98,7 @@ class LobbyAnswers:
         return answer
 
     async def host_does(self, request: Request) -> Response:
-        """Let the host seat somebody, or begin a game."""
+        """Let the host seat a player, or begin a game."""
         found = await pass_of(self.store, request)
         base = f"/h/{request.path_params['key']}"
         form = await form_of(request)
@@ -138,10 +138,10 @@ class LobbyAnswers:
             notice = str(error)
         return see(f"{base}?{urlencode({'notice': notice})}")
 
-    # ---- sitting down
+    # ---- taking a seat
 
     async def join(self, request: Request) -> Response:
-        """Show who comes by an invitation which seats are free."""
+        """Show the free seats to a guest with an invitation."""
         found = await pass_of(self.store, request)
         base = f"/j/{request.path_params['key']}"
         language, notice = language_of(request), request.query_params.get("notice", "")

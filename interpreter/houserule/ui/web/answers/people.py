@@ -1,4 +1,4 @@
-"""Request handlers for deputies, and for handing on a seat."""
+"""Request handlers for deputies, and for handing over a seat."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from houserule.ui.web.templating import render
 
 
 class PeopleAnswers:
-    """Request handlers for a host who acts for a player, and for handing on a seat.
+    """Request handlers for a host who acts for a player, and for handing over a seat.
 
     Args:
-        tables: of the server.
+        tables: the server's tables.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -55,10 +55,10 @@ class PeopleAnswers:
             "/t/{key}": self.take_over,
         }
 
-    # ---- acting for somebody
+    # ---- deputies
 
     async def ask_to_act(self, request: Request) -> Response:
-        """Ask the host to confirm acting for a player; explain what that means."""
+        """Ask the host to confirm acting for a player; explain the consequences."""
         found = await pass_of(self.store, request)
         base = f"/h/{request.path_params['key']}"
         seat = number_in(request.query_params.get("seat", ""))
@@ -84,10 +84,10 @@ class PeopleAnswers:
             said = urlencode({"seat": seat, "notice": str(error)})
             return see(f"/h/{request.path_params['key']}/act?{said}")
 
-    # ---- handing a seat on
+    # ---- handing over a seat
 
     async def hand(self, request: Request) -> Response:
-        """Show how a seat is handed on, or the link by which it is."""
+        """Show how to hand over a seat, or the link for it."""
         found = await pass_of(self.store, request)
         assert found.seat is not None, "a seat's key names it"
         seat, key = found.seat, request.query_params.get("heir", "")
@@ -102,14 +102,14 @@ class PeopleAnswers:
         return HTMLResponse(await self.tables.do(found.table, show))
 
     async def make_link(self, request: Request) -> Response:
-        """Make the link by which somebody else takes a seat over."""
+        """Make the link for the new player of a seat."""
         found = await pass_of(self.store, request)
         seat = found.seat
         key = await self.tables.do(found.table, lambda table: table.key("heir", seat))
         return see(f"/s/{request.path_params['key']}/hand?heir={key}")
 
     async def offer(self, request: Request) -> Response:
-        """Show a seat to who is to take it over."""
+        """Show a seat to its next player."""
         found = await pass_of(self.store, request)
         base = f"/t/{request.path_params['key']}"
         language, notice = language_of(request), request.query_params.get("notice", "")
@@ -120,7 +120,7 @@ class PeopleAnswers:
         return shown(request, await self.tables.do(found.table, show))
 
     async def take_over(self, request: Request) -> Response:
-        """Let somebody have a seat, whose old keys then open nothing."""
+        """Give a seat to its next player; its old keys expire."""
         found = await pass_of(self.store, request)
         assert found.seat is not None, "an heir's key names a seat"
         form, seat = await form_of(request), found.seat
@@ -129,7 +129,7 @@ class PeopleAnswers:
 
         def work(table: LiveTable) -> str:
             if self.store.opened_by(key) != found:
-                raise HTTPException(404)  # somebody else was quicker
+                raise HTTPException(404)  # another player was faster
             spoken = table.rules.ruleset.language_for(language)
             return table.hand_on(seat, form.get("name", ""), spoken)
 
@@ -145,7 +145,7 @@ def _seat_at(table: LiveTable, seat: int) -> int:
     return seat
 
 
-# ---- pages for deputies and for handing a seat on
+# ---- pages for deputies and for handing over a seat
 
 
 def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
@@ -154,7 +154,7 @@ def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
     Args:
         table: the table.
         base: the address of the host's page.
-        seat: for whom.
+        seat: the player's seat.
         notice: the previous error, one of `NOTICES`.
     """
     language = table.stored.language
@@ -171,7 +171,7 @@ def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
 
 
 def hand_page(table: LiveTable, base: str, seat: int, link: str) -> str:
-    """Return the page on which a seat is handed on, with the link for that if made."""
+    """Return the page for handing over a seat, with the link if there is one."""
     language = table.language_of(seat)
     return render(
         "hand.html",

@@ -46,15 +46,15 @@ from houserule.ui.web.records.played import (
 from houserule.ui.web.tables import Tables
 from houserule.ui.web.templating import render
 
-LOOKING = "hsw"  # who may see finished games: host, seats, watchers
+LOOKING = "hsw"  # roles that may see finished games: host, seats, watchers
 
 
 class RecordAnswers:
     """Request handlers for finished games.
 
     Args:
-        tables: of the server.
-        own: rules of people's own at it.
+        tables: the server's tables.
+        own: the users' own rules on the server.
     """
 
     def __init__(self, tables: Tables, own: OwnRulesAnswers) -> None:
@@ -81,10 +81,10 @@ class RecordAnswers:
         """Return the POST handlers, by address."""
         return {"/records": self.bring}
 
-    # ---- games that are over
+    # ---- finished games
 
     async def games(self, request: Request) -> Response:
-        """Show the games of a table, and what games of this name came to here."""
+        """Show a table's finished games, and statistics of its game on this server."""
         found = await pass_of(self.store, request)
         base = request.url.path.removesuffix("/games")
 
@@ -96,7 +96,7 @@ class RecordAnswers:
         return HTMLResponse(await self.tables.do(found.table, show))
 
     async def replay(self, request: Request) -> Response:
-        """Show a game that is over at one of its choices."""
+        """Show a finished game after one of its choices."""
         found, query = await pass_of(self.store, request), request.query_params
         base = f"/{request.url.path[1]}/{request.path_params['key']}"
         sights = sights_of(found.seat)
@@ -121,10 +121,10 @@ class RecordAnswers:
 
         return shown(request, await self.tables.do(found.table, work))
 
-    # ---- records that go out
+    # ---- downloads
 
     async def record(self, request: Request) -> Response:
-        """Give the record of a game that is over: it tells every secret."""
+        """Return the record of a finished game, with all its secrets."""
         found = await pass_of(self.store, request)
 
         def work(table: LiveTable) -> tuple[str, str]:
@@ -135,7 +135,7 @@ class RecordAnswers:
         return _file(text.encode(), f"{game}.jsonl", "application/jsonl")
 
     async def records(self, request: Request) -> Response:
-        """Give the host the records of all games of a table that are over."""
+        """Return the records of all finished games of a table to the host."""
         found = await pass_of(self.store, request)
 
         def work(table: LiveTable) -> tuple[str, bytes]:
@@ -150,14 +150,14 @@ class RecordAnswers:
         game, packed = await self.tables.do(found.table, work)
         return _file(packed, f"{game}.zip", "application/zip")
 
-    # ---- records that come in
+    # ---- uploads
 
     async def ask_for_record(self, request: Request) -> Response:
-        """Show the page on which a record comes in."""
+        """Show the upload page for a record."""
         return HTMLResponse(bring_page(language_of(request)))
 
     async def bring(self, request: Request) -> Response:
-        """Open a table with a record, if it is one and is played as it says."""
+        """Open a table with an uploaded record, if its replay is valid."""
         language = language_of(request)
         try:
             text = await _brought(request)
@@ -174,7 +174,7 @@ class RecordAnswers:
 
 
 def _asked_record(table: LiveTable, request: Request) -> tuple[int, Source]:
-    """Return the number and the record of the game that an address names.
+    """Return the number and the record of the game in an address.
 
     Raises:
         HTTPException: 403, the game is unfinished or unknown.
@@ -196,7 +196,7 @@ async def _brought(request: Request) -> str:
 
     Raises:
         HTTPException: 400, the form is malformed.
-        NotTaken: nothing was brought, or no text.
+        NotTaken: the upload is empty, or not a text.
     """
     async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
         typed, file = form.get("text", ""), form.get("file")
@@ -216,7 +216,7 @@ async def _brought(request: Request) -> str:
 
 
 def sights_of(seat: int | None) -> Mapping[str, Viewer]:
-    """Return as whom a game that is over may be looked at from a seat, or none."""
+    """Return the views of a finished game that a seat, or a watcher, may choose."""
     all_sights: dict[str, Viewer] = {"everybody": EVERYBODY, "open": ALL_KNOWING}
     return all_sights if seat is None else {"own": seat, **all_sights}
 
@@ -224,13 +224,13 @@ def sights_of(seat: int | None) -> Mapping[str, Viewer]:
 def film_page(
     table: LiveTable, film: ShownFilm, frame: FilmFrame, language: str, base: str
 ) -> Page:
-    """Return a game that is over at one of its choices.
+    """Return the replay page of a finished game after one of its choices.
 
     Args:
-        table: where it was played.
-        film: which time of which game it is.
-        frame: the game at that time.
-        language: of the page.
+        table: the game's table.
+        film: the game and the moment to show.
+        frame: the view of that moment.
+        language: the language of the page.
         base: the viewer's address.
     """
     view = SeatPage(
@@ -256,11 +256,11 @@ def games_page(
     """Return the page with a table's finished games and their results.
 
     Args:
-        table: whose games.
-        language: of the page.
+        table: the table.
+        language: the language of the page.
         base: the viewer's address.
-        tally: of all games of this name on the server.
-        host: whether all records may be had at once.
+        tally: the statistics of this game on the server.
+        host: whether the viewer may download all records at once.
     """
     games: tuple[PastGame, ...] = played_games(table, language)
     return render(
@@ -278,11 +278,11 @@ def games_page(
 
 
 def bring_page(language: str, wrong: str = "", why: str = "") -> str:
-    """Return the page on which a record comes in.
+    """Return the upload page for a record.
 
     Args:
-        language: of the page.
-        wrong: the reason for a rejected record, by its phrase.
+        language: the language of the page.
+        wrong: the phrase with the reason for a rejection.
         why: the findings.
     """
     return render("bring.html", language, wrong=wrong, why=why)

@@ -1,7 +1,7 @@
-"""The tables at which a browser has a seat: how it finds back to them.
+"""The tables at which a browser has a seat, for returning to them.
 
-The browser keeps the keys of its last seats in a cookie that no script can read and no
-other site is sent, each with the version of the table that it saw last.
+The browser stores the keys of its last seats in a cookie that scripts cannot read and
+that is not sent to other sites, each with the last seen version of the table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from houserule.ui.web.live import LiveTable
 from houserule.ui.web.tables import Tables
 
 COOKIE = "seats"
-MOST = 8  # seats that a browser keeps
+MOST = 8  # seats stored in a browser
 Stands: TypeAlias = Literal[
     "your turn", "others turn", "under way", "over", "not begun"
 ]
@@ -36,8 +36,8 @@ class YourTable:
     """A table at which a browser has a seat.
 
     Attributes:
-        title: game and house rules.
-        address: of the seat.
+        title: the game and its house rules.
+        address: the seat's address.
         name: the player's name.
         stands: the game's status for the seat.
         news: the number of events since the browser last looked.
@@ -55,9 +55,9 @@ class TableStands:
     """The status of a table, for any viewer.
 
     Attributes:
-        titles: game and house rules, by language.
-        asked: the seat that is to decide, if any.
-        begun: whether there is a game; it is over if nobody is asked.
+        titles: the game and its house rules, by language.
+        asked: the seat that must decide, if any.
+        begun: whether there is a game; without `asked`, it is over.
     """
 
     titles: Mapping[str, str]
@@ -74,17 +74,17 @@ class TableStands:
 
 
 class PlayedElsewhere(Protocol):
-    """Knows the tables that are played in processes of their own."""
+    """The tables that are played in separate processes."""
 
     async def stands(self, table: int) -> TableStands | None:
-        """Return how such a table stands; None if that does not come soon."""
+        """Return the status of a table; None if it does not arrive soon."""
 
     def title(self, table: int, language: str) -> str:
         """Return its description without its rules; '' if it is not played."""
 
 
 def stands_now(table: LiveTable) -> TableStands:
-    """Return how a table stands that is played in this process."""
+    """Return the status of a table in this process."""
     sitting = table.sitting
     decision = None if sitting is None else sitting.decision
     return TableStands(
@@ -95,14 +95,14 @@ def stands_now(table: LiveTable) -> TableStands:
 
 
 def seats_in(request: Request) -> dict[str, int]:
-    """Return the keys that a browser keeps, the last used first, with versions."""
+    """Return the keys stored in a browser, the last used first, with versions."""
     kept = request.cookies.get(COOKIE, "").split("~")
     found = filter(None, map(_KEPT.fullmatch, kept))
     return {each[1]: int(each[2]) for each in list(found)[:MOST]}
 
 
 def keep_seat(request: Request, answer: Response, key: str, version: int) -> None:
-    """Store a seat's key, and the version last seen, in a browser."""
+    """Store a seat's key and its last seen version in a browser."""
     _keep(answer, {key: version} | seats_in(request) | {key: version})
 
 
@@ -115,8 +115,8 @@ class YourTables:
     """Finds the tables at which a browser has a seat.
 
     Args:
-        tables: of the server.
-        elsewhere: knows those that are not played in this process.
+        tables: the server's tables.
+        elsewhere: the tables that are played in other processes.
     """
 
     def __init__(self, tables: Tables, elsewhere: PlayedElsewhere) -> None:
@@ -134,20 +134,20 @@ class YourTables:
         return {}
 
     async def forget(self, _: Request) -> Response:
-        """Let a browser keep no seats any more; their addresses stay as they are."""
+        """Remove all seats from a browser; their addresses stay valid."""
         answer = see("/")
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return answer
 
     async def of(self, request: Request, language: str) -> list[YourTable]:
-        """Return the tables of who asks, but those whose keys open nothing any more."""
+        """Return a visitor's tables, except those with expired keys."""
         kept = seats_in(request).items()
         lines = (self._line(key, version, language) for key, version in kept)
         found = [each for each in await asyncio.gather(*lines) if each is not None]
         return sorted(found, key=lambda each: each.stands != "your turn")
 
     async def _line(self, key: str, seen: int, language: str) -> YourTable | None:
-        """Return the table of a key; None if it opens none, or that cannot be read."""
+        """Return the table of a key; None if there is none, or it cannot be read."""
         opens = await self.store.opens(key)
         if opens is None or opens.role != "seat" or opens.seat is None:
             return None
@@ -155,7 +155,7 @@ class YourTables:
         try:
             stands = await self.tables.do(opens.table, stands_now)
         except (DiagnosticsError, RuleFault, OSError):
-            return None  # the page of the table reports it
+            return None  # the table's page reports the error
         except NotHereError:
             stands = await self._elsewhere.stands(opens.table)
         stored = await asyncio.to_thread(self.store.table, opens.table)

@@ -1,6 +1,6 @@
-"""A database, SQLite or PostgreSQL: opened, locked, read, written, and closed.
+"""Database connections, SQLite or PostgreSQL: open, lock, read, write, close.
 
-It never waits long: a PostgreSQL server that is silent fails like one that refuses.
+No call waits long: a silent PostgreSQL server fails like one that refuses.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from houserule.play.records.appending import locked
 from houserule.ui.web.database.schema import SERVING, SchemaError, migrate
 
-POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
+POSTGRES = "postgresql+psycopg"  # the driver in the extra `postgres`
 CONNECTING, ANSWERING = 5, 5  # seconds that PostgreSQL may take
 FREE = 5.0  # seconds to wait for a connection of the pool
 LIMITS: Mapping[str, object] = {
     "connect_timeout": CONNECTING,
-    # The server ends a statement before we give it up.
+    # The server ends a statement before the client gives up.
     "options": f"-c statement_timeout={ANSWERING * 1000 - 500}"
     " -c idle_in_transaction_session_timeout=60000"
-    # If this computer is gone, the server gives up our lock after a minute.
+    # If this computer is gone, the server releases the lock after a minute.
     " -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10"
     " -c tcp_keepalives_count=3",
     "tcp_user_timeout": ANSWERING * 1000,
@@ -42,9 +42,9 @@ LIMITS: Mapping[str, object] = {
     "keepalives_interval": 10,
     "keepalives_count": 3,
 }
-"""Parameters of a connection to PostgreSQL, unless its address has other ones."""
-ENDING = 1.0  # seconds for a server that was killed to lose its lock
-RECENT = 5.0  # seconds for which the result of a check of writing is used again
+"""Connection parameters for PostgreSQL, unless its address has others."""
+ENDING = 1.0  # seconds for a killed server to lose its lock
+RECENT = 5.0  # seconds for which the result of a write check is reused
 LOCK = "-serving"  # after the name of a SQLite file: the file that `serve` locks
 
 
@@ -58,7 +58,7 @@ class Database:
     Args:
         url: such as `sqlite:////var/lib/houserule/tables.db` or
             `postgresql://name:password@host/database`.
-        alone: lock it against a second server, for as long as it is open.
+        alone: lock it against a second server while it is open.
 
     Raises:
         StoreError: it cannot be opened, is in use, has no driver here, or belongs to
@@ -69,7 +69,7 @@ class Database:
         self._writer: AbstractContextManager[object] = nullcontext()
         self._probing = Lock()
         self._is_silent = self._wrote = False
-        self._written = self._failed = float("-inf")  # when writing succeeded, failed
+        self._written = self._failed = float("-inf")  # last success, failure
         self._file_lock = -1
         self._session: Connection | None = None
         with _failing("opened"):
@@ -84,8 +84,8 @@ class Database:
                 ) from None
             self._is_file = self._engine.dialect.name == "sqlite"
             if self._is_file:
-                # One thread writes at a time. A thread that waits here is woken at
-                # once; in SQLite it would poll with ever longer pauses.
+                # One thread writes at a time. Here a waiting thread is woken at once;
+                # in SQLite, it would poll with increasing pauses.
                 self._writer = Lock()
             self._reads = self._engine.execution_options(reads=True)
         try:
@@ -94,7 +94,7 @@ class Database:
             with _failing("opened"), self._engine.begin() as db:
                 migrate(db)
             if self._is_file:
-                # Only now: another program's file keeps its own mode.
+                # Only now, because another program's file keeps its own mode.
                 self._pragma("journal_mode=wal")
         except SchemaError as error:
             self.close()
@@ -111,25 +111,26 @@ class Database:
 
     @property
     def url(self) -> str:
-        """The whole address of the database, with a password if it has one."""
+        """The full address of the database, with its password, if any."""
         return self._engine.url.render_as_string(hide_password=False)
 
     # ---- one server at a time
 
     def lock(self) -> None:
-        """Lock the database against a second server, if it is not locked already.
+        """Lock the database against a second server, unless it is already locked.
 
         Raises:
             StoreError: another server has it.
         """
         if self._is_file and self._file_lock < 0:
-            # By a symbolic link, it is the same database.
+            # A symbolic link leads to the same database.
             file = os.path.realpath(str(self._engine.url.database))
             try:
                 self._file_lock = os.open(
                     f"{file}{LOCK}", os.O_RDWR | os.O_CREAT, 0o600
                 )
-                # Only its owner may read a new database: it has the keys of all seats.
+                # Only the owner may read a new database, because it has the keys of all
+                # seats.
                 os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
                 names = os.stat(file).st_nlink
             except OSError as error:
@@ -158,7 +159,7 @@ class Database:
             return self._hold_session()
 
     def _hold_session(self) -> bool:
-        """Lock by a session of PostgreSQL's, again if it has ended meanwhile."""
+        """Lock with a PostgreSQL session; open a new one if it has ended."""
         if self._session is not None:
             with suppress(SQLAlchemyError):
                 self._session.execute(text("select 1"))
@@ -176,25 +177,25 @@ class Database:
         return False
 
     def checkpoint(self) -> None:
-        """Move what was written from SQLite's `-wal` into its file."""
+        """Move SQLite's `-wal` content into the database file."""
         if self._wrote:
             self._wrote = False
             self._pragma("wal_checkpoint(passive)")
 
     def _pragma(self, what: str) -> None:
-        """Execute what SQLite does in no transaction."""
+        """Execute a SQLite statement outside a transaction."""
         with _failing("written"), closing(self._engine.raw_connection()) as raw:
             raw.cursor().execute(f"pragma {what}")
 
     def close(self) -> None:
-        """Close the database; a SQLite file then has everything by itself."""
+        """Close the database; a SQLite file is then complete without its `-wal`."""
         if self._session is not None:
             with suppress(SQLAlchemyError):
                 self._session.invalidate()  # which ends it, and so its lock
                 self._session.close()
             self._session = None
         if self._is_file and self._file_lock >= 0:
-            # A process with rules of people's own may still have the file open.
+            # A process with users' own rules may still have the file open.
             with suppress(StoreError):
                 self._pragma("wal_checkpoint(truncate)")
         self._engine.dispose()
@@ -206,7 +207,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Write, all or nothing."""
+        """Write in one transaction."""
         with self._answering(), _failing("written"), self._writer:
             self._written = float("-inf")  # unless it succeeds
             with self._engine.begin() as db:
@@ -215,7 +216,7 @@ class Database:
             self._written = time.monotonic()
 
     def check_writes(self) -> None:
-        """Write something, unless a write succeeded or a check failed just now.
+        """Try a write, unless a write succeeded or a check failed just now.
 
         Raises:
             StoreError: the database cannot be written.
@@ -234,15 +235,15 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read, without waiting for a thread that writes."""
+        """Read without waiting for a writing thread."""
         with self._answering(), _failing("read"), self._reads.connect() as db:
             yield db
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
-        """Let one thread alone find out whether a silent server answers again.
+        """Let one thread find out whether a silent server answers again.
 
-        All others fail at once, so that they do not keep the server's threads.
+        All others fail at once, so that they do not block the server's threads.
         """
         if self._is_file:
             yield
@@ -262,18 +263,18 @@ class Database:
                 self._probing.release()
 
 
-# ---- below
+# ---- helpers
 
 
 def _ours(url: str) -> URL:
-    """Return the address of a database that Houserule can use.
+    """Return the address of a database that Houserule supports.
 
     Raises:
-        StoreError: not a database.
+        StoreError: it is not a supported database.
     """
     try:
         read = make_url(url)
-    except ArgumentError:  # its words differ from version to version
+    except ArgumentError:  # its text depends on the version
         raise StoreError(
             "The address of the database is not valid: use"
             " sqlite:///FILE or postgresql://USER@HOST/NAME."
@@ -297,7 +298,7 @@ def _ours(url: str) -> URL:
 def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
         limits = {key: it for key, it in LIMITS.items() if key not in url.query}
-        # A connection to a file lasts as long as the file; one to a server may end.
+        # A connection to a file lasts as long as the file; a server's may end.
         made = create_engine(
             url,
             connect_args=limits,
@@ -310,7 +311,7 @@ def _engine(url: URL) -> Engine:
     made = create_engine(url, hide_parameters=True, pool_timeout=FREE)
 
     @event.listens_for(made, "connect")
-    def prepare(connection: Any, _: object) -> None:  # noqa: ANN401  # a driver's
+    def prepare(connection: Any, _: object) -> None:  # noqa: ANN401  # the driver's
         connection.isolation_level = None  # `begin` below begins transactions
         for pragma in (
             "synchronous=full",
@@ -328,7 +329,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _impatient(_: object, __: object, words: Any, named: Any) -> object:  # noqa: ANN401
-    """Connect to PostgreSQL, by a class of ours."""
+    """Connect to PostgreSQL with `ImpatientConnection`."""
     return _impatient_connection().connect(*words, **named)
 
 
@@ -336,8 +337,8 @@ def _impatient(_: object, __: object, words: Any, named: Any) -> object:  # noqa
 def _impatient_connection() -> Any:  # noqa: ANN401  # the driver may not be installed
     """Return the class of connections that fail when their server is silent.
 
-    A paused server, and a proxy, still acknowledge every packet, so neither
-    `tcp_user_timeout` nor keepalives notice that no answer comes.
+    A paused server, or a proxy, still acknowledges every packet, so `tcp_user_timeout`
+    and keepalives do not notice a missing answer.
     """
     import psycopg
 
@@ -345,7 +346,7 @@ def _impatient_connection() -> Any:  # noqa: ANN401  # the driver may not be ins
         """A connection with a deadline for every answer."""
 
         def wait(self, gen: Any, *args: Any, **named: Any) -> Any:  # noqa: ANN401
-            """Run a generator of the driver's, until the deadline."""
+            """Run a generator of the driver until the deadline."""
             return super().wait(self._until(gen), *args, **named)
 
         def _until(self, gen: Any) -> Generator[Any, Any, Any]:  # noqa: ANN401
@@ -366,10 +367,10 @@ def _impatient_connection() -> Any:  # noqa: ANN401  # the driver may not be ins
 
 @contextmanager
 def _failing(what: str) -> Iterator[None]:
-    """Raise one kind of error if the database fails, without what was to be kept.
+    """Raise a `StoreError` without the stored data if the database fails.
 
-    Only the first line of the cause is passed on: the next ones, and the exception
-    itself, may have the values of the row.
+    It has only the first line of the cause: the other lines, and the exception itself,
+    may contain the values of the row.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The tables of the database, and the steps that bring a database to this schema."""
+"""The tables of the database, and the migrations to this schema."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ tables = Table(
     "game_table",
     META,
     Column("id", Integer, primary_key=True),
-    Column("choice", Text, nullable=False),  # of game and house rules, as in a link
+    Column("choice", Text, nullable=False),  # game and house rules, as in a link
     Column("language", String(8), nullable=False),
     Column("version", Integer, nullable=False),
-    Column("number", Integer, nullable=False),  # of the game at this table; 0: not yet
-    Column("seats", Text, nullable=False),  # JSON: who sits there
+    Column("number", Integer, nullable=False),  # of its last game; 0: none yet
+    Column("seats", Text, nullable=False),  # JSON: the chairs
     Column("made", BigInteger, nullable=False),  # seconds since 1970
     Column("changed", BigInteger, nullable=False),
-    # Seconds since 1970: when a person last opened it, to the day.
+    # Seconds since 1970, rounded to the day: when a person last opened it.
     Column("used", BigInteger, nullable=False, server_default="0"),
-    # Whether a bot may be asked, so that a start plays on here.
+    # Whether a bot may have to decide, so that a restarted server continues here.
     Column("bot_due", Boolean, nullable=False, server_default=false()),
 )
 pass_keys = Table(
@@ -77,18 +77,18 @@ own_texts = Table(
 
 
 class SchemaError(Exception):
-    """A database has no schema that this program can use."""
+    """The database has no schema that this program supports."""
 
 
 @frozen
 class SchemaStep:
-    """SQL statements that make a schema from the schema before it.
+    """SQL statements that migrate the previous schema to the next one.
 
-    They never refer to the tables above, which describe the newest schema alone.
+    They never refer to the tables above, which describe only the newest schema.
 
     Attributes:
-        all: for every database; `{serial}` is a number that the database assigns.
-        postgres: for PostgreSQL alone, after those.
+        all: for every database; `{serial}` is the type of an automatic number.
+        postgres: only for PostgreSQL, after those.
     """
 
     all: Sequence[str]
@@ -133,13 +133,13 @@ STEPS: tuple[SchemaStep, ...] = (
             " text text not null, brought integer not null)",
         )
     ),
-    # SQLite's integers have 64 bits already, whatever they are called.
+    # SQLite's integers already have 64 bits, whatever their type is called.
     SchemaStep(
         (
             "alter table game_table add column used bigint not null default 0",
             "update game_table set used = changed",
             "alter table game_table add column bot_due boolean not null default false",
-            # A start loads such a table once, and corrects this if no bot is asked.
+            # A start loads such a table once, and corrects this if no bot must decide.
             "update game_table set bot_due = true"
             " where number > 0 and seats like '%\"bot\": true%'",
         ),
@@ -151,18 +151,19 @@ STEPS: tuple[SchemaStep, ...] = (
         ),
     ),
 )
-"""The step at place *n* makes schema *n* + 1; schema 0 is an empty database."""
+"""The step at index *n* makes schema *n* + 1; schema 0 is an empty database."""
 
 
 def migrate(db: Connection, steps: Sequence[SchemaStep] = STEPS) -> None:
-    """Bring a database to the newest schema, one step after the other.
+    """Migrate a database to the newest schema, step by step.
 
     Raises:
-        SchemaError: it belongs to another program, to a newer Houserule, or its
-            version is damaged.
+        SchemaError: it belongs to another program, to a newer Houserule, or its version
+            is damaged.
     """
     if db.dialect.name == "postgresql":
-        # Two starts wait for each other; a large table may take long to rewrite.
+        # Two starting servers wait for each other; rewriting a large table may take
+        # long.
         db.execute(text("set local statement_timeout = '10min'"))
         db.execute(text("select pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     version = _version(db)
@@ -178,7 +179,7 @@ def migrate(db: Connection, steps: Sequence[SchemaStep] = STEPS) -> None:
 
 
 MIGRATING, SERVING = 0x686F7573_01, 0x686F7573_02
-"""Keys of PostgreSQL's advisory locks: while a schema is made, and while it serves."""
+"""Keys of PostgreSQL's advisory locks: for migrations, and for serving."""
 
 
 def _version(db: Connection) -> int:

@@ -1,4 +1,4 @@
-"""Order and measure the areas of a position: which are large, which fold."""
+"""Order and size of a position's areas: which are large, and which fold."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from houserule.play.seat.seat_model import (
 from houserule.ui.terminal.look import NAMED
 
 LARGE = 3  # this many areas are always open on a small screen
-NARROW = 34  # letters that fit beside each other on a small screen
-FINE = 12  # boards of more columns have small cells
+NARROW = 34  # characters per line on a small screen
+FINE = 12  # boards with more columns have small cells
 WORD = 3  # longer text in a cell is a word, not a sign
 DIE = 6  # faces with pips
 TALL = 2  # with this ratio of rows to columns, it is a list with low cells
@@ -33,18 +33,18 @@ SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
 
 
 def seat_style(seat: int, colour: str | None) -> str:
-    """Return the classes of a seat: its colour, by the game or by its number."""
+    """Return the CSS classes of a seat: its colour, by the game or by its number."""
     return f"colour-{colour}" if colour in NAMED else f"seat-{seat % 8}"
 
 
 class SeatLook:
-    """The classes and names of the seats.
+    """The CSS classes and names of the seats.
 
     Args:
-        position: where they sit.
+        position: the position with the seats.
 
     Attributes:
-        key: all that these come from; two looks with the same key are the same.
+        key: all its inputs; two looks with the same key are equal.
     """
 
     def __init__(self, position: SeenPosition) -> None:
@@ -53,7 +53,7 @@ class SeatLook:
         self.key = tuple((each.seat, each.name, each.colour) for each in position.seats)
 
     def style(self, seat: int) -> str:
-        """Return the classes of a seat: its colour, by the game or by its number."""
+        """Return a seat's CSS classes: its colour, by the game or by its number."""
         return seat_style(seat, self._colours.get(seat))
 
     def name(self, seat: int) -> str:
@@ -61,15 +61,15 @@ class SeatLook:
         return self.names.get(seat, "")
 
     def quiet(self, text: str) -> bool:
-        """Say whether a text on a board is a sign of the ground alone."""
+        """Return whether a text on a board is only a sign of the ground."""
         return len(text) == 1 and not text.isalnum() and not self.figure(text)
 
     def figure(self, text: str) -> bool:
-        """Say whether a text on a board is the picture of a piece, as of a rook."""
+        """Return whether a text on a board is a picture of a piece, such as a rook."""
         return len(text) == 1 and category(text) == "So"
 
     def on_stone(self, phrase: Phrase) -> str:
-        """Return what is written on a stone: nothing if it only says whose it is."""
+        """Return the text on a stone: empty if it only names the owner."""
         mine = phrase.seat is not None and phrase.text == self.name(phrase.seat)
         return "" if mine else phrase.text
 
@@ -84,11 +84,11 @@ class AlikePieces:
 
 @dataclass(frozen=True)
 class ShownArea:
-    """An area with what its drawing needs to know.
+    """An area with everything that its drawing needs.
 
     Attributes:
         area: the area to draw.
-        look: of the seats.
+        look: the appearance of the seats.
         opened: whether it is unfolded on small screens.
     """
 
@@ -100,7 +100,7 @@ class ShownArea:
 
     @property
     def dice(self) -> bool:
-        """Whether these are dice that lie open."""
+        """Whether these are open dice."""
         area = self.area
         return isinstance(area, SeenPieces) and any(
             piece.face is not None for piece in area.pieces
@@ -108,19 +108,19 @@ class ShownArea:
 
     @property
     def supply(self) -> bool:
-        """Whether nothing is listed but how many there are."""
+        """Whether only the number of pieces is shown."""
         return isinstance(self.area, SeenPieces) and not self.area.pieces
 
     @property
     def alike(self) -> list[AlikePieces]:
-        """The pieces, those that are alike together."""
+        """The pieces, with equal pieces grouped."""
         assert isinstance(self.area, SeenPieces)
         groups = groupby(self.area.pieces)
         return [AlikePieces(piece, len(list(group))) for piece, group in groups]
 
     @property
     def unlisted(self) -> int:
-        """How many lie there of which nothing is listed."""
+        """How many pieces are not listed."""
         assert isinstance(self.area, SeenPieces)
         return max(0, self.area.count - len(self.area.pieces))
 
@@ -128,7 +128,7 @@ class ShownArea:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The columns of a chart in which anything stands."""
+        """The columns of a chart that are not empty."""
         assert isinstance(self.area, Chart)
         rows = self.area.rows
         return [
@@ -152,7 +152,7 @@ class ShownArea:
 
     @property
     def size(self) -> str:
-        """The classes of a board: how many columns, how long its words, its shape."""
+        """The CSS classes of a board: number of columns, length of words, shape."""
         assert isinstance(self.area, SeenBoard)
         board = self.area
         wide = max(map(len, board.cells), default=0)
@@ -175,7 +175,7 @@ class ShownArea:
 def shown_areas(
     position: SeenPosition, look: SeatLook, step: ChoiceStep | None
 ) -> list[ShownArea]:
-    """Return the areas in the order of their weight; without the chart of players."""
+    """Return the areas by weight, without the players' chart."""
     about = set(step.about if step else ())
     areas = [area for area in position.areas if area.key != PLAYERS]
     weight = {area.key: _weight(area, about) for area in areas}
@@ -189,7 +189,7 @@ def shown_areas(
 
 
 def _weight(area: SeenArea, about: set[str]) -> int:
-    """Return where an area stands: asked about, seen, told, or only counted."""
+    """Return the rank of an area: asked about, seen, told, or only counted."""
     if area.key in about or area.key.partition("(")[0] in about:
         return 0
     if isinstance(area, SeenPieces) and not area.pieces:
@@ -198,7 +198,7 @@ def _weight(area: SeenArea, about: set[str]) -> int:
 
 
 def player_rows(position: SeenPosition) -> Iterator[tuple[Chart, ChartRow]]:
-    """Yield the rows of the chart of players."""
+    """Yield the rows of the players' chart."""
     for area in position.areas:
         if area.key == PLAYERS and isinstance(area, Chart):
             yield from ((area, row) for row in area.rows)

@@ -1,4 +1,4 @@
-"""The page of a seat, whole or only what changes of it."""
+"""The page of a seat, whole or only the part that changes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def table_page(view: SeatPage) -> str:
 
 
 def table_part(view: SeatPage) -> str:
-    """Return what changes of the page: its `<main id="table">`."""
+    """Return the part that changes: its `<main id="table">`."""
     return _drawn("table_part.html", view)
 
 
 def replay_page(view: SeatPage, film: ShownFilm) -> str:
-    """Return a game that is over, at one of its choices, as a whole document."""
+    """Return a finished game after one of its choices, as a whole document."""
     return _drawn("replay.html", view, film=film)
 
 
 def replay_part(view: SeatPage, film: ShownFilm) -> str:
-    """Return what changes of that page: its `<main id="table">`."""
+    """Return the part of that page that changes: its `<main id="table">`."""
     return _drawn("replay_part.html", view, film=film)
 
 
@@ -66,4 +66,4 @@ def _drawn(template: str, view: SeatPage, **more: object) -> str:
         end_lines=end_lines(moment.ended, view.language) if moment.ended else (),
         **more,
     )
-    return visible(page)  # what changes the order of writing is written out
+    return visible(page)  # bidirectional controls are made visible

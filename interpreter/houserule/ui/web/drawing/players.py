@@ -1,4 +1,4 @@
-"""The players as cards: whose turn it is, what each has, counts of hidden things."""
+"""Player cards: whose turn it is, scores and facts, counts of hidden things."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class ShownPlayer:
     """One seat as a card.
 
     Attributes:
-        seat: the seat, with its player.
-        acting, viewer, absent: whether it has to decide, looks, is away.
-        points: what it has in all; empty if that is hidden.
-        total: whether these are of several parts.
-        parts: what the points come from, as far as nothing else tells that.
-        facts: what else there is, names and values.
-        pointed: what a click does.
+        seat: the seat with its player.
+        acting, viewer, absent: whether it must decide, is the viewer, is away.
+        points: the total; empty if it is hidden.
+        total: whether the points have several parts.
+        parts: the parts of the points, except those shown as facts.
+        facts: other names and values.
+        pointed: the effect of a click.
     """
 
     seat: SeatName
@@ -37,7 +37,7 @@ class ShownPlayer:
 
 
 def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
-    """Return the seats as cards, in their order."""
+    """Return the seats as cards, in order."""
     moment = view.moment
     scores = {each.seat: each for each in moment.scores}
     rows = {row.head.seat: (chart, row) for chart, row in player_rows(moment.position)}
@@ -77,7 +77,7 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
 def _points(
     score: SeatScore, facts: list[SeenFact]
 ) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
-    """Return the points in words, their parts, what else there is; nothing twice."""
+    """Return the points in words, their parts, and other facts, without repetition."""
     points, parts = points_of(score)
     rest = facts if parts else [fact for fact in facts if not _tells(score, fact)]
     known = {(fact.name, fact.value.text) for fact in rest}
@@ -86,6 +86,6 @@ def _points(
 
 
 def _tells(score: SeatScore, fact: SeenFact) -> bool:
-    """Say whether the only part of the points tells a fact already."""
+    """Return whether the only part of the points equals a fact."""
     said = fact.value.text == score.points
     return said and any(part.name == fact.name for part in score.parts)

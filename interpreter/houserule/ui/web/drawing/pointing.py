@@ -1,4 +1,4 @@
-"""Links of a choice: addresses of steps, and clickable things on the table."""
+"""Links of a choice: addresses of steps, and clickable components on the table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from houserule.play.seat.faces import marks_within
 from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOption
 
 FEW = 12  # the maximum number of options with their own link to `why`
-SEARCHED, SEARCHED_SHORT = 8, 16  # with more options there is a field to find one
-FEW_CLOSED = 3  # more of them are folded
-SHORT = 22  # labels up to this length stand several in a row
+SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
+FEW_CLOSED = 3  # more closed actions are folded
+SHORT = 22  # labels up to this length share a row
 
 
 @frozen
@@ -21,9 +21,9 @@ class OfferedOption:
 
     Attributes:
         option: the option.
-        id: names it on the page.
-        address: the step that it leads to; of a complete one nothing.
-        why: asks why it can be chosen or not.
+        id: its id on the page.
+        address: the step that it leads to; empty if it is complete.
+        why: the address of its explanation.
     """
 
     option: StepOption
@@ -34,15 +34,15 @@ class OfferedOption:
 
 @frozen
 class PointedAt:
-    """The effect of a click on a thing.
+    """The effect of a click on a component.
 
     Attributes:
-        label: of the only option that is about it; empty if there are several.
-        address: where it leads, of several to these alone; empty if a button has to
-            send the key.
-        key: what the button sends.
-        ids: the options that are about it, with spaces between.
-        count: how many these are.
+        label: the label of the only option about it; empty if there are several.
+        address: its target, for several options the list of these; empty if a button
+            must send the key.
+        key: the value that the button sends.
+        ids: the options about it, separated by spaces.
+        count: the number of these options.
     """
 
     label: str
@@ -56,14 +56,14 @@ class Pointing:
     """The step of a choice as links and buttons.
 
     Args:
-        base: the address of the page.
-        step: what is asked; None if nothing is.
-        about: the key of an area, and of things there: only what is about one of them
-            is offered, if anything is.
+        base: the page's address.
+        step: the current step; None if the viewer need not decide.
+        about: the key of an area, and of components there: only options about one of
+            them are offered, if there are any.
 
     Attributes:
         options: the options.
-        narrowed: these are not all options, but those about some things.
+        narrowed: whether these are only the options about some components.
     """
 
     def __init__(
@@ -105,17 +105,17 @@ class Pointing:
 
     @property
     def why_asked(self) -> bool:
-        """Whether every option has a link that asks why."""
+        """Whether every option has a link to its explanation."""
         return len(self.options) <= FEW
 
     @property
     def searched(self) -> bool:
-        """Whether there is a field to find an option by its words."""
+        """Whether there is a search field for options."""
         return len(self.options) > (SEARCHED_SHORT if self.compact else SEARCHED)
 
     @property
     def compact(self) -> bool:
-        """Whether options stand several in a row."""
+        """Whether several options share a row."""
         return len(self.options) > 4 and all(
             len(each.option.label) <= SHORT and not each.option.advice
             for each in self.options
@@ -123,7 +123,7 @@ class Pointing:
 
     @property
     def numbers(self) -> tuple[int, int, int] | None:
-        """Which options of how many are listed; None if all are."""
+        """The range of the listed options, and their total; None if all are listed."""
         step = self.step
         if step is None or len(step.options) >= step.total or not step.options:
             return None
@@ -145,13 +145,13 @@ class Pointing:
 
     @property
     def closed_open(self) -> bool:
-        """Whether illegal actions are listed at once."""
+        """Whether illegal actions are listed unfolded."""
         return len(self.closed) <= FEW_CLOSED
 
-    # ---- things on the table
+    # ---- components on the table
 
     def points_into(self, area: str) -> bool:
-        """Say whether a click on something of an area does anything."""
+        """Return whether a click on something in an area has an effect."""
         return any(
             marks_within(mark, area)
             for some in self._marks.values()
@@ -159,7 +159,7 @@ class Pointing:
         )
 
     def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
-        """Say whether a click on some things of an area does anything."""
+        """Return whether a click on some components of an area has an effect."""
         return any(
             marks_within(mark, area)
             for key in keys
@@ -168,7 +168,7 @@ class Pointing:
         )
 
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
-        """Return what a click on some things of an area does; None for nothing."""
+        """Return the effect of a click on components of an area; None without one."""
         own = [key for key in keys if key]
         about = self._about(area, own)
         if not about:
@@ -181,7 +181,7 @@ class Pointing:
         return PointedAt(only.option.label, only.address, only.option.key, ids, 1)
 
     def _about(self, area: str, keys: Sequence[str]) -> list[OfferedOption]:
-        """Return the options that are about one of some things of an area."""
+        """Return the options about any of some components of an area."""
         found = {
             at
             for key in keys

@@ -1,9 +1,9 @@
-"""Cache drawn areas, cells and lines.
+"""Cache of drawn areas, cells and lines.
 
-A page is drawn after every decision for everybody who looks on, and most of it stays as
-it was. The cache key holds everything that the drawing reads, so a cached drawing
-equals a new one and leaks nothing. Clickable things contain the secret address of their
-page, and are never cached.
+A page is drawn after every decision for every viewer, and most of it is unchanged. The
+cache key holds everything that the drawing reads, so a cached drawing equals a new one
+and leaks nothing. Clickable components contain the secret address of their page, and
+are never cached.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from houserule.ui.web.drawing.players import ShownPlayer
 from houserule.ui.web.drawing.pointing import Pointing
 from houserule.ui.web.drawing.tale import TaleBlock
 
-KEPT = 18_000_000  # letters of drawings, of all tables of a server
-SMALL = 200  # letters that the key of a drawing is counted with
+KEPT = 18_000_000  # characters of all drawings on a server
+SMALL = 200  # characters that a drawing's key counts as
 
 Draw: TypeAlias = Callable[..., str]
 
 
 class KeptDrawings:
-    """Drawings by all that they were made from; those used least lately go first.
+    """A cache of drawings by all their inputs; the least recently used go first.
 
     Args:
-        most: letters of all drawings together.
+        most: the total number of characters.
 
     Attributes:
         drawn: the number of cache misses.
@@ -43,7 +43,7 @@ class KeptDrawings:
         self._lock = Lock()
 
     def get(self, key: Hashable, draw: Callable[[], str]) -> str:
-        """Return a drawing, made now if it is not kept."""
+        """Return a drawing from the cache, or draw it."""
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
@@ -68,10 +68,10 @@ class Redrawing:
     """Draws parts of one page, from the cache if possible.
 
     Args:
-        language: of all texts.
-        look: of the seats.
-        pointing: the clickable things.
-        about: the keys of areas that the choice is about.
+        language: the language of all texts.
+        look: the appearance of the seats.
+        pointing: the clickable components.
+        about: the keys of the areas in the current choice.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Redrawing:
         self._pointing, self._about = pointing, about
 
     def area(self, shown: ShownArea, draw: Draw) -> str:
-        """Return an area as a template draws it."""
+        """Return an area, drawn by a template."""
         area = shown.area
         if self._pointing.points_into(area.key):
             return draw(shown)
@@ -94,7 +94,7 @@ class Redrawing:
         return DRAWINGS.get(key, lambda: draw(shown))
 
     def row(self, shown: ShownArea, at: int, draw: Draw) -> str:
-        """Return a row of a board as a template draws it."""
+        """Return a row of a board, drawn by a template."""
         area = shown.area
         assert isinstance(area, SeenBoard), "boards have rows of cells"
         keys = area.keys[at] if area.keys else ()
@@ -105,20 +105,20 @@ class Redrawing:
         return DRAWINGS.get(key, lambda: draw(area, at))
 
     def player(self, shown: ShownPlayer, draw: Draw) -> str:
-        """Return the card of a player as a template draws it."""
+        """Return the card of a player, drawn by a template."""
         if shown.pointed is not None:
             return draw(shown)
         key = ("player", self._said, shown)
         return DRAWINGS.get(key, lambda: draw(shown))
 
     def cell(self, cell: Sequence[Phrase], empty: str, draw: Draw) -> str:
-        """Return a cell of a board, which cannot be clicked, as a template draws it."""
+        """Return a cell of a board without a link, drawn by a template."""
         phrases = tuple((each.text, each.seat, each.new) for each in cell)
         key = ("cell", self._said, empty, phrases)
         return DRAWINGS.get(key, lambda: draw(cell, empty))
 
     def lines(self, block: TaleBlock, draw: Draw) -> str:
-        """Return some lines of a tale as a template draws them."""
+        """Return some lines of a log, drawn by a template."""
         return DRAWINGS.get(("lines", block), lambda: draw(block.lines))
 
 

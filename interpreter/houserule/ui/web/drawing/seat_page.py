@@ -1,4 +1,4 @@
-"""All that the page of a seat shows."""
+"""The content of a seat's page."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ class SeatPage:
     Attributes:
         base: the address of the page, without a slash at its end; it is a secret, and
             never shown as text.
-        language: of all texts.
-        version: of the table; every form hands it back.
+        language: the language of all texts.
+        version: the table's version; every form returns it.
         moment: the seat's view.
-        step: how its choice goes on after the path that was gone; None if it is not
-            asked.
+        step: the next step of its choice; None if it need not decide.
         log: the whole log for the viewer, oldest first.
-        whole_log: the whole log was asked for, and not only its latest lines.
-        about: the key of an area and of things there, if only options about them are
-            wanted.
+        whole_log: whether the whole log was requested, not only its latest lines.
+        about: the key of an area and of components there, if only options about them
+            are requested.
         why: the explanation of an action, if requested.
         hint: a bot's suggestion, in words.
         notice: one sentence on the last error.
-        can_undo: whether the viewer may take its last choice back alone, or its turn.
-        can_ask_undo: whether it may ask the others to take something back.
-        undo_asked: the name of who wants to take back; the viewer may agree or refuse.
-        undo_wanted: the viewer itself asked, and others have not answered yet.
-        undo_silent: the names of people who were asked for that, and are away.
+        can_undo: whether the viewer may undo its last choice or its turn alone.
+        can_ask_undo: whether it may ask the others for an undo.
+        undo_asked: the name of the player who asks for an undo; the viewer may agree or
+            refuse.
+        undo_wanted: whether the viewer asked, and others have not answered yet.
+        undo_silent: the names of people who were asked and are away.
         thinking: the name of the bot that is thinking.
         host: the address of the host's page, if the viewer is the host.
         rules: the address of the rules of the table.
         absent: the seats whose people have no page open.
-        acting_for: the name of the person for whom the viewer acts; it may then
-            choose, and nothing else.
-        deputy: the name of who may act for the viewer.
-        hand_on: the address at which the viewer hands its seat on.
-        games: the address of the games that were played at the table.
-        replay: the address at which the last of them can be looked at again.
+        acting_for: the name of the person for whom the viewer acts; it may then only
+            choose.
+        deputy: the name of the person who may act for the viewer.
+        hand_on: the address for handing over the viewer's seat.
+        games: the address of the table's finished games.
+        replay: the address of the last game's replay.
     """
 
     base: str
@@ -77,15 +77,15 @@ class SeatPage:
 
 @frozen
 class ShownFilm:
-    """Which part of a game is shown, for whom, and the addresses of others.
+    """The part of a replay to show, the view, and addresses of other parts.
 
     Attributes:
-        address: of the page, without a query.
-        at, last: after how many choices of how many.
-        number: which game of its table it is.
-        sight: as whom it is looked at: `own`, `everybody` or `open`.
-        sights: as whom it may be.
-        back: the address that one comes from.
+        address: the page's address, without a query.
+        at, last: the number of choices so far, and in all.
+        number: the game's number at its table.
+        sight: the view: `own`, `everybody` or `open`.
+        sights: the available views.
+        back: the address of the previous page.
     """
 
     address: str
@@ -97,13 +97,13 @@ class ShownFilm:
     back: str
 
     def to(self, at: int, sight: str = "") -> str:
-        """Return the address of a time, and of another sight."""
+        """Return the address of a moment, maybe in a different view."""
         query = {"game": self.number, "as": sight or self.sight, "at": at}
         return f"{self.address}?{urlencode(query)}"
 
     @property
     def steps(self) -> tuple[tuple[str, int | None], ...]:
-        """Where links lead on to: the beginning, one back, one on, the end."""
+        """The targets of links: the start, one back, one forward, the end."""
         back, on = self.at > 0, self.at < self.last
         return (
             ("first", 0 if back else None),

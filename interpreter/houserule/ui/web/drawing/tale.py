@@ -1,23 +1,23 @@
-"""The tale as lines with their depth, the new ones marked."""
+"""The log as lines with their depth, with the new lines marked."""
 
 from __future__ import annotations
 
 from houserule.base.frozen import frozen
 
 LATEST = 400  # the number of lines shown, unless the whole log is requested
-BLOCK = 25  # and some more, so that what is shown begins at a multiple of these
+BLOCK = 25  # log lines per block; the visible part begins with a whole block
 DEEPEST = 3
 STEP = 2  # spaces of each level
 
 
 @frozen
 class TaleLine:
-    """A line of the tale.
+    """A line of the log.
 
     Attributes:
         text: the sentence.
-        depth: 0 for a part of the game, 1 for whose turn it is, more below.
-        new: it came since the viewer's last look.
+        depth: 0 for a part of the game, 1 for a turn, more below.
+        new: whether it is newer than the viewer's last look.
     """
 
     text: str
@@ -27,10 +27,10 @@ class TaleLine:
 
 @frozen
 class TaleBlock:
-    """Some lines of the tale, by which it is known whether they were drawn before.
+    """Some lines of the log, compared as a whole to reuse their drawing.
 
     Attributes:
-        said: the lines, with spaces before them for their depth.
+        said: the lines, indented by their depth.
         old: how many of them are not new.
     """
 
@@ -39,7 +39,7 @@ class TaleBlock:
 
     @property
     def lines(self) -> list[TaleLine]:
-        """The lines as they are drawn."""
+        """The lines to draw."""
         return [
             TaleLine(
                 text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= self.old
@@ -54,7 +54,7 @@ class ShownTale:
     """The visible part of a log.
 
     Attributes:
-        blocks: the lines; only the last blocks change while the tale goes on.
+        blocks: the lines; only the last blocks change while the log grows.
         cut: whether there are lines before these.
     """
 

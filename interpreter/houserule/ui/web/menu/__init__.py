@@ -1,1 +1,1 @@
-"""Pages and answers before there is a table: games, house rules, effects."""
+"""Pages before a table exists: games, house rules, effects."""

@@ -34,13 +34,13 @@ def menu_answers(
     measuring: Measuring,
     texts: OwnTexts | None = None,
 ) -> Mapping[str, MenuAnswer]:
-    """Return what is answered at which address.
+    """Return the request handlers, by address.
 
     Args:
-        language: tells the language for who asks.
-        yours: finds the tables at which who asks has a seat.
+        language: returns the language of a request.
+        yours: returns the tables at which the visitor has a seat.
         measuring: the process that measures effects.
-        texts: where your own rules are kept; None if none may be brought.
+        texts: the store of users' own rules; None if uploads are not allowed.
     """
 
     async def home(request: Request) -> Response:
@@ -89,8 +89,8 @@ async def _measured(
     measuring: Measuring,
     texts: OwnTexts | None,
 ) -> str | None:
-    """Return the fragment on an effect; None for an unknown game."""
-    if is_isolated():  # this process is ended itself
+    """Return the HTML fragment with an effect; None for an unknown game."""
+    if is_isolated():  # the process itself may be ended at any time
         return await asyncio.to_thread(effect_answer, *asked, lambda: False, texts)
     try:
         return await measuring.effect(request.is_disconnected, *asked) or None

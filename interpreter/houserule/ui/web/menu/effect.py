@@ -1,7 +1,7 @@
 """The effect of a house rule on a game, measured while a visitor looks at it.
 
-The chosen table is played with and without it, on the same luck, by bots: first few
-games, then more. Nobody waits for it: it grows, and can be stopped at any moment.
+Bots play the chosen table with and without it, with the same seeds: first few games,
+then more. The page never waits: results grow, and can be stopped at any time.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ SIZES = (200, 1000, 4000)
 TOLD = (
     *("rounds", "choices", "wins apart", "score", "winning margin", "draws", "stalled"),
 )
-ALWAYS = ("rounds", "wins apart")  # told also where no difference was seen
+ALWAYS = ("rounds", "wins apart")  # shown even without a difference
 
 
 class EffectBar(Plain):
-    """One measure with its interval, for a picture."""
+    """One measure with its interval, for a chart."""
 
     title: str
     text: str
-    """The difference with its margin, in words."""
+    """The difference with its margin of error, in words."""
     low: float
     high: float
-    """The interval, as a part of what the measure is at the base, or of all games."""
+    """The interval, as a fraction of the measure at the base, or of all games."""
     value: float
     seen: bool
-    """Whether no difference at all lies outside the interval."""
+    """Whether the interval excludes zero."""
 
 
 class MeasuredEffect(Plain):
-    """The effect of a house rule at one table, as measured so far."""
+    """The measured effect of a house rule at one table, so far."""
 
     key: str
     title: str
     sentence: str
-    """What was seen of it."""
+    """The findings."""
     basis: str
-    """How many games, by whom, with how many players."""
+    """The number of games, the bots, and the number of players."""
     games: int
     bars: tuple[EffectBar, ...]
     last: bool
-    """No more games are played."""
+    """No more games follow."""
     failed: bool = False
-    """It cannot be measured; the sentence says why."""
+    """It cannot be measured; the sentence explains why."""
 
 
 def effect_of(
@@ -70,19 +70,19 @@ def effect_of(
     games: Sequence[int] = SIZES,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[MeasuredEffect]:
-    """Yield what a house rule or an option does at a table, better known each time.
+    """Yield the measured effect of a house rule or option, more exact each time.
 
     A house rule is compared with the table without it, or, if it is off, the table
-    without with the one that has it; an option with its normal value. Required changes
-    are part of the comparison, and the basis names them.
+    without it with the one that has it; an option with its default value. Necessary
+    changes are part of the comparison, and the basis names them.
 
     Args:
         ruleset: the game.
-        choice: the table, as it stands.
-        key: of the house rule or option.
-        language: of the sentences.
-        games: how many at each table, growing.
-        stop: asked all the time; once it says yes nothing more comes.
+        choice: the current table.
+        key: the key of the house rule or option.
+        language: the language of the sentences.
+        games: the numbers of games at each table, in ascending order.
+        stop: polled; once it returns true, measuring stops.
     """
     book = house_book(ruleset, language)
     sides = _sides(ruleset, choice, key, language)
@@ -108,9 +108,9 @@ def effect_of(
 def _sides(
     ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
 ) -> tuple[WishedTable, WishedTable, str] | None:
-    """Return the table without something, and with it; None if there are not both.
+    """Return the tables without and with something; None if one cannot be played.
 
-    The text says what else had to change, if anything.
+    The text lists the other necessary changes, if any.
     """
     here = WishedTable(ruleset, replace(choice, game=None))
     entry = entry_of(ruleset, choice, key, language)
@@ -131,7 +131,7 @@ def _sides(
     return there, here, ""
 
 
-# ---- in words
+# ---- effects in words
 
 
 def _not_measured(book: HouseBook, key: str) -> MeasuredEffect:
@@ -174,7 +174,7 @@ def _told(
 
 
 def _verdict(book: HouseBook, found: MeasureDifference) -> str:
-    """Return what a difference says: "shorter by 0.3 ± 0.2 rounds"."""
+    """Return a difference in words: "shorter by 0.3 ± 0.2 rounds"."""
     if not found.seen:
         return book.words.say(f"effect same {found.measure}")
     way: Literal["more", "less"] = "more" if found.difference > 0 else "less"

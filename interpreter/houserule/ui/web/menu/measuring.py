@@ -1,8 +1,8 @@
-"""Measure the effect of a house rule in a separate process that can be ended at once.
+"""Measures effects of house rules in a separate process that can be killed.
 
-To compose a large table and to make machine code of it takes a second or more, in which
-no thread can be stopped. So it is done where nothing else is: as soon as nobody looks
-any more, that process is ended, and the next one made ready.
+Composing a large table and compiling it takes a second or more, and no thread can be
+stopped meanwhile. In a separate process, it is ended as soon as the visitor leaves, and
+the next process is prepared.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from contextlib import suppress
 from houserule.base.isolation import Answering, EndedError
 from houserule.ui.web.menu.pages import effect_answer
 
-LOOK = 0.05  # seconds after which it is asked again whether somebody still looks
+LOOK = 0.05  # seconds between checks whether the visitor still waits
 IDLE = 300.0  # seconds without a question after which the process is ended
 
 
 class NotMeasured(Exception):
-    """The process has ended: nobody looks any more, or it needed too much."""
+    """The process has ended: the visitor left, or it exceeded a limit."""
 
 
 class Measuring:
     """The process that measures for one visitor at a time; for the event loop.
 
-    It begins with the first question.
+    It starts with the first question.
     """
 
     def __init__(self) -> None:
@@ -39,16 +39,16 @@ class Measuring:
     async def effect(
         self, gone: Callable[[], Awaitable[bool]], game: str, query: str, spoken: str
     ) -> str:
-        """Return the fragment on an effect of a shipped game; '' if there is none.
+        """Return the fragment with the effect in a built-in game; '' if there is none.
 
         Args:
-            gone: says whether nobody waits for it any more; asked all the time.
-            game: its name.
-            query: of the address, as of `effect_answer`.
-            spoken: the language of who asks.
+            gone: polled; returns whether the visitor has left.
+            game: the game's name.
+            query: the address's query, as for `effect_answer`.
+            spoken: the visitor's language.
 
         Raises:
-            NotMeasured: nobody waits for it any more, or it needs too much.
+            NotMeasured: the visitor left, or the process exceeded a limit.
         """
         question = json.dumps([game, query, spoken]).encode()
         async with self._turn:
@@ -87,7 +87,7 @@ class Measuring:
             self._end()
 
     def close(self) -> None:
-        """End the process for good."""
+        """End the process permanently."""
         self._closed = True
         self._end()
 
@@ -100,7 +100,7 @@ class Measuring:
 
 
 def answering(_: bytes) -> Callable[[bytes], bytes]:
-    """Return what answers in the process, at a lower priority than the server."""
+    """Return the process's question handler, at a lower priority than the server."""
     with suppress(AttributeError, OSError):
         os.nice(5)
 

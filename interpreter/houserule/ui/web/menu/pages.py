@@ -1,12 +1,12 @@
-"""Pages before there is a table: which games there are, and a game's menu of rules.
+"""Pages before a table exists: the list of games, and a game's configurator.
 
 Everything works by links and forms. A link holds the whole choice, and these keys:
 
     open=KEY      the open entry
-    q=WORDS       only what has these words is listed
+    q=WORDS       list only entries with these words
     measure=1     measure the open entry before the page is shown
     go=QUERY      a whole choice, which overrides the rest of the link
-    begin=DIGEST  your own rules that were just brought: they are switched on
+    begin=DIGEST  uploaded own rules, which are switched on
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
 
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
-FEW = 9  # values of an option that stand side by side
+FEW = 9  # up to this many values share a row
 SEEDS = 2**31
 LONGEST_SEARCH = 80
 
 
 @frozen
 class GameCard:
-    """A game as the first page shows it."""
+    """A game on the first page."""
 
     id: str
     title: str
     summary: str
     players: str
     rules: int
-    """How many house rules it has."""
+    """The number of its house rules."""
     spoken: str = ""
-    """The language of title and summary, where it is not that of the page."""
+    """The language of title and summary, if it is not the page's."""
 
 
 def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
-    """Return a game as the first page shows it."""
+    """Return a game's card for the first page."""
     book, spoken = house_book(ruleset, language), ruleset.manifest.languages
     return GameCard(
         id=ruleset.id,
@@ -84,9 +84,9 @@ def home_page(
     """Return the first page.
 
     Args:
-        language: of the page.
-        games: what can be played.
-        tables: at which the visitor has a seat.
+        language: the language of the page.
+        games: the available games.
+        tables: the tables at which the visitor has a seat.
     """
     return render(
         "home.html",
@@ -99,23 +99,23 @@ def home_page(
 
 
 def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
-    """Return the first page with the games that ship."""
+    """Return the first page with the built-in games."""
     every = (game_card(ruleset_of(name), language) for name in shipped_rulesets())
     return home_page(language, sorted(every, key=lambda each: each.title), tables)
 
 
-# ---- the menu
+# ---- the configurator
 
 
 @frozen
 class MenuLinks:
-    """Addresses of the menu of one game.
+    """Addresses of the configurator of one game.
 
     Attributes:
-        menu: what it is about.
-        language: of the page.
-        search: the words that are looked for.
-        own: your own rules beside the game, which every address names.
+        menu: the configurator's content.
+        language: the language of the page.
+        search: the search words.
+        own: the user's own rules beside the game, in every address.
     """
 
     menu: Menu
@@ -124,12 +124,12 @@ class MenuLinks:
     own: tuple[str, ...] = ()
 
     def to(self, query: str, open: str = "", at: str = "", **more: str) -> str:
-        """Return the address of a choice, with something opened, at an entry."""
+        """Return the address of a choice, maybe with an open entry, at an entry."""
         where = f"#e-{at}" if at else ""
         return f"{self._address('', query, open=open, q=self.search, **more)}{where}"
 
     def part(self, what: str, **more: str) -> str:
-        """Return the address of something that belongs to the choice as it stands."""
+        """Return the address of something about the current choice."""
         return self._address(f"/{what}", self.menu.query, **more)
 
     def _address(self, what: str, query: str, **more: str) -> str:
@@ -139,7 +139,7 @@ class MenuLinks:
         return f"/new/{self.menu.game}{what}?{every}"
 
     def left_out(self, file: MenuFile) -> str:
-        """Return the address of the choice without your own file."""
+        """Return the address of the choice without one of the user's own files."""
         kept = tuple(each for each in self.own if each != digest_in(file.file))
         return replace(self, own=kept).to(file.query)
 
@@ -151,24 +151,24 @@ class MenuLinks:
 
     @property
     def choice(self) -> str:
-        """The choice as a new table takes it."""
+        """The choice in the form that a new table needs."""
         choice, _ = choice_of(self.menu.query)
         return link_of(TableLink(self.menu.game, choice, self.language, self.own))
 
 
 @frozen
 class ShownMenu:
-    """The data for a table's menu page.
+    """The data of a table's configurator page.
 
     Attributes:
-        menu: what may be chosen.
-        links: addresses of it.
+        menu: the possible choices.
+        links: its addresses.
         opened: the open entry.
-        surprising: the query of a table at random.
-        effect: what was measured of what is looked at.
-        may_bring: whether your own rules may be brought.
+        surprising: the query of a random table.
+        effect: the measured effect of the open entry.
+        may_bring: whether uploads of own rules are allowed.
         spoken: the languages of the game.
-        other: the address asks for another language.
+        other: whether the address requests a different language.
     """
 
     menu: Menu
@@ -182,7 +182,7 @@ class ShownMenu:
 
 
 def menu_page(shown: ShownMenu, *, part: bool) -> str:
-    """Return the page with the menu of a table, or what scripts put into it."""
+    """Return the configurator page of a table, or the part that scripts replace."""
     menu, opened, language = shown.menu, shown.opened, shown.links.language
     groups = [*_listed(menu, opened.key if opened else "", shown.links.search)]
     return render(
@@ -212,9 +212,9 @@ def menu_page(shown: ShownMenu, *, part: bool) -> str:
 
 
 def _listed(menu: Menu, opened: str, search: str) -> Iterable[MenuGroup]:
-    """Yield the groups with the entries that are listed.
+    """Yield the groups with their listed entries.
 
-    Options of house rules that are off are listed only if they are looked for.
+    Options of inactive house rules are listed only in a search.
     """
     words = search.casefold().split()
     at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
@@ -241,7 +241,7 @@ def _has(entry: MenuEntry, words: Iterable[str]) -> bool:
 def _tongues(
     spoken: Iterable[str], language: str, path: str, query: str
 ) -> list[tuple[str, str, bool]]:
-    """Return the names of languages, with the address in each and which it is."""
+    """Return each language's name and address, and whether it is the current one."""
     found = []
     for each in sorted(spoken, key=[*NAMES].index):
         said = "&".join(filter(None, (query, f"lang={each}")))
@@ -249,14 +249,14 @@ def _tongues(
     return found
 
 
-# ---- the picture of an effect
+# ---- the chart of an effect
 
 WIDTH, ROW, MIDDLE = 320, 34, 160
 
 
 @frozen
 class DrawnBar:
-    """A bar as it is drawn: where it begins, how wide it is, where its middle is."""
+    """A drawn bar: its beginning, width and middle."""
 
     x: float
     width: float
@@ -269,7 +269,7 @@ class DrawnBar:
 
 @frozen
 class EffectPicture:
-    """Bars of an effect: how much less to the left, how much more to the right."""
+    """Bars of an effect: decreases to the left, increases to the right."""
 
     bars: tuple[DrawnBar, ...]
     width: int
@@ -278,7 +278,7 @@ class EffectPicture:
 
 
 def picture_of(effect: MeasuredEffect) -> EffectPicture:
-    """Return where the bars of an effect are drawn; all have one scale."""
+    """Return the drawn bars of an effect; all have one scale."""
     most = max((abs(e) for b in effect.bars for e in (b.low, b.high)), default=1.0)
     scale = (MIDDLE - 8) / (most or 1.0)
     bars = tuple(
@@ -307,18 +307,18 @@ def menu_answer(
     *,
     part: bool,
 ) -> str | None:
-    """Return the menu of a shipped game, or its fragment; None for an unknown game.
+    """Return the configurator of a built-in game, or its part; None if unknown.
 
     Args:
-        game: its name.
-        query: of the address, a stranger's.
-        language: of the page, if the query names none.
-        texts: where your own rules are kept; None without any.
-        part: whether only what scripts put into the page is wanted.
+        game: the game's name.
+        query: the address's query; untrusted.
+        language: the language of the page, if the query names none.
+        texts: the store of users' own rules; None if there is none.
+        part: whether to return only the part that scripts replace.
 
     Raises:
         BadLinkError: the query holds no choice; the message says why.
-        NotHereError, UnknownTextError: as of `ruleset_of`.
+        NotHereError, UnknownTextError: as for `ruleset_of`.
     """
     if game not in shipped_rulesets():
         return None
@@ -349,10 +349,10 @@ def menu_answer(
 
 
 def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
-    """Return the choice that an address holds, and the language of the page.
+    """Return the choice and the page language of an address's query.
 
     Raises:
-        BadLinkError: it holds none.
+        BadLinkError: the query holds no choice.
     """
     choice, said = choice_of(query, language)
     for text in parse_qs(query, errors="replace").get("go", ())[-1:]:
@@ -367,20 +367,20 @@ def effect_answer(
     stop: Callable[[], bool],
     texts: OwnTexts | None = None,
 ) -> str | None:
-    """Return the menu's fragment on an effect; None for an unknown game.
+    """Return the fragment with an effect; None for an unknown game.
 
-    The query has `entry`, and with `games` how many are to be played. The part names
-    the address at which more is known.
+    The query has `entry`, and maybe `games`, the number of games to play. The fragment
+    has the address of a more exact result.
 
     Args:
-        game: its name.
-        query: of the address, a stranger's.
-        language: of the part, if the query names none.
+        game: the game's name.
+        query: the address's query; untrusted.
+        language: the language of the fragment, if the query names none.
         stop: polled; once it returns true, measuring stops.
-        texts: where your own rules are kept; None without any.
+        texts: the store of users' own rules; None if there is none.
 
     Raises:
-        BadLinkError, NotHereError, UnknownTextError: as of `menu_answer`.
+        BadLinkError, NotHereError, UnknownTextError: as for `menu_answer`.
     """
     if game not in shipped_rulesets():
         return None
@@ -420,7 +420,7 @@ def table_file(
 
     Raises:
         BadLinkError: the query holds no choice.
-        TableError: the choice names what there is not.
+        TableError: the choice has an unknown name.
     """
     if game not in shipped_rulesets():
         return None

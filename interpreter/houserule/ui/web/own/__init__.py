@@ -1,7 +1,7 @@
-"""Your own rules at the browser's table: brought, checked, and played under limits.
+"""Users' own rules on the server: uploaded, checked, and played under limits.
 
-Nothing of a text that somebody brings is parsed, composed or played in the process of
-the server. It is kept as it came (`kept`) once a check in a process of its own has
-found it sound (`checked`); what tables and menus with it are asked is answered by the
-same server in processes under limits (`worker`), which `workers` starts and ends.
+The server's process never parses, composes or plays an uploaded text. A check in a
+separate process must find it sound (`checked`); then it is stored unchanged
+(`rules_store`). For its tables and configurators, the same server answers in processes
+under limits (`worker`), which `workers` starts and ends.
 """

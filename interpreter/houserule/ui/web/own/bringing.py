@@ -1,4 +1,4 @@
-"""Upload your own rule: the page with its form, and the result."""
+"""Upload of users' own rules: the page with its form, and the result."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from houserule.ui.web.own.rules_store import LARGEST, OwnTexts, TooManyTextsErro
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.templating import render
 
-AT_ONCE = 2  # checks
-WAITING = 12  # that wait for their check, or are checked
+AT_ONCE = 2  # checks at once
+WAITING = 12  # uploads that wait for their check, or are checked
 FIELDS = 10
 
 
@@ -36,11 +36,11 @@ class AskedOwn:
     """The query of the page's address.
 
     Attributes:
-        game: its name.
-        language: of the page.
+        game: the game's name.
+        language: the language of the page.
         choice: the current table, as a query.
         own: the texts beside the game.
-        edit: the one that is changed, or ''.
+        edit: the text to edit, or ''.
     """
 
     game: str
@@ -51,11 +51,11 @@ class AskedOwn:
 
     @classmethod
     def of(cls, request: Request) -> AskedOwn:
-        """Return it.
+        """Parse the query of a request.
 
         Raises:
             HTTPException: 404, unknown game.
-            BadLinkError: the address says what cannot be.
+            BadLinkError: the query is invalid.
         """
         game, query = request.path_params["game"], request.url.query
         if game not in shipped_rulesets():
@@ -67,7 +67,7 @@ class AskedOwn:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The texts that stay as they are."""
+        """The texts other than the edited one."""
         return tuple(each for each in self.own if each != self.edit)
 
     def address(self, what: str, own: tuple[str, ...], **more: str) -> str:
@@ -79,10 +79,10 @@ class AskedOwn:
 
 
 class BringingAnswers:
-    """Request handlers for uploading your own rule.
+    """Request handlers for uploads of own rules.
 
     Args:
-        texts: where they are kept.
+        texts: the store of texts.
     """
 
     def __init__(self, texts: OwnTexts) -> None:
@@ -100,7 +100,7 @@ class BringingAnswers:
         return {"/new/{game}/own": self.bring}
 
     async def page(self, request: Request) -> Response:
-        """Show the page, with an example, or with the text that is to be changed."""
+        """Show the page, with an example or with the text to edit."""
         asked = AskedOwn.of(request)
 
         def show() -> str:
@@ -160,7 +160,7 @@ async def _brought(request: Request) -> tuple[bytes, str]:
 
 
 def _example(game: str) -> str:
-    """Return a rule to begin with, under a name that is free."""
+    """Return a starter rule with an unused name."""
     ruleset = ruleset_of(game)
     taken = names_in(ruleset)
     names = chain(["our_rule"], (f"our_rule_{number}" for number in count(2)))
@@ -174,10 +174,10 @@ def _page(
     """Return the page.
 
     Args:
-        asked: what its address says.
-        text: in the field.
-        found: what a check of it found.
-        wrong: another reason for rejecting it, by its phrase.
+        asked: the page's query.
+        text: the content of the field.
+        found: the findings of a check.
+        wrong: the phrase with another reason for a rejection.
     """
     title = house_book(ruleset_of(asked.game), asked.language).offers.title
     if found is not None and found.ended:

@@ -1,4 +1,4 @@
-"""Check an uploaded text in a separate process; the findings."""
+"""Check of an uploaded text in a separate process, with its findings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from houserule.base.isolation import isolated
 from houserule.base.limits import limit
 from houserule.ui.web.own.rules_store import LARGEST
 
-YOURS = "yours.rules"  # what messages call the text
-LIMITS = {"memory": 500_000_000, "seconds": 20}  # unless the ceilings are lower
-AROUND = 2  # lines that are shown above and below a place
+YOURS = "yours.rules"  # the name of the text in messages
+LIMITS = {"memory": 500_000_000, "seconds": 20}  # unless configured lower
+AROUND = 2  # lines shown above and below an error
 
 
 @frozen
 class MarkedLine:
-    """A line of a text: its number, and its parts, those at fault marked."""
+    """A line of a text: its number, and its parts, with errors marked."""
 
     number: int
     parts: tuple[tuple[str, bool], ...]
@@ -30,9 +30,9 @@ class FaultPlace:
 
     Attributes:
         file: '' for the uploaded text.
-        line, column: where it begins, from 1.
+        line, column: the beginning, counted from 1.
         note: a note on the location.
-        lines: it and the lines around it; none of another file.
+        lines: the line with its context; empty for other files.
     """
 
     file: str
@@ -59,8 +59,8 @@ class CheckedText:
 
     Attributes:
         sound: whether the text may be played.
-        faults: why not.
-        ended: why the check itself did not finish: `memory`, `time`, `killed`, or ''.
+        faults: the errors.
+        ended: why the check did not finish: `memory`, `time`, `killed`, or ''.
     """
 
     sound: bool
@@ -73,10 +73,10 @@ class NoTextError(ValueError):
 
 
 def text_in(content: bytes) -> str:
-    """Return the text that somebody brings, its lines ended as usual.
+    """Return the text of an upload with normal line ends.
 
     Raises:
-        NoTextError: not a text, or too large.
+        NoTextError: it is not a text, or too large.
     """
     if len(content) > LARGEST:
         raise NoTextError("large")
@@ -92,10 +92,10 @@ def text_in(content: bytes) -> str:
 
 
 def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
-    """Return what is wrong with a text beside a game, and other texts beside that.
+    """Check a text beside a game and other texts.
 
     Args:
-        game: a game that ships.
+        game: a built-in game.
         text: the upload.
         others: the other texts by the names of their files.
 
@@ -139,7 +139,7 @@ def _places(
 
 
 def _marked(place: Mapping[str, Any], lines: list[str]) -> Iterator[MarkedLine]:
-    """Yield the lines of a place and around it, its words marked."""
+    """Yield the lines around an error, with its words marked."""
     first, last = place["line"], max(place["line"], place["end_line"])
     for number in range(max(1, first - AROUND), min(len(lines), last + AROUND) + 1):
         line = lines[number - 1]
@@ -147,7 +147,7 @@ def _marked(place: Mapping[str, Any], lines: list[str]) -> Iterator[MarkedLine]:
         end = place["end_column"] - 1 if number == last else len(line)
         if not first <= number <= last:
             start = end = 0
-        elif not line[start:end]:  # between two words, or at the end: the next or last
+        elif not line[start:end]:  # no word here: mark the next or last one
             start = min(start, max(0, len(line) - 1))
             end = start + 1
         parts = (line[:start], False), (line[start:end], True), (line[end:], False)

@@ -1,6 +1,7 @@
-"""Texts with your own rules, kept by their content.
+"""Users' own rules, stored by their content.
 
-A link names a text by its digest, so what is played is exactly what was brought.
+A link names a text by its digest, so the text that is played is exactly the uploaded
+one.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from houserule.ui.web.store import TableStore, now
 
 LARGEST = 64_000  # bytes of one text
 MOST = 5_000  # texts
-KEPT_FOR = 30 * 24 * 3600  # seconds without a table that has it
+KEPT_FOR = 30 * 24 * 3600  # seconds for which an unused text is stored
 
 
 class UnknownTextError(KeyError):
-    """A link names rules that are not kept here, or no longer."""
+    """A link names rules that are not stored here, or no longer."""
 
 
 class TooManyTextsError(Exception):
@@ -33,7 +34,7 @@ def digest_of(text: str) -> str:
 
 @dataclass(frozen=True)
 class OwnTexts:
-    """Your own rules in a database; two of the same store are equal.
+    """Users' own rules in a database; two objects with the same store are equal.
 
     Attributes:
         store: the database.
@@ -67,7 +68,7 @@ class OwnTexts:
         """Return a text.
 
         Raises:
-            UnknownTextError: it is not kept here.
+            UnknownTextError: it is not stored here.
         """
         with self.store.reading() as db:
             wanted = select(own_texts.c.text).where(own_texts.c.digest == digest)

@@ -1,4 +1,4 @@
-"""Route requests for tables and menus with your own rules to their processes."""
+"""Routes requests for tables and menus with users' own rules to processes."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from houserule.ui.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
 from houserule.ui.web.tables import Tables
 
 LOG = logging.getLogger("houserule.web")
-GOING_ON = 3  # tables at which bots play on at once when the server begins
-SOON = 3.0  # seconds that a list of tables waits for a process
-LOOK = 0.05  # seconds after which it is asked again whether somebody still waits
-TABLES = 10_000  # tables whose rules are remembered
+GOING_ON = 3  # tables with playing bots at once after a restart
+SOON = 3.0  # seconds for which a list of tables waits for a process
+LOOK = 0.05  # seconds between checks whether the client still waits
+TABLES = 10_000  # tables whose rules are cached
 
 
 class OwnRulesAnswers:
-    """Your own rules at a server.
+    """Users' own rules on a server.
 
     Args:
-        tables: of the server.
-        allowed: whether there may be any.
+        tables: the server's tables.
+        allowed: whether own rules are allowed.
 
     Attributes:
         kept: their store; None if they are not allowed.
@@ -74,7 +74,7 @@ class OwnRulesAnswers:
         return self._bringing.posts if self.allowed else {}
 
     def around(self, answer: Answer) -> Answer:
-        """Return what answers by a process with limits where the rules need one."""
+        """Wrap a handler to run in a process under limits if the rules need one."""
         if is_isolated():
             return answer
 
@@ -95,18 +95,18 @@ class OwnRulesAnswers:
         await asyncio.gather(*tasks, return_exceptions=True)
         self.workers.close()
 
-    # ---- a table with the game of a record
+    # ---- a table with the game of an uploaded record
 
     async def open_with(
         self, record: ParsedRecord, own: tuple[str, ...], language: str
     ) -> str:
-        """Open a table with a record and the rules that came with it, which are kept.
+        """Open a table with a record and its own rules, which are stored.
 
         Returns:
             The key to the host's page.
 
         Raises:
-            OwnRulesError: its process does not answer.
+            OwnRulesError: the process does not answer.
         """
         game = OwnGame(record.head.game, tuple(sorted(own)))
         said = {"text": record.source.text, "own": game.own, "language": language}
@@ -114,12 +114,12 @@ class OwnRulesAnswers:
         key: str = found["key"]
         return key
 
-    # ---- tables at which nobody has looked yet
+    # ---- tables without a visitor since the restart
 
     async def go_on(self) -> None:
-        """Let bots play on at the tables that were left when the server ended.
+        """Let bots continue at the tables that were active when the server stopped.
 
-        Bots of a few tables at a time: more would end each other's processes.
+        Only a few tables play at a time; more would end each other's processes.
         """
         for table in await self.tables.bots_due():
             game = await asyncio.to_thread(self._game_to_go_on, table)
@@ -130,20 +130,20 @@ class OwnRulesAnswers:
             try:
                 await self._ask(game, {"note": True}, table)
             except OwnRulesError as error:
-                # The page of that table has the reason; the other tables go on.
+                # The table's page shows the reason; the other tables continue.
                 LOG.warning("table %s cannot go on: %s", table, error.why)
 
     def _game_to_go_on(self, table: int) -> OwnGame | None:
-        """Return the game of a table with your own rules, if it can be played."""
+        """Return the game of a table with own rules, if it can be played."""
         try:
             found = self._game_at(table)
             return found if self._is_kept(found) else None
-        except Exception as error:  # any damage of one table spares the others
+        except Exception as error:  # a damaged table does not affect the others
             LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
             return None
 
     def _is_kept(self, game: OwnGame | None) -> bool:
-        """Say whether all that is to be played is here, and may be."""
+        """Return whether all rules of a game are stored here and allowed."""
         if game is None or not self.allowed or game.game not in shipped_rulesets():
             return False
         with suppress(UnknownTextError):
@@ -171,7 +171,7 @@ class OwnRulesAnswers:
     def title(self, table: int, language: str) -> str:
         """Return a table's description without its rules; '' if it is not played.
 
-        It names the game, and says that it has your own rules.
+        It names the game, and mentions that there are own rules.
         """
         game = self._game_at(table)
         if game is None or not self.allowed:
@@ -179,7 +179,7 @@ class OwnRulesAnswers:
         book = house_book(ruleset_of(game.game), language)
         return f"{book.offers.title} · {book.words.say('own rules')}"
 
-    # ---- which game is asked about
+    # ---- the requested game
 
     async def _table(self, request: Request) -> int | None:
         if "key" not in request.path_params or request.url.path.endswith("/events"):
@@ -188,12 +188,12 @@ class OwnRulesAnswers:
         return None if found is None else found.table
 
     async def _game(self, request: Request, table: int | None) -> OwnGame | None:
-        """Return the game with your own rules that is asked about, if it is one.
+        """Return the requested game with own rules; None for other requests.
 
         Raises:
-            BadLinkError: an address says what cannot be.
-            UnknownTextError: it names rules that are not kept here.
-            OwnRulesError: this server plays no own rules.
+            BadLinkError: an address is invalid.
+            UnknownTextError: it names rules that are not stored here.
+            OwnRulesError: this server does not allow own rules.
         """
         if table is not None:
             found = self._games.get(table)
@@ -221,7 +221,7 @@ class OwnRulesAnswers:
         return found
 
     def _game_at(self, table: int) -> OwnGame | None:
-        """Return the game with your own rules at a table; not in the event loop."""
+        """Return the game with own rules at a table; not for the event loop."""
         if table not in self._games:
             if len(self._games) >= TABLES:
                 self._games.clear()
@@ -230,7 +230,7 @@ class OwnRulesAnswers:
             return found
         return self._games.get(table)
 
-    # ---- asking its process
+    # ---- requests to its process
 
     async def _elsewhere(
         self, request: Request, game: OwnGame, table: int | None
@@ -262,7 +262,7 @@ class OwnRulesAnswers:
     async def _ask(
         self, game: OwnGame, question: dict[str, object], table: int | None
     ) -> dict[str, Any]:
-        """Ask about a table, if any, and tell those who look on; let its bots play."""
+        """Send a question about a table, if any; notify viewers and let bots play."""
         if table is None:
             return await self.workers.ask(game, question)
         question |= {"table": table, "looked": [*self.tables.who_looked(table)]}
@@ -294,6 +294,6 @@ class OwnRulesAnswers:
 
 
 def _named(choice: str) -> OwnGame | None:
-    """Return the game with your own rules that a choice names, if it does."""
+    """Return the game with own rules that a choice names, if it does."""
     link = table_link(choice)
     return OwnGame(link.game, link.own) if link.own else None

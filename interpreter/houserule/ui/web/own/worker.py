@@ -23,7 +23,7 @@ LOG = logging.getLogger("houserule.web")
 
 
 def answering(first: bytes) -> Callable[[bytes], bytes]:
-    """Return what answers questions of `OwnRulesAnswers`."""
+    """Return the handler for questions of `OwnRulesAnswers`."""
     log_lines(logging.WARNING)
     settings = json.loads(first)
     store = TableStore(settings["database"], keep_days=settings["keep_days"])
@@ -41,10 +41,9 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
 async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: ANN401  # JSON
     """Return the answer to a question, and the table's status afterwards.
 
-    A question is a request, a bot's turn to decide (`bot`), a record that a table is to
-    be
-    opened with (`record`), a note whether a bot is due (`note`), or nothing but how the
-    table stands. Any exception ends the process.
+    A question is a request, a bot's turn (`bot`), a record to open a table with
+    (`record`), a check whether a bot must decide (`note`), or only a query for the
+    table's status. Any exception ends the process.
     """
     table, looked = said.get("table"), said.get("looked")
     found: dict[str, Any] = {}
@@ -57,7 +56,7 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
         if "bot" in said:
             await server.tables.do(table, LiveTable.step_bot)
     except (DiagnosticsError, RuleFault, OSError) as error:
-        # Notify the table's viewers; then bots try again.
+        # Notify the table's viewers; after that, bots try again.
         LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
         stuck = True
     if "path" in said:
@@ -115,7 +114,7 @@ async def _respond(server: TableServer, said: dict[str, Any]) -> dict[str, Any]:
         await server.within(scope, receive, send)
     except MemoryError:
         raise
-    except Exception:  # it is logged, and a page says so
+    except Exception:  # it is logged, and a page reports it
         if "status" not in found:
             raise
     return found

@@ -1,8 +1,8 @@
-"""Processes that play your own rules: their number, lifetime and limits.
+"""Processes that play users' own rules: their number, lifetime and limits.
 
-A process serves all tables and menus with the same rules. A process that exceeds a
-limit is ended, and restarts with the next request: nothing is lost, since every
-decision is in the database. Rules that end it again and again have to wait.
+A process serves all tables and menus with the same rules. If it exceeds a limit, it is
+ended and restarts with the next request: nothing is lost, because every decision is in
+the database. Rules that end their process repeatedly are suspended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from houserule.base.isolation import Answering, EndedError
 from houserule.base.limits import limit
 
 MOST = 6  # processes at once
-LIMITS = {"memory": 500_000_000, "seconds": 10}  # unless the ceilings are lower
+LIMITS = {"memory": 500_000_000, "seconds": 10}  # unless configured lower
 QUEUE = 24  # questions that wait for one process
 IDLE = 900.0  # seconds without a question after which a process is ended
 DEATHS = 3  # within this many seconds, and the rules are suspended for as long:
@@ -33,11 +33,11 @@ Question: TypeAlias = Mapping[str, object]
 
 @frozen
 class OwnGame:
-    """A game with your own rules.
+    """A game with users' own rules.
 
     Attributes:
-        game: its name. own: digests of the texts.
-        apart: whether it is a process that may be ended at any time.
+        game: the game's name. own: the digests of the texts.
+        apart: whether it needs a separate process, which may be ended at any time.
     """
 
     game: str
@@ -46,11 +46,11 @@ class OwnGame:
 
 
 class OwnRulesError(Exception):
-    """Your own rules are suspended.
+    """Users' own rules are suspended.
 
     Attributes:
-        why: `memory`, `time` or `killed`, if they ended their process; `often` if they
-            did so again and again; `busy` if the server is full.
+        why: `memory`, `time` or `killed` if they ended their process; `often` if they
+            did so repeatedly; `busy` if the server is full.
     """
 
     def __init__(self, why: str) -> None:
@@ -84,7 +84,7 @@ class OwnProcesses:
     """The processes of one server; for its event loop.
 
     Args:
-        first: the first message to each.
+        first: the first message to each process.
         clock: returns seconds.
     """
 
@@ -94,14 +94,14 @@ class OwnProcesses:
         self._first, self._clock = json.dumps(first).encode(), clock
         self._workers: OrderedDict[OwnGame, _Worker] = OrderedDict()
         self._deaths: OrderedDict[OwnGame, list[float]] = OrderedDict()
-        # Of their own, so that others are answered while all of these wait.
+        # A separate pool, so that other requests are answered while all of these wait.
         self._threads = ThreadPoolExecutor(MOST, "own-rules")
 
     async def ask(self, game: OwnGame, question: Question) -> dict[str, Any]:
-        """Return what the process of a game answers.
+        """Return the answer of a game's process.
 
         Raises:
-            OwnRulesError: it does not.
+            OwnRulesError: the process does not answer.
         """
         worker = self._worker(game)
         worker.waiting += 1
@@ -127,13 +127,13 @@ class OwnProcesses:
         return found
 
     def end(self, game: OwnGame) -> None:
-        """End the process of a game, whatever it does."""
+        """End the process of a game at once."""
         worker = self._workers.pop(game, None)
         if worker is not None:
             worker.end()
 
     def close(self) -> None:
-        """End all."""
+        """End all processes."""
         for game in [*self._workers]:
             self.end(game)
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -156,7 +156,7 @@ class OwnProcesses:
         return found
 
     def _make_room(self) -> None:
-        """End the process that was asked longest ago, if there are too many."""
+        """End the least recently used process if there are too many."""
         if len(self._workers) < MOST:
             return
         for game, worker in self._workers.items():

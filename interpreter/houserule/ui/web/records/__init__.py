@@ -1,1 +1,1 @@
-"""Games that are over: looked at again and counted; their records, out and in."""
+"""Finished games: replays and statistics; downloads and uploads of records."""

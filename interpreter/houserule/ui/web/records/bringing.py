@@ -1,4 +1,4 @@
-"""A record that somebody brings: checked in a process of its own, then a table."""
+"""Upload of a record: checked in a separate process, then opened as a table."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ NAME = "game.jsonl"
 
 @frozen
 class NotTaken(Exception):
-    """A record is not taken in.
+    """A record is rejected.
 
     Attributes:
-        wrong: why, by its phrase.
+        wrong: the phrase with the reason.
         why: the findings, with their places.
     """
 
@@ -37,10 +37,10 @@ class NotTaken(Exception):
 
 
 def verified(text: str) -> ParsedRecord:
-    """Return a record that is played again as it says, maybe with rules of its own.
+    """Return a record whose replay is valid, maybe with its own rules.
 
     Raises:
-        NotTaken: not a record, contains a whole game, or its replay differs.
+        NotTaken: it is not a record, contains a whole game, or its replay differs.
     """
     done = isolated("replay", NAME, "--json", files={NAME: text})
     result = done.result
@@ -61,13 +61,13 @@ def verified(text: str) -> ParsedRecord:
 
 
 def kept_beside(record: ParsedRecord, texts: OwnTexts | None) -> tuple[str, ...]:
-    """Keep the rules of its own that a record brings; return their digests.
+    """Store a record's own rules; return their digests.
 
-    They are checked first, as if somebody had brought them by hand.
+    They are checked first, like uploaded rules.
 
     Args:
         record: a record that was verified.
-        texts: their store; None if they are not allowed.
+        texts: the store of own rules; None if they are not allowed.
 
     Raises:
         NotTaken: they have errors, or the store is full.
@@ -98,14 +98,13 @@ def kept_beside(record: ParsedRecord, texts: OwnTexts | None) -> tuple[str, ...]
 def opened_with(store: TableStore, text: str, own: Sequence[str], language: str) -> str:
     """Open a table with the game of a record; return the key to the host's page.
 
-    Bots sit where they sat. The seats of people are free to take.
+    Bots keep their seats. The seats of people are free.
 
     Args:
         store: the store of tables.
         text: a record that was verified.
-        own: digests of your own rules. With such this is only
-            for a process under limits.
-        language: of the table, if the game has it.
+        own: digests of own rules; with any, only call this in a process under limits.
+        language: the language of the table, if the game has it.
     """
     record, _ = read_record(Source(NAME, text))
     assert record is not None, "it was verified"

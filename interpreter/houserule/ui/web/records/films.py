@@ -1,7 +1,7 @@
-"""Games that are over, played again to be looked at choice by choice.
+"""Replays of finished games, choice by choice.
 
-A film keeps a few copies of its game, as many of a long game as of a short one, and
-plays from the nearest one before: what is dragged to is there at once.
+A film keeps a fixed number of copies of its game, and plays on from the nearest earlier
+one, so every moment is available quickly.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from houserule.play.seat.resuming import ReadGame, read_game
 from houserule.play.seat.seat_model import Moment
 from houserule.play.seat.seated import Seated
 
-COPIES = 40  # copies per game, in addition to that of its beginning
-FILMS = 12  # that are kept ready, each with the copies of one game
+COPIES = 40  # copies per game, in addition to the first
+FILMS = 12  # films in the cache, each with its copies of a game
 Told: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
-"""A whole tale, and how long it was after each choice."""
+"""A whole log, and its length after each choice."""
 
 
 @frozen
 class FilmFrame:
-    """A game as it was at one time.
+    """A game at one moment.
 
     Attributes:
-        at: after how many choices.
-        moment: what is shown of it; its `log` is what the last of them led to.
-        log: the tale so far.
+        at: the number of choices so far.
+        moment: the view; its `log` has the results of the last choice.
+        log: the log so far.
     """
 
     at: int
@@ -47,15 +47,15 @@ class FilmFrame:
 
 
 class Film:
-    """One game that is over; used by one thread at a time.
+    """A finished game; used by one thread at a time.
 
     It omits undone choices.
 
     Args:
-        game: as its record has it.
+        game: the recorded game.
 
     Attributes:
-        length: of how many choices it is.
+        length: the number of its choices.
     """
 
     def __init__(self, game: ReadGame) -> None:
@@ -68,7 +68,7 @@ class Film:
         self.length = self._recorded()
 
     def _recorded(self) -> int:
-        """Keep copies all over the game; return how many choices of it fit."""
+        """Keep evenly spaced copies; return how many choices of the game fit."""
         every, program = max(1, -(-len(self._taken) // COPIES)), self._rules.program
         people = RecordedPeople(self._record.head, seat_names(program))
 
@@ -86,7 +86,7 @@ class Film:
         return len(self._seated) - 1
 
     def game(self, at: int) -> ReferenceGame:
-        """Return the game after *n* choices."""
+        """Return the game after `at` choices."""
         nearest = max(each for each in self._copies if each <= at)
         game = self._copies[nearest].clone()
         for taken in self._taken[nearest:at]:
@@ -94,9 +94,9 @@ class Film:
         return game
 
     def frame(self, at: int, viewer: Viewer, language: str) -> FilmFrame:
-        """Return a viewer's view of the game after *n* choices.
+        """Return a viewer's view of the game after `at` choices.
 
-        A number beyond the end is the end. The last choice's changes are new.
+        A number beyond the end is the end. The last choice's changes are marked as new.
         """
         at = max(0, min(at, self.length))
         rules, seated = self._rules, self._seated[at]
@@ -127,7 +127,7 @@ class Film:
 
 
 class Films:
-    """The films that were looked at last; safe to use from several threads."""
+    """The most recently viewed films; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._films: OrderedDict[str, Film] = OrderedDict()
@@ -136,13 +136,13 @@ class Films:
     def frame(
         self, record: Source, at: int, viewer: Viewer, language: str
     ) -> tuple[int, FilmFrame]:
-        """Return the length of a game, and a viewer's view at one time.
+        """Return the length of a game, and a viewer's view at one moment.
 
         Args:
-            record: of the game.
-            at: after how many choices.
-            viewer: who looks.
-            language: of the texts.
+            record: the game's record.
+            at: the number of choices so far.
+            viewer: the viewer.
+            language: the language of the texts.
 
         Raises:
             RecordError, RulesetError: the current rules cannot play it.

@@ -13,12 +13,12 @@ from houserule.ui.web.store import TableStore
 
 @frozen
 class FinishedGame:
-    """How a game ended.
+    """The result of a game.
 
     Attributes:
-        number: which of its table it was.
-        winners: the names that the rules give the seats that won.
-        ended: when, in seconds since 1970.
+        number: its number at its table.
+        winners: the winning seats' names in the rules.
+        ended: its time, in seconds since 1970.
     """
 
     number: int
@@ -34,11 +34,11 @@ class GameTally:
     """The results of all games of one name on a server.
 
     Attributes:
-        games: how many were played to the end.
-        drawn: how many of them the rules ended as drawn.
-        stalled: how many of them could not go on.
+        games: the number of finished games.
+        drawn: how many of them were drawn.
+        stalled: how many of them stalled.
         shortest, longest: in choices.
-        choices: of all of them together.
+        choices: the total of all games.
     """
 
     games: int
@@ -50,7 +50,7 @@ class GameTally:
 
 
 def finished(store: TableStore, table: int) -> tuple[FinishedGame, ...]:
-    """Return how the games of a table ended, the last first."""
+    """Return the results of a table's games, the last first."""
     at = finished_games.c
     wanted = select(at.number, at.game, at.end, at.winners, at.choices, at.changed)
     wanted = wanted.where(at.table_id == table).order_by(at.number.desc())
@@ -62,7 +62,7 @@ def finished(store: TableStore, table: int) -> tuple[FinishedGame, ...]:
 
 
 def tallies(store: TableStore) -> dict[str, GameTally]:
-    """Return what the games on a server came to, by name."""
+    """Return the statistics of all games on a server, by name."""
     at = finished_games.c
     wanted = select(
         at.game,

@@ -1,4 +1,4 @@
-"""The games that were played at a table, with the people who played them."""
+"""Finished games of a table, with the people who played them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from houserule.play.records.reading import read_record
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.records.history import finished
 
-MOST = 50  # games that are listed: the last of them
+MOST = 50  # at most this many games are listed, the last ones
 
 
 @frozen
 class PastGame:
-    """A game that is over.
+    """A finished game.
 
     Attributes:
-        number: which of its table it was.
-        stalled: it could not go on.
-        drawn: that it was drawn, and why, in a sentence; '' where it was not.
-        winners, people: what they are called.
-        choices: how many stood at the end.
-        day: when it ended.
+        number: its number at its table.
+        stalled: whether it stalled.
+        drawn: for a draw, its reasons in a sentence; '' for other games.
+        winners, people: their names.
+        choices: the number of choices that stood.
+        day: the day it ended.
     """
 
     number: int
@@ -40,9 +40,9 @@ class PastGame:
 
 
 def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
-    """Return the last games of a table that are over, the last of all first.
+    """Return the last finished games of a table, the newest first.
 
-    People and bots are called as they are at the table, in a language.
+    People and bots have their names at the table, in a language.
     """
     seats, found = table.seats, []
     for game in finished(table.store, table.id)[:MOST]:
@@ -70,9 +70,9 @@ def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
 
 
 def finished_record(table: LiveTable, number: int) -> Source | None:
-    """Return the record of a game of a table; None if it is not over, or not there.
+    """Return the record of a table's game; None if it is missing or unfinished.
 
-    A record tells every secret of its game, so the record itself is asked for its end.
+    A record contains all secrets of its game, so its own text must show the end.
     """
     text = table.store.record(table.id, number) if number > 0 else ""
     if not text:
@@ -83,7 +83,7 @@ def finished_record(table: LiveTable, number: int) -> Source | None:
 
 
 def wins(games: Sequence[PastGame]) -> list[tuple[str, int, int, int]]:
-    """Return who won and drew how often, of how many games: who won most first."""
+    """Return each player's wins, draws and games, the most wins first."""
     won = Counter(name for game in games for name in game.winners)
     drew = Counter(n for game in games if game.drawn for n in set(game.people))
     played = Counter(name for game in games for name in set(game.people))

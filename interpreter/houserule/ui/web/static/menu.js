@@ -1,5 +1,5 @@
-/* The menu of house rules without loading it anew, and what a rule does, measured while
-   somebody looks. Everything works without this script, by links and forms. */
+/* Update the configurator in place, and measure effects while the visitor looks.
+   Everything works without this script, by links and forms. */
 "use strict";
 (() => {
   const menu = () => document.getElementById("menu");
@@ -34,7 +34,7 @@
         if (!answer.ok || mine.signal.aborted) return;
         Idiomorph.morph(place, await answer.text(), { morphStyle: "outerHTML" });
       }
-    } catch { /* nobody waits for it any more, or there is no network: the link stays */ }
+    } catch { /* cancelled, or no network: the link stays */ }
     finally { document.getElementById("effect")?.removeAttribute("aria-busy"); }
   }
 

@@ -1,5 +1,5 @@
-/* From a fault to its place in the text, and what is said while a check takes its time.
-   Everything works without this script. */
+/* Jump from an error to its line, and announce a slow check. Everything works without
+   this script. */
 "use strict";
 (() => {
   const field = document.getElementById("text");

@@ -1,5 +1,5 @@
-/* A game that is over, looked at again. Links and the form suffice; with this script the
-   slider shows what it is dragged to, one part of the page after the other. */
+/* Replay of a finished game. Links and the form suffice; with this script, the page
+   follows the slider. */
 "use strict";
 (() => {
   const HEARD = 12, PART = /^\s*<main[\s>]/;
@@ -7,7 +7,7 @@
   root.classList.add("scripted");
   let wanted = null, loading = false;
 
-  /* Only the newest wish is fetched: whoever drags passes by what lies between. */
+  /* Fetch only the latest position: dragging skips those between. */
   async function show(address, kept) {
     wanted = [address, kept];
     if (loading) return;
@@ -40,7 +40,7 @@
       morphStyle: "outerHTML",
       callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && !wide) },
     });
-    // A hand that drags on is not pulled back.
+    // Do not move the slider while it is dragged.
     document.getElementById("at").value = wanted ? held : table().dataset.at;
     if (Number(table().dataset.at) !== before) hear();
   }

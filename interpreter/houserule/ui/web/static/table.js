@@ -1,6 +1,6 @@
-/* Pages of a table without loading them anew. Everything works without this script, by
-   links and forms; with it only what has changed is put into the page. The page of a seat
-   has a title in its data, a choice, a log; pages before the game have less. */
+/* Update pages of a table in place. Everything works without this script, by links and
+   forms; with it, only changed parts are replaced. The page of a seat has a title in its
+   data, a choice and a log; pages before the game have less. */
 "use strict";
 (() => {
   const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700, HEARD = 12;
@@ -14,19 +14,19 @@
   let asked = 0, busy = false, newest = 0, stream = null, wait = FIRST_WAIT, later = 0;
   let seen = told(), wasTurn = "turn" in facts();
 
-  /* ---- what is on the page */
+  /* ---- the page */
   function told() { return Number(within("#log")?.dataset.told ?? 0); }
   function wide() { return matchMedia("(min-width: 1100px)").matches; }
 
   function put(html, moved) {
-    // A page of another kind has another style.
+    // A different kind of page has a different style.
     if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { location.reload(); return; }
     if (moved && within("#find")) within("#find").value = "";
     const before = told();
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
       callbacks: {
-        // What is folded stays so, and what is being typed; what a button sends does not.
+        // Keep folded parts and typed text, but update the values of buttons.
         beforeAttributeUpdated: (name, node, change) => !(
           (name === "open" && (change === "remove" || !moved)) || (name === "value" && node.matches("input:not([type=hidden])"))
         ),
@@ -60,7 +60,7 @@
     while (heard.childElementCount > 40) heard.firstElementChild.remove();
   }
 
-  /* ---- asking the server */
+  /* ---- requests */
   async function ask(address, options, moved) {
     const number = ++asked;
     let answer, html;
@@ -109,11 +109,11 @@
     if (location.search) history.pushState(null, "", facts().base);
     await ask(form.action, { method: "POST", body: new URLSearchParams(sent) }, true);
     busy = false;
-    catchUp(); // what came meanwhile may be newer than the answer
+    catchUp(); // meanwhile, a newer version may have arrived
   });
   addEventListener("popstate", () => load(true));
 
-  /* ---- being told */
+  /* ---- news */
   function listen() {
     clearTimeout(later);
     stream?.close();
@@ -167,7 +167,7 @@
     tone.stop(now + 0.4);
   }
 
-  /* ---- the field that finds, and keys */
+  /* ---- search field and keys */
   function find() {
     const field = within("#find");
     if (!field) return;
@@ -221,7 +221,7 @@
     }
   });
 
-  /* ---- what an option would move is shown while it is pointed at */
+  /* ---- preview of the option under the pointer */
   function light(event, on) {
     for (const lit of table().querySelectorAll(".lit")) lit.classList.remove("lit");
     if (!on) return;

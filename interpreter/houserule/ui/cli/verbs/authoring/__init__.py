@@ -1,1 +1,1 @@
-"""The verbs that authors ask about files and books."""
+"""The verbs for authors of rules and source books."""

@@ -1,4 +1,4 @@
-"""Books on the command line: `--source [NAME=]FILE`, and what they say of a game."""
+"""Source books on the command line: `--source [NAME=]FILE`, and their coverage."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ VERB = TypeVar("VERB", bound=Callable[..., Any])
 
 
 def source_flag(words: str) -> Callable[[VERB], VERB]:
-    """Return the flag that gives the texts of books, explained in these words."""
+    """Return the flag for the texts of books, with this help."""
     return click.option(
         "--source", "books", multiple=True, metavar="[NAME=]FILE", help=words
     )
 
 
 def texts_of(game: Path, books: Iterable[str]) -> Mapping[str, str]:
-    """Return the texts of books, by the names of the sources of a game.
+    """Return the texts of books, by the names of a game's sources.
 
     Raises:
-        click.UsageError: the file is missing, or its source is not given.
+        click.UsageError: the file is missing, or its source is not named.
     """
     return dict(_book(game, each) for each in books)
 
 
 def manifest_of(game: Path) -> Manifest:
-    """Return what the manifest of a game says; its faults end the command."""
+    """Return a game's manifest; its errors end the command."""
     with reported():
         manifest, found = load_manifest(game)
         if manifest is None:
@@ -68,7 +68,7 @@ def _book(game: Path, said: str) -> tuple[str, str]:
 
 
 def tell_books(found: CoveredBooks) -> None:
-    """Tell how far books are covered, and what is missing."""
+    """Print how much of the books is covered, and what is missing."""
     from houserule.authoring.coverage.report import lines_of
 
     for line in lines_of(found):

@@ -1,4 +1,4 @@
-"""`houserule coverage`: which sentence of a book is which clause, and what shows it."""
+"""`houserule coverage`: the clauses and examples for each sentence of a book."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def command(
     html: Path | None,
     as_json: bool,
 ) -> None:
-    """Hold a GAME against the books that it is written from.
+    """Compare a GAME with the books that it was written from.
 
-    Told is which rules of a book no clause says, which of its examples no worked
-    example gives, which clauses name no sentence, and which conditions were never seen
-    to hold or to refuse. With the book's text its sentences are shown, and where it is
-    another edition, the clauses that are suspect.
+    It reports rules of a book without a clause, examples without a worked example,
+    clauses without a sentence, and conditions that were never true or never false. With
+    the book's text, it prints the sentences and, for a new edition, the suspect
+    clauses.
     """
     from houserule.authoring.coverage.collect import coverage_of
 
@@ -76,7 +76,7 @@ def command(
 
 
 def _as_it_stands(game: Path) -> LoadedRuleset:
-    """Return a ruleset whose margins may name what its registers do not have."""
+    """Return a ruleset whose citations may name unknown sentences."""
     with reported():
         ruleset, found = load_ruleset(game)
         if ruleset is None:
@@ -85,10 +85,10 @@ def _as_it_stands(game: Path) -> LoadedRuleset:
 
 
 def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
-    """Write the registers of books; what they say of a sentence stays.
+    """Write the registers of books; existing remarks on sentences stay.
 
-    A first register knows no margins yet: rules are read only where there is one. So
-    it is written twice.
+    It writes twice: a new register has no citations yet, and rules are read only for
+    citations.
     """
     from houserule.authoring.coverage.margins import Margins
     from houserule.authoring.coverage.registers import (

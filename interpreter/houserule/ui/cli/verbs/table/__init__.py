@@ -1,4 +1,4 @@
-"""`houserule table`: a table that is kept in a file is written, changed and shown."""
+"""`houserule table`: write, change and show a table in a file."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ Without FILE it is houserule.yaml in this folder, or above it.
 
 @click.group(epilog=EPILOG)
 def command() -> None:
-    """Keep in a FILE what a table plays; remarks and all else in it stay as they are.
+    """Keep a table in a FILE; comments and everything else in it are preserved.
 
-    After each change you are told what does not go together, or is missing, and what
-    to do about it. The change is written all the same, so that you can go on.
+    After each change, it prints conflicts and missing choices, with suggestions. The
+    change is written anyway, so that you can continue.
     """
 
 
 def _speaking(function: COMMAND) -> COMMAND:
-    """Give a command the flags that say how it speaks."""
+    """Add the language and output flags to a command."""
     as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
     return language_flag("Language of titles and words.")(as_json(function))
 
@@ -75,7 +75,7 @@ def _new_flags(function: COMMAND) -> COMMAND:
 def new(
     words: tuple[str, ...], lang: str | None, as_json: bool, **given: object
 ) -> None:
-    """Write a new table file for a GAME, with what the flags choose."""
+    """Write a new table file for a GAME, with the choices of the flags."""
     if len(words) > 2:
         raise click.UsageError("Give a FILE and a GAME, or a GAME alone.")
     path = Path(DEFAULT_TABLE if len(words) == 1 else words[0])
@@ -116,7 +116,7 @@ def add(
     lang: str | None,
     as_json: bool,
 ) -> None:
-    """Switch variants on, name a preset, or add rules beside the game by their path."""
+    """Switch variants on, choose a preset, or add rules by their path."""
     table, names = _of_words(words, lang)
     paths = [each for each in names if each.endswith(".rules") or Path(each).is_dir()]
     for each in paths:
@@ -135,7 +135,7 @@ def add(
 @click.argument("words", nargs=-1, required=True, metavar="[FILE] NAME...")
 @_speaking
 def remove(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
-    """Take away variants, options, a preset, rules or `players`."""
+    """Remove variants, options, a preset, rules or `players`."""
     table, names = _of_words(words, lang)
     _change(table, TableStep("remove", names), lang, as_json)
 
@@ -144,7 +144,7 @@ def remove(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
 @click.argument("words", nargs=-1, required=True, metavar="[FILE] KEY=VALUE...")
 @_speaking
 def set_(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
-    """Set options, and how many `players` there are."""
+    """Set options, and the number of `players`."""
     table, given = _of_words(words, lang)
     pairs = [SettingParameter().convert(each, None, None) for each in given]
     _change(table, TableStep("set", settings=dict(pairs)), lang, as_json)
@@ -154,7 +154,7 @@ def set_(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
 @click.argument("words", nargs=-1, metavar="[FILE]")
 @_speaking
 def show(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
-    """Show what the table is, in words of players."""
+    """Show the table in words for players."""
     table, more = _of_words(words, lang)
     if more:
         raise click.UsageError(f"There is no table file `{more[0]}`.")
@@ -167,7 +167,7 @@ def show(words: tuple[str, ...], lang: str | None, as_json: bool) -> None:
 def _of_words(
     words: tuple[str, ...], lang: str | None
 ) -> tuple[KeptTable, tuple[str, ...]]:
-    """Return the table of the file that comes first, or the default; and the rest."""
+    """Return the table of a leading file, or the default; and the other words."""
     first = Path(words[0]) if words else None
     if first is not None and (
         first.suffix in {".yaml", ".yml"}

@@ -1,4 +1,4 @@
-"""`houserule rulebook`: the rules that a table plays by, as a book to print."""
+"""`houserule rulebook`: the rules of a table as a printable book."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def command(
     as_json: bool,
     flags: TableFlags,
 ) -> None:
-    """Write the rules of a GAME as the chosen table plays it: a book to print."""
+    """Write the rules of a GAME, as the chosen table plays it, as a printable book."""
     asked = flags.asked(game, lang)
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
@@ -104,7 +104,7 @@ def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
 
 
 def _pdf(book: Book, paper: Paper) -> bytes:
-    """Return a book as PDF; where what makes it is not installed, the verb ends."""
+    """Return a book as PDF; if the PDF library is not installed, end the verb."""
     from houserule.rulebook.book.pdf import NoPdfError
 
     try:

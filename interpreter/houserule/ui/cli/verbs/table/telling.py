@@ -28,7 +28,7 @@ def tell_table(
     before: KeptTable | None = None,
     new: bool = False,
 ) -> None:
-    """Tell what the table is, or what is new of it; faults end the verb."""
+    """Print the table, or what changed in it; errors end the verb."""
     language = chosen_language(lang, table.ruleset.manifest.languages)
     now, faults = described(table, language), table.with_fixes()
     words = _Words(language)
@@ -49,7 +49,7 @@ def tell_table(
 
 
 def _plain(now: TableDescription, faults: Iterable[Diagnostic]) -> dict[str, object]:
-    """Return a table as JSON has it."""
+    """Return a table as data for JSON."""
     preset, without = now.preset, now.without
     found = asdict(now)
     found["preset"] = preset and {"id": preset[0], "title": preset[1]}
@@ -75,7 +75,7 @@ class _Words:
         return value_words(value, self.language)
 
     def why(self, each: TableEntry, now: TableDescription) -> str:
-        """Return why something is so; nothing if the file says it."""
+        """Return why something is set; empty if the file sets it."""
         if each.reason == "file":
             return ""
         titles = {one.id: one.title for one in now.variants}
@@ -84,7 +84,7 @@ class _Words:
         return self.say(f"table {each.reason}", names=names)
 
     def whole(self, file: str, now: TableDescription) -> Iterator[str]:
-        """Yield lines that tell all of a table."""
+        """Yield the lines that describe the whole table."""
         yield self.say("table of", file=file, title=now.title)
         yield self.say("table players", number=now.players)
         if now.rules:
@@ -102,13 +102,13 @@ class _Words:
         yield ""
 
     def setting(self, each: TableEntry, now: TableDescription) -> tuple[str, str]:
-        """Return the value of an option, and why it has it."""
+        """Return the value of an option, and its reason."""
         normally = self.value(each.normally)
         value = self.say("table value", value=self.value(each.value), normally=normally)
         return value, self.why(each, now)
 
     def changes(self, was: TableDescription, now: TableDescription) -> list[str]:
-        """Return a sentence for everything that is otherwise now."""
+        """Return a sentence for each difference."""
         lines = []
         if was.rules != now.rules:
             lines.append(self.say("table rules", names=", ".join(now.rules) or "–"))

@@ -1,1 +1,1 @@
-"""The verbs that write files of rules."""
+"""The verbs that write rules files."""

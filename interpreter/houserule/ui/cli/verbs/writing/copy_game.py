@@ -1,4 +1,4 @@
-"""`houserule copy`: copy the whole folder of a game, to change all of it."""
+"""`houserule copy`: copy a game's whole folder, to change any part of it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ README = "README.md"
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(game: Path, folder: Path, as_json: bool) -> None:
-    """Copy a game's folder to FOLDER, which must not be there yet.
+    """Copy a game's folder to FOLDER, which must not exist yet.
 
-    Its README says where it came from and in which version. Schemas lie in it, and YAML
-    files name these, so editors show what is wrong in them.
+    Its README names the original and its version. It contains schemas, and the YAML
+    files refer to them, so editors mark errors.
     """
     ruleset = open_ruleset(game)
     if os.path.lexists(folder):

@@ -1,4 +1,4 @@
-"""`houserule fmt`: rules files brought into the usual form, comments kept."""
+"""`houserule fmt`: bring rules files into the standard format, with their comments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Examples:
 @click.option("--check", "check_only", is_flag=True, help="Change nothing.")
 @click.option("--diff", is_flag=True, help="Show what would change; change nothing.")
 def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
-    """Bring rules files into the usual form; no word is changed."""
+    """Bring rules files into the standard format; no word is changed."""
     if str(paths[0]) == "-":
         _standard_input()
         return
@@ -65,7 +65,7 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
 
 
 def _rules_files(paths: tuple[Path, ...]) -> Iterator[tuple[Path, Path | None]]:
-    """Yield each file, with the folder in which it was found if it was not named."""
+    """Yield each file, with its folder if the folder was given instead."""
     for path in paths:
         if path.is_dir():
             yield from ((path / each, path) for each in find(path, "**/*.rules"))

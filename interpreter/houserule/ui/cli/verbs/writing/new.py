@@ -1,4 +1,4 @@
-"""`houserule new`: a house rule or a game to begin with, which is whole already."""
+"""`houserule new`: a complete house rule or game to start with."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def command(
     folder: Path,
     as_json: bool,
 ) -> None:
-    """Write a house rule, or a game, that works and can be made into one's own.
+    """Write a working house rule or game as a starting point.
 
-    The file says in comments what to do next. Nothing is overwritten.
+    Comments in the file explain what to do next. Nothing is overwritten.
     """
     if what == "game":
         if game is not None:
@@ -165,14 +165,14 @@ def _new_variant(
 
 
 def _check_name(name: str, taken: Mapping[str, str]) -> None:
-    """See that a name can be one and is free.
+    """Check that a name is valid and free.
 
     Args:
         name: the requested name.
         taken: reserved names, each with its kind.
 
     Raises:
-        click.BadParameter: it cannot be; the message has a free one that is near.
+        click.BadParameter: it is not; the message suggests a similar free name.
     """
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "mine"
     plain = plain if plain[0].isalpha() else f"our_{plain}"
@@ -197,7 +197,7 @@ def _check_free(path: Path) -> None:
 
 
 def _filled(template: Path, slots: Mapping[str, str]) -> str:
-    """Return a template with its slots filled; rules in the usual form."""
+    """Return a template with its slots filled; rules in the standard format."""
     text = Template(own_text(template)).substitute(slots)
     if template.suffix == ".rules":
         text, _ = format_text(Source(template.name, text))

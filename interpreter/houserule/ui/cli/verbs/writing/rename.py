@@ -1,4 +1,4 @@
-"""`houserule rename`: one name, at once in all files of a game's folder."""
+"""`houserule rename`: rename something in all files of a game's folder at once."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ killed, the next `rename` in that folder first puts the old files back.
 @click.option("--dry-run", is_flag=True, help="Show the places; change nothing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> None:
-    """Rename what is called OLD in rules, tables, texts, examples and records.
+    """Rename OLD in rules, tables, texts, examples and records.
 
-    OLD is an address (`hold.enough`), a row (`Company.eight_plain`), a field, a
-    variable with what binds it, or a name that stands alone, where it must be with
-    its kind before it; NEW is its last part.
+    OLD is an address (`hold.enough`), a record (`Company.eight_plain`), a field, a
+    variable with its binder, or a single name, if necessary with its kind before it;
+    NEW is its last part.
     """
     if not dry_run and game in shipped_rulesets().values():
         raise click.UsageError(
