@@ -1,4 +1,4 @@
-"""What leads on in the page of a seat, for programs that click as a browser does."""
+"""The links and buttons on a seat's page, for simulated browsers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ VERSION = re.compile(r'data-version="?(\d+)')
 
 
 class Clickable(HTMLParser):
-    """Finds in a page what leads on: links with a path, and buttons that choose.
+    """Parses the links and buttons of a page.
 
     Attributes:
-        links: by each the path that is chosen so far.
-        buttons: by each the fields that are sent.
+        links: the links, with the choice so far.
+        buttons: the buttons, with the fields they send.
     """
 
     def __init__(self, page: str) -> None:
@@ -26,7 +26,7 @@ class Clickable(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a link, a button, or a field that is sent along."""
+        """Record a link, a button, or a hidden field."""
         given = {name: text or "" for name, text in attrs}
         if tag == "a" and "path=" in given.get("href", ""):
             query = parse_qsl(urlsplit(given["href"]).query)

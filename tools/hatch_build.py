@@ -1,7 +1,8 @@
-"""Make the parser's tables; put the data folders into wheels, as `houserule/_data/…`.
+"""Build hook: make the parser's tables, and add the data folders to wheels.
 
-A checkout needs no copy of the data. The tables take a second or two to make, which the
-first use is spared; where they are missing, or of another grammar, it makes its own.
+A checkout needs no copy of the data, which is `houserule/_data/…` in a wheel. Making
+the tables takes a second or two. If they are missing or out of date, the first use
+makes its own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# By suffix, so that an editor's left-over files stay at home.
+# By suffix, so that an editor's temporary files are not included.
 SHIPPED = {
     "grammar": {".lark", ".yaml", ".pickle"},
     "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
@@ -39,7 +40,7 @@ class DataFolders(BuildHookInterface[Any]):
 def make_tables(root: Path) -> None:
     """Make the parser's tables in the folder of the grammar.
 
-    Without lark, or where nothing can be written, there are none.
+    Do nothing without lark, or if the folder is not writable.
     """
     package = str(root / "interpreter")
     sys.path.insert(0, package)

@@ -1,14 +1,13 @@
-"""Random games at many tables of a ruleset: do they end, and is nothing lost?
+"""Fuzz a ruleset: random games at many tables, with invariants checked.
 
 Usage: `python tools/play_tables.py GAME [--games N] [--seed N] [--jobs N] [--json]`.
 
-The games go round the tables that stand for all of them (nothing on, each variant
-alone, all but one, presets, every pair of switches, interesting options) and as many
-tables at random as fill a quarter of the games. At every decision the engine holds the
-state against its types and against `always`; besides, nothing that lies on the table
-may vanish, somebody must be offered something, and every game must end. The report has
-each failure with the command that plays it again, and where games stall. Exit status 1
-means that something failed.
+The games rotate through a sample of all tables (no variants, each variant alone, all
+but one, presets, every pair of switches, boundary values of options); a quarter of the
+games are at random tables. At every decision the engine checks the state's types and
+the `always` conditions. Also, nothing on the table may vanish, each decision must have
+an option, and every game must end. The report lists each failure with the command that
+replays it, and the tables where games stall. Exit status 1 means a failure.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ from rich.progress import Progress
 import houserule
 
 MOST_DECISIONS = 20_000
-RANDOM_SHARE = 4  # one game in so many is at a table of its own, drawn at random
+RANDOM_SHARE = 4  # one game in four is at its own random table
 STALLED_TABLES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table, and the numbers of the games that are played at it."""
+    """A table, and the numbers of its games."""
 
     sampled: houserule.SampledTable
     numbers: tuple[int, ...]
@@ -46,16 +45,16 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game: how it ended, or what was wrong with it.
+    """One game: its outcome, or its failure.
 
     Attributes:
-        number: its number among those of the seed.
-        table: the flags that choose its table.
-        why: in which kind of sample the table is.
-        variants: what is on.
-        outcome: in one word; empty where something was wrong.
-        decisions: how many choices were made.
-        problem: what was wrong, or nothing.
+        number: its number within the seed.
+        table: the flags of its table.
+        why: the kind of sample of the table.
+        variants: the variants that are on.
+        outcome: in one word; empty after a failure.
+        decisions: the number of choices.
+        problem: the failure, or ''.
     """
 
     number: int
@@ -73,14 +72,14 @@ class Played:
 
 
 class Broken(Exception):
-    """A game did what no game may do; the message says what."""
+    """A game violated an invariant; the message says which."""
 
 
 # ---- the tables
 
 
 def seatings(ruleset: houserule.Ruleset, games: int, seed: int) -> list[Seating]:
-    """Return the tables with the numbers of their games: they take turns."""
+    """Return the tables with the numbers of their games, round robin."""
     tables = ruleset.sample(random=games // RANDOM_SHARE, seed=seed)
     return [
         Seating(sampled, tuple(range(place, games, len(tables))))
@@ -89,7 +88,7 @@ def seatings(ruleset: houserule.Ruleset, games: int, seed: int) -> list[Seating]
 
 
 def flags(sampled: houserule.SampledTable) -> str:
-    """Return the flags of the command that choose a table."""
+    """Return the command's flags for a table."""
     arguments = sampled.arguments
     words = ["--players", str(arguments["players"])]
     if arguments["with_"]:
@@ -100,7 +99,7 @@ def flags(sampled: houserule.SampledTable) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return the value of an option as the command takes it."""
+    """Return the value of an option as a flag's argument."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
@@ -109,7 +108,7 @@ def _shown(value: object) -> str:
 
 
 def kind_of(why: str) -> str:
-    """Return in which kind of sample a table is, without the names in it."""
+    """Return the kind of sample of a table, without names."""
     for kind in ("only", "all but", "preset"):
         if why.startswith(f"{kind} "):
             return kind
@@ -137,7 +136,7 @@ def play_at(folder: Path, seed: int, seating: Seating) -> list[Played]:
 
 
 def play(table: houserule.Table, seed: int, told: Played) -> Played:
-    """Play one game of random bots and hold it against what holds of every game."""
+    """Play one game of random bots and check the invariants."""
     decisions = 0
     try:
         for game in states(table, seed, told.number):
@@ -149,7 +148,7 @@ def play(table: houserule.Table, seed: int, told: Played) -> Played:
         return replace(told, decisions=decisions, problem=problem)
     except Broken as broken:
         return replace(told, decisions=decisions, problem=str(broken))
-    except Exception as error:  # ours: it is told with the table like any other
+    except Exception as error:  # ours: reported with the table like any other
         problem = f"{type(error).__name__}: {error}"
         return replace(told, decisions=decisions, problem=problem)
     return replace(told, outcome=outcome, decisions=decisions)
@@ -163,10 +162,10 @@ def outcome_words(outcome: houserule.Outcome | None) -> str:
 
 
 def states(table: houserule.Table, seed: int, number: int) -> Iterator[houserule.Game]:
-    """Yield a game at each of its decisions, and when it is over.
+    """Yield a game at each of its decisions, and at its end.
 
     Raises:
-        Broken: a thing is gone, nothing is offered, or the game does not end.
+        Broken: a thing vanished, a decision has no option, or the game does not end.
         RuleFault: the rules failed.
     """
     game = table.start(seed, number)
@@ -187,10 +186,10 @@ Lying: TypeAlias = dict[str, frozenset[str]]
 
 
 def hold_things(game: houserule.Game, before: Lying) -> Lying:
-    """Return the things that lie in zones now; what lay there before still does.
+    """Return the things in zones now; check that none vanished.
 
     Raises:
-        Broken: something is gone.
+        Broken: a thing vanished.
     """
     now = game.lying()
     for kind, things in before.items():
@@ -200,13 +199,13 @@ def hold_things(game: houserule.Game, before: Lying) -> Lying:
     return now
 
 
-# ---- many of them
+# ---- parallel runs
 
 
 def play_all(
     folder: Path, seed: int, tables: Sequence[Seating], jobs: int
 ) -> list[Played]:
-    """Play the games of all tables in so many processes; return them by number."""
+    """Play the games of all tables in some processes; return them by number."""
     games = sum(len(each.numbers) for each in tables)
     found: list[Played] = []
     with progress(games) as tick, spread(jobs) as over:
@@ -235,7 +234,7 @@ Spread: TypeAlias = Callable[
 
 @contextmanager
 def spread(jobs: int) -> Iterator[Spread]:
-    """Give a `map` over so many processes; over none besides this one where it is 1."""
+    """Return a parallel `map` over some processes; with 1, a plain `map`."""
     if jobs == 1:
         yield map
         return
@@ -243,43 +242,43 @@ def spread(jobs: int) -> Iterator[Spread]:
         yield pool.map
 
 
-# ---- what came of it
+# ---- results
 
 
 @dataclass(frozen=True, slots=True)
 class Stalls:
-    """How many games there were somewhere, and how many of them stalled."""
+    """A number of games, and the number of them that stalled."""
 
     games: int
     stalled: int
 
     @property
     def share(self) -> float:
-        """The share that stalled; 0 of none."""
+        """The share that stalled; 0 without games."""
         return round(self.stalled / self.games, 4) if self.games else 0.0
 
 
 def stalls(games: Iterable[Played]) -> Stalls:
-    """Count the games that came to an end, and those of them that stalled."""
+    """Count the games that ended, and those of them that stalled."""
     ended = [game for game in games if not game.problem]
     return Stalls(len(ended), sum(game.stalled for game in ended))
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of many games at many tables.
+    """The results of many games at many tables.
 
     Attributes:
         game: the ruleset.
-        seed: the luck.
-        games: how many games were played.
-        tables: at how many tables.
-        decisions: choices made in all of them.
+        seed: the seed.
+        games: the number of games.
+        tables: the number of tables.
+        decisions: the number of choices in all games.
         kinds: games for each kind of sample.
-        failed: the games in which something was wrong.
-        all: how many stalled.
-        variants: for each variant the games with it, and those without.
-        stalling: the tables with the most games that stalled, and how often each did.
+        failed: the games that failed.
+        all: the stalls of all games.
+        variants: for each variant, the games with it and those without it.
+        stalling: the tables with the most stalled games, and their stalls.
         longest: the game with the most choices.
     """
 
@@ -299,7 +298,7 @@ class Report:
 def report_of(
     game: str, variants: Iterable[str], seed: int, played: Sequence[Played]
 ) -> Report:
-    """Count what came of some games, one at least."""
+    """Return the report of one or more games."""
     by_table: dict[str, list[Played]] = {}
     for each in played:
         by_table.setdefault(each.table, []).append(each)
@@ -352,7 +351,7 @@ def lines_of(report: Report) -> Iterator[str]:
 
 
 def _variant_lines(report: Report) -> Iterator[str]:
-    """Yield a table of the variants, those that make most games stall first."""
+    """Yield a table of the variants, sorted by stalls."""
     if not report.variants:
         return
     rows = sorted(
@@ -371,7 +370,7 @@ def _variant_lines(report: Report) -> Iterator[str]:
 def aligned(
     rows: Sequence[Sequence[str]], left: Sequence[int] = (0,), indent: str = ""
 ) -> Iterator[str]:
-    """Yield a line for each row; the columns named in `left` begin together."""
+    """Yield a line for each row; the columns in `left` are aligned left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (
@@ -386,7 +385,7 @@ def _words(found: Stalls) -> str:
 
 
 def again(report: Report, played: Played) -> str:
-    """Return the command that plays a game again."""
+    """Return the command that replays a game."""
     return (
         f"houserule run {report.game} {played.table} "
         f"--seed {report.seed} --number {played.number}"
@@ -411,12 +410,12 @@ def as_data(report: Report) -> dict[str, object]:
 
 @cache
 def open_ruleset(folder: Path) -> houserule.Ruleset:
-    """Return the ruleset of a folder, read once in each process."""
+    """Return the ruleset of a folder; cached in each process."""
     return houserule.load(folder)
 
 
 def main(words: list[str]) -> int:
-    """Play, say what came of it, and return the exit status."""
+    """Play, print the report, and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("game", help="a shipped game, or a ruleset's folder")
     parser.add_argument("--games", type=int, default=2000)

@@ -1,8 +1,8 @@
-"""Writes the table at the end of the language reference: who uses which construct.
+"""Writes the table of constructs and rulesets at the end of the language reference.
 
-Each line of a `syntax` block there is a construct; the words behind `syntax` are its
-names in the grammar. Whether a ruleset uses it is read off the trees of its files.
-`--check` changes nothing and ends with 1 if the table is out of date.
+Each line of a `syntax` block there is a construct; the words after `syntax` are its
+names in the grammar. The syntax trees of a ruleset show which ones it uses. `--check`
+changes nothing and exits with 1 if the table is out of date.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# Inside: which rules of the grammar a file uses is nobody's business but this page's.
+# Inside: only this page needs the grammar's rules that a file uses.
 from houserule.language.syntax.read.parser import make_parser
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ BEGIN = "<!-- written by tools/write_constructs.py: begin -->\n"
 END = "<!-- written by tools/write_constructs.py: end -->\n"
 _HEADING = re.compile(r"^##+ (.*)$")
 _ASIDE = re.compile(r'"[^"\n]*"|#[^\n]*|\[[^\]\n]*\]')
-# Of these the trees keep only what stands in them, so they are looked for as words.
+# The trees keep only the contents of these, so search the text for the words.
 ONLY_WORDS = {
     "where": re.compile(r"\bwhere\b"),
     "else_": re.compile(r"^ *else\b", re.M),
@@ -34,10 +34,10 @@ ONLY_WORDS = {
 
 
 def constructs(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield heading, name in the grammar and form of each construct of the page.
+    """Yield heading, grammar name and form of each construct of the page.
 
     Raises:
-        ValueError: a `syntax` block has other names than lines.
+        ValueError: the names and lines of a `syntax` block differ in number.
     """
     heading, names, inside = "", [], False
     for line in page.split("\n"):
@@ -57,13 +57,13 @@ def constructs(page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def without_asides(text: str) -> str:
-    """Return the text of a rules file without captions, margins and comments."""
+    """Return the text of a rules file without captions, citations and comments."""
     return _ASIDE.sub("", text)
 
 
 @cache
 def names_in(text: str) -> frozenset[str]:
-    """Return the names in the grammar of everything that a rules file uses."""
+    """Return the grammar names of everything that a rules file uses."""
     tree = parser().parse(text, start="start")
     bare = without_asides(text)
     words = {name for name, word in ONLY_WORDS.items() if word.search(bare)}
@@ -77,7 +77,7 @@ def parser() -> Lark:
 
 
 def used_names() -> dict[str, frozenset[str]]:
-    """Return for each shipped ruleset the names of the constructs that it uses."""
+    """Return the constructs that each built-in ruleset uses, by name."""
     found: dict[str, frozenset[str]] = {}
     for manifest in sorted((ROOT / "rulesets").glob("*/ruleset.yaml")):
         files = sorted(manifest.parent.rglob("*.rules"))
@@ -100,7 +100,7 @@ def table(page: str, used: Mapping[str, frozenset[str]]) -> str:
 
 
 def written(page: str, used: Mapping[str, frozenset[str]]) -> str:
-    """Return the page with its table as it should be."""
+    """Return the page with an up-to-date table."""
     head, _, rest = page.partition(BEGIN)
     _, _, tail = rest.partition(END)
     return f"{head}{BEGIN}\n{table(page, used)}\n{END}{tail}"

@@ -1,4 +1,4 @@
-"""Write the pages of messages, `docs/diagnostics/`, from where the codes are declared.
+"""Write the pages of messages, `docs/diagnostics/`, from the declared codes.
 
 Run it after a change of a message's title or page:  python tools/write_diagnostics.py
 """
@@ -24,7 +24,7 @@ Errors (E) keep a ruleset from being played. Warnings (W) do not, and notes (N) 
 answer a question. Faults (F) are found only by play: the rules did what no rules may
 do.
 """
-# heading of the index: the codes beneath it; the first that fits counts
+# heading of the index: the codes beneath it; the first match counts
 GROUPS = {
     "How a rules file is written": "E00",
     "Names, types and meaning": "E0[12]",
@@ -82,9 +82,9 @@ def pages() -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write every page, and remove those of codes that no longer exist.
+    """Write every page, and remove those of deleted codes.
 
-    With `--check` nothing is written; the status is 1 if something would be.
+    With `--check` nothing is written; the status is 1 if a page is out of date.
     """
     wanted = pages()
     there = {path.name: path.read_text("utf-8") for path in PAGES.glob("*.md")}

@@ -15,12 +15,12 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def schema_text(name: str) -> str:
-    """Return a schema as it is checked in."""
+    """Return a schema in the form that is checked in."""
     return json.dumps(houserule.schema(name), indent=2, ensure_ascii=False) + "\n"
 
 
 def stale(folder: Path) -> list[str]:
-    """Return the names of schemas that are not as their models have them."""
+    """Return the names of schemas that are out of date."""
     wanted = {f"{name}.json": schema_text(name) for name in houserule.schemas()}
     there = {p.name: p.read_text(encoding="utf-8") for p in folder.glob("*.json")}
     return sorted(
@@ -31,9 +31,9 @@ def stale(folder: Path) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write every schema, and remove those that no model stands behind.
+    """Write every schema, and remove those without a model.
 
-    With `--check` nothing is written; the status is 1 if something would be.
+    With `--check` nothing is written; the status is 1 if a schema is out of date.
     """
     folder = ROOT / "schemas"
     if "--check" in arguments:

@@ -1,7 +1,7 @@
-"""Browsers for the table of load: what they send is HTTP/1.1, and no more than that.
+"""Minimal HTTP/1.1 clients for the load benchmark.
 
-Those who click take time of the cores on which the server is measured, so nothing is
-made of an answer but its status, its new address and its text.
+The clients use time of the cores on which the server is measured. So they parse only
+the status, the new address and the text of an answer.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
-REUSED = 2.0  # seconds for which a connection is used again; the server keeps it 5
+REUSED = 2.0  # seconds for which a connection is reused; the server keeps it 5
 FORM = "application/x-www-form-urlencoded"
 LARGEST = 1 << 24  # bytes of a head or a line
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a server answers.
+    """An answer of the server.
 
     Attributes:
-        location: where it leads on, or ''.
+        location: the redirect's target, or ''.
     """
 
     status: int
@@ -44,11 +44,11 @@ class _Connection:
 
 
 class Browser:
-    """A browser of one person, with connections for pages and one for news.
+    """The client of one person, with connections for pages and one for events.
 
     Args:
         address: of the server, such as `http://127.0.0.1:8000`.
-        cookie: that it sends.
+        cookie: the cookie to send.
     """
 
     def __init__(self, address: str, cookie: str = "") -> None:
@@ -68,9 +68,9 @@ class Browser:
         return await self._asked(f"GET {path} HTTP/1.1\r\n{self._says}\r\n".encode())
 
     async def post(self, path: str, body: str = "", **more: str) -> Answered:
-        """Send a form with more headers, `_` in their names for `-`; errors as `get`.
+        """Post a form with more headers, `_` in their names for `-`; errors as `get`.
 
-        It leads on to no other page.
+        Redirects are not followed.
         """
         sent = body.encode()
         said = "".join(f"{k.replace('_', '-')}: {v}\r\n" for k, v in more.items())
@@ -81,11 +81,11 @@ class Browser:
         return await self._asked(head.encode() + sent)
 
     async def send(self, path: str, fields: Mapping[str, str]) -> Answered:
-        """Send a form without scripts; errors as `get`."""
+        """Send a form as without scripts; errors as `get`."""
         return await self.post(path, urlencode(fields))
 
     async def news(self, path: str) -> AsyncGenerator[str, None]:
-        """Yield what a stream of events tells, until it ends; errors as `get`."""
+        """Yield the events of a stream until it ends; errors as `get`."""
         made = await self._connect()
         try:
             made.writer.write(f"GET {path} HTTP/1.1\r\n{self._says}\r\n".encode())
@@ -106,7 +106,7 @@ class Browser:
         return _Connection(*opened, time.monotonic())
 
     async def _asked(self, request: bytes) -> Answered:
-        """Send a request on a connection that is free and was used just now, or new."""
+        """Send a request on an idle, recently used connection, or on a new one."""
         oldest = time.monotonic() - REUSED
         while self._kept and self._kept[-1].used < oldest:
             await self._kept.pop().close()
@@ -128,7 +128,7 @@ class Browser:
 
 
 async def answers(address: str, path: str) -> bool:
-    """Say whether a server is there."""
+    """Return whether a server answers."""
     browser = Browser(address)
     with suppress(OSError, asyncio.IncompleteReadError):
         await browser.get(path)

@@ -1,11 +1,11 @@
-"""Playouts per second of every ruleset and engine, beside programs written by hand.
+"""Playouts per second of every ruleset and engine, and of handwritten programs.
 
 Usage: `python -m tools.bench.compare [GAME …] [--rounds N] [--seconds S] [--json]
 [--write PAGE]`, from the root of the checkout.
 
-Everybody plays the same games with the same random numbers, and must come to the same
-results; then rounds are measured in which all take turns. A ratio is worked out within
-each round, so that what slows the machine down slows all of them.
+All contestants play the same games with the same random numbers, and must get the same
+results. Then they are measured in interleaved rounds. Each ratio is of one round, so
+that other load on the machine slows all of them.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from houserule import Table
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How fast somebody plays a table.
+    """The speed of a contestant at a table.
 
     Attributes:
-        base: whom `median`, `least` and `most` compare with: they say how many times
-            as long one playout takes here as there, over the rounds.
-        games: how many different games were played.
-        choices: how many are made in a game, in the mean.
-        rate: playouts in a second of CPU time, the median of the rounds.
+        base: the contestant of comparison: `median`, `least` and `most` are the ratios
+            of the times of a playout, over the rounds.
+        games: the number of different games.
+        choices: the mean number of choices in a game.
+        rate: playouts per second of CPU time, the median of the rounds.
     """
 
     game: str
@@ -57,23 +57,23 @@ CHOICES, A_SECOND = "choices a game", "compiled, choices a second"
 
 T = TypeVar("T")
 Round: TypeAlias = dict[tuple[str, int], float]
-"""What one playout took, by who played and how many different games."""
+"""The times of a playout, by contestant and number of different games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How much is played: rounds, and the time one should take for the slowest."""
+    """The number of rounds, and the seconds of a round for the slowest."""
 
     rounds: int
     seconds: float
 
     def games_for(self, slowest: Contestant) -> int:
-        """Return how many games fill the time, two at least."""
+        """Return the number of games that fill the time, at least two."""
         once = max(slowest.seconds(2, 1) / 2, 1e-6)
         return min(max(2, math.ceil(self.seconds / once)), 5000)
 
     def repeats_for(self, contestant: Contestant, games: int) -> int:
-        """Return how often somebody plays the games to fill half the time."""
+        """Return the number of repetitions of the games that fill half the time."""
         once = max(contestant.seconds(games, 1), 1e-6)
         return max(1, math.ceil(self.seconds / 2 / once))
 
@@ -81,13 +81,13 @@ class Plan:
 def measure(
     game: str, table: Table, everybody: Sequence[Contestant], plan: Plan
 ) -> list[Row]:
-    """Check that all play alike, then measure them in turns.
+    """Check that all contestants agree, then measure them in turns.
 
-    All agree on a few games, as many as the slowest can play. Who is quicker is then
-    measured over as many as the program in plain Python can play, and that over both.
+    They must agree on as many games as the slowest can play. The faster ones are then
+    measured over as many as the program in plain Python can play; that one over both.
 
     Raises:
-        SystemExit: somebody's games go another way.
+        SystemExit: the games of a contestant differ.
     """
     few = plan.games_for(everybody[0])
     agree(game, everybody, few)
@@ -109,7 +109,7 @@ def measure(
 
 
 def _rounds(tasks: Sequence[tuple[Contestant, int]], plan: Plan) -> list[Round]:
-    """Let all play in turns; who begins changes."""
+    """Let all play in turns; the first one changes."""
     repeats = [plan.repeats_for(*task) for task in tasks]
     rounds: list[Round] = []
     for number in range(plan.rounds):
@@ -127,10 +127,10 @@ def _turned(items: list[T], by: int) -> list[T]:
 
 
 def agree(game: str, everybody: Sequence[Contestant], games: int) -> None:
-    """See that all come to the same results.
+    """Check that all contestants get the same results.
 
     Raises:
-        SystemExit: somebody does not.
+        SystemExit: the results differ.
     """
     wanted = everybody[0].results(games)
     for each in everybody[1:]:
@@ -171,25 +171,25 @@ def _row(
     )
 
 
-# ---- showing
+# ---- output
 
 
 def ratio_words(ratio: float) -> str:
-    """Return a ratio as people read it: `19.3`, `1/390`."""
+    """Return a ratio in readable form: `19.3`, `1/390`."""
     if ratio >= 1:
         return number_words(ratio)
     return f"1/{number_words(1 / ratio)}"
 
 
 def number_words(number: float) -> str:
-    """Return a number with three figures that count."""
+    """Return a number with three significant digits."""
     if number >= 100:
         return f"{number:,.0f}"
     return f"{number:.1f}" if number >= 10 else f"{number:.2f}"
 
 
 def ratios(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Return the table of those games that somebody wrote by hand."""
+    """Return the table of the games with a handwritten program."""
     head = ["game", "players", "played by", "ratio", "from", "to"]
     lines = [
         [
@@ -207,7 +207,7 @@ def ratios(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 def rates(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """Return the table of playouts per second, a column for each contestant.
 
-    The last column is how many choices a second the compiled engine makes.
+    The last column is the number of choices per second of the compiled engine.
     """
     names = list(dict.fromkeys(row.name for row in rows))
     found: dict[tuple[str, int], dict[str, str]] = {}
@@ -226,7 +226,7 @@ def rates(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def page_text(rows: Sequence[Row], plan: Plan) -> str:
-    """Return what stands on the page: where it was measured, and both tables."""
+    """Return the content of the page: the machine, and both tables."""
     where = (
         f"Measured with {platform.python_implementation()} "
         f"{platform.python_version()} on {platform.system()} "

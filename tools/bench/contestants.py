@@ -1,6 +1,6 @@
-"""Who is compared: the engines, and for two games programs written by hand.
+"""The contestants: the engines, and handwritten programs for two games.
 
-A further engine is one more line in `ENGINES`.
+To add an engine, add a line to `ENGINES`.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ PlayMany: TypeAlias = Callable[[Table, int, int, int], Sequence[Finished]]
 
 
 def reference(table: Table, seed: int, first: int, games: int) -> list[Finished]:
-    """Play random games in a row with the reference engine."""
+    """Play consecutive random games with the reference engine."""
     return table.games(range(first, first + games), seed=seed)
 
 
 def compiled(table: Table, seed: int, first: int, games: int) -> list[Finished]:
-    """Play random games in a row with the compiled engine."""
+    """Play consecutive random games with the compiled engine."""
     return table.games(range(first, first + games), seed=seed, engine="compiled")
 
 
 ENGINES: Mapping[str, PlayMany] = {"reference": reference, COMPILED: compiled}
-"""The engines by name: each plays `games` games of a seed, from number `first` on."""
+"""The engines by name: each plays `games` games of a seed, from number `first`."""
 
 YARDSTICKS: Mapping[str, Callable[[int, int, int], Result]] = {
     "pachisi": pachisi.play,
     "x_pasch": x_pasch.play,
 }
-"""The programs written by hand, by game."""
+"""The handwritten programs, by game."""
 
 
 class Played(Protocol):
-    """What everybody tells of a game."""
+    """The result of a game, as every contestant reports it."""
 
     @property
     def outcome(self) -> str:
-        """How it ended, in a word."""
+        """The outcome in a word."""
 
     @property
     def decisions(self) -> int:
-        """How many choices were made."""
+        """The number of choices."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds had a choice."""
+        """The number of rounds with a choice."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -70,22 +70,22 @@ Summary: TypeAlias = tuple[str, int, int, tuple[int, ...]]
 
 
 def summary(played: Played) -> Summary:
-    """Return what must be equal whoever plays the game."""
+    """Return everything that must be equal for all contestants."""
     return played.outcome, played.decisions, played.rounds, played.scores
 
 
 class Contestant(ABC):
-    """Somebody who plays the games number 0 and on of one seed at one table."""
+    """A contestant plays the games number 0 and on of a seed at one table."""
 
     name: str
 
     @abstractmethod
     def results(self, games: int) -> list[Summary]:
-        """Play some games, and tell of each."""
+        """Play some games, and return the result of each."""
 
     @abstractmethod
     def seconds(self, games: int, repeats: int) -> float:
-        """Return the CPU time of some games, played some times over."""
+        """Return the CPU time of some games, repeated some times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class InProcess(Contestant):
     play: Callable[[int], Sequence[Played]]
 
     def results(self, games: int) -> list[Summary]:
-        """Play some games, and tell of each."""
+        """Play some games, and return the result of each."""
         return [summary(each) for each in self.play(games)]
 
     def seconds(self, games: int, repeats: int) -> float:
@@ -109,25 +109,25 @@ class InProcess(Contestant):
 
 @dataclass(frozen=True, slots=True)
 class InC(Contestant):
-    """A yardstick in C, which takes its own time."""
+    """A yardstick in C, which measures its own time."""
 
     name: str
     program: CProgram
     players: int
 
     def results(self, games: int) -> list[Summary]:
-        """Play some games, and tell of each."""
+        """Play some games, and return the result of each."""
         played = self.program.play(SEED, 0, games, self.players)
         return [summary(each) for each in played]
 
     def seconds(self, games: int, repeats: int) -> float:
-        """Return the CPU time that the program took inside, without its start."""
+        """Return the CPU time inside the program, without its start."""
         found = self.program.measure(SEED, 0, games, self.players, repeats)
         return found.seconds
 
 
 def contestants(game: str, table: Table, folder: Path) -> list[Contestant]:
-    """Return who can play a table here; C programs are compiled into a folder."""
+    """Return the contestants for a table; C programs are compiled into a folder."""
     found: list[Contestant] = [
         InProcess(name, _engine(play, table)) for name, play in ENGINES.items()
     ]

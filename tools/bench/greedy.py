@@ -1,8 +1,8 @@
-"""Games by greedy bots: how many times as quick the compiled engine plays them.
+"""Games of greedy bots: the speed of the compiled engine over the reference engine.
 
 Usage: `python -m tools.bench.greedy [GAME …] [--rounds N] [--json] [--write PAGE]`,
 from the root of the checkout. Both engines play the same games at the smallest table,
-in turns; a ratio is that of one round.
+in turns; each ratio is of one round.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ HEAD = ("game", "players", "reference", "compiled", "times as quick", "from", "t
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How fast both engines play games in which all seats are greedy.
+    """The speed of both engines with greedy bots in all seats.
 
     Attributes:
-        reference: games in a second of CPU time, the median of the rounds.
+        reference: games per second of CPU time, the median of the rounds.
         compiled: the same.
-        times: how many times as quick the compiled engine is: the median of the
-            rounds, the least and the most.
+        times: the speed of the compiled engine over the reference engine: the median,
+            least and greatest of the rounds.
     """
 
     game: str
@@ -84,7 +84,7 @@ def measure(
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             row.game,

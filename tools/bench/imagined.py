@@ -1,10 +1,10 @@
-"""What `after ACTION` costs, beside the same condition written by hand.
+"""The cost of `after ACTION`, compared with the same condition written by hand.
 
 Usage: `python -m tools.bench.imagined [--rounds N] [--json] [--write PAGE]`, from the
-root of the checkout. Backgammon is played as it is shipped, by rules that say the same
-without `after` (`yardsticks/both_numbers.rules`), and without the condition. The first
-two play the very same games. What the condition costs is what a choice takes with it
-and not without it; a ratio is that of one round.
+root of the checkout. Backgammon is played with the built-in rules, with equivalent
+rules without `after` (`yardsticks/both_numbers.rules`), and without the condition. The
+first two play identical games. The cost of the condition is the additional time of a
+choice; each ratio is of one round.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEAD = ("compared", "ratio", "from", "to")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How many times as long something takes with `after` as by hand."""
+    """The ratio of a time with `after` to the time by hand."""
 
     compared: str
     median: float
@@ -39,7 +39,7 @@ class Row:
 
 
 def contestants() -> dict[str, Contestant]:
-    """Return who plays: with `after`, by hand, and without the condition.
+    """Return the contestants: with `after`, by hand, and without the condition.
 
     Raises:
         SystemExit: the rules by hand play other games.
@@ -55,7 +55,7 @@ def contestants() -> dict[str, Contestant]:
 
 
 def measure(everybody: Mapping[str, Contestant], plan: Plan) -> list[Row]:
-    """Let all play in turns, and compare a choice, then the condition alone."""
+    """Let all play in turns; compare a choice, then the condition alone."""
     games = {name: plan.games_for(each) for name, each in everybody.items()}
     choices = {
         name: mean(result[1] for result in each.results(games[name]))
@@ -69,7 +69,7 @@ def measure(everybody: Mapping[str, Contestant], plan: Plan) -> list[Row]:
         for _ in range(plan.rounds)
     ]
     whole = [took["after"] / took["by hand"] for took in rounds]
-    # A difference of two times is at the mercy of what else runs: the least are taken.
+    # A difference of two times is noisy, so take the least.
     least = {name: min(took[name] for took in rounds) for name in everybody}
     alone = (least["after"] - least["without"]) / (least["by hand"] - least["without"])
     return [_row("a whole choice", whole), _row("the condition alone", [alone])]

@@ -1,13 +1,12 @@
-"""Where the time of a playout goes inside the compiled engine: samples by `perf`.
+"""A profile of playouts inside the compiled engine: samples by `perf`.
 
 Usage: `python -m tools.bench.inside [GAME …] [--seconds S] [--json] [--write PAGE]`,
 from the root of the checkout. Needs `perf` of Linux.
 
-Games are played in a process of its own, whose modules tell `perf` the names of their
-functions. Nothing is instrumented, but calls are not written out then, so that what is
-called much takes a larger share than it does. What is outside of them, Python and the
-start, does not count. Functions are put together by what they are for: so their names
-begin.
+Games are played in a subprocess, whose modules give `perf` the names of their
+functions. Nothing is instrumented, but calls are not inlined then, so small functions
+get a larger share. Time outside the modules, in Python and at the start, does not
+count. Functions are grouped by purpose, the prefix of their names.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tools.bench.pages import tell
 from tools.bench.tables import SEATS, table_of
 
 PERF_MAP = "HOUSERULE_PERF_MAP"
-"""The variable that has compiled modules tell `perf` the names of their functions."""
+"""The variable that makes compiled modules give `perf` the names of their functions."""
 
 OTHER = "everything else inside"
 PURPOSES = {
@@ -52,11 +51,11 @@ PURPOSES = {
     "telling of the game": ("hash", "mixed", "scores", "look_", "lay_down", "winners"),
     "copying memory": ("wasmtime_builtin",),
 }
-"""What is done, by how the names of functions begin; `~` marks a whole name."""
+"""Purposes by prefix of function names; `~` marks a whole name."""
 
 
 def purpose(function: str) -> str:
-    """Return what a function of a module is for: the longest beginning tells."""
+    """Return the purpose of a function of a module: the longest prefix decides."""
     best, found = -1, OTHER
     for name, beginnings in PURPOSES.items():
         for each in beginnings:
@@ -66,10 +65,10 @@ def purpose(function: str) -> str:
 
 
 def sample(game: str, players: int | None, seconds: float) -> Counter[str]:
-    """Play in a process that is looked at; return how often what was done.
+    """Play in a profiled process; return the samples of each purpose.
 
     Raises:
-        SystemExit: there is no `perf`, or it may not look.
+        SystemExit: `perf` is missing or not permitted.
     """
     perf = shutil.which("perf")
     if perf is None:
@@ -98,7 +97,7 @@ LINE = re.compile(r"\s*[0-9a-f]+ (?P<name>\S+) \((?P<where>.*)\)")
 
 
 def counted(samples: str) -> Counter[str]:
-    """Return how often what was done, from what `perf script` tells."""
+    """Return the samples of each purpose in the output of `perf script`."""
     found: Counter[str] = Counter()
     for line in samples.splitlines():
         match = LINE.match(line)
@@ -135,7 +134,7 @@ def columns_of(found: dict[str, Counter[str]]) -> tuple[list[str], list[list[str
 
 
 def measured(games: Sequence[str], seconds: float) -> dict[str, Counter[str]]:
-    """Sample some games, each with few and many players where that is of interest."""
+    """Profile some games, each with few and many players if this is of interest."""
     return {
         game + (f", {players} players" if players else ""): sample(
             game, players, seconds

@@ -1,15 +1,15 @@
-"""How long a player waits: from a key to the next screen, and for the first question.
+"""Response times in the terminal: from a key to the next screen, and at the start.
 
 Usage: `python -m tools.bench.keys [GAME …] [--keys N] [--size 80x24] [--write PAGE]`
 
-People sit in every seat, at the base table and at that of every preset, each with as
-many as can play. Keys are pressed as somebody would who picks lines at random; each is
-timed with the drawing of the screen that follows, the writing of the file included. The
-first question is the processor time of the whole command by lines, up to its end: when
-a table is played for the first time, and when it was played before.
+The tables are the base table and that of every preset, each with the most players, all
+human. Keys choose lines at random. Each key is timed up to the drawing of the next
+screen, including the writing of the file. The time to the first question is the
+processor time of the whole command in line mode, for a new table and for one played
+before.
 """
 
-# Inside: what is timed is the face itself, which no program draws from outside.
+# Inside: this times the UI itself, which no program draws from outside.
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HEAD = ("table", "seats", "median ms", "95 of 100", "longest", "first s", "again
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured at a table: milliseconds to a screen, seconds to a start."""
+    """The results at a table: milliseconds to a screen, seconds to a start."""
 
     table: str
     seats: int
@@ -51,7 +51,7 @@ class Row:
     again: float
 
     def cells(self) -> list[str]:
-        """Return the row as it is shown."""
+        """Return the cells of the row."""
         waits = (self.median, self.most, self.longest)
         starts = (self.first, self.again)
         return [
@@ -63,7 +63,7 @@ class Row:
 
 
 def tables(game: str) -> Iterator[tuple[str, houserule.Table]]:
-    """Yield the base table and each preset's, with as many players as there can be."""
+    """Yield the base table and each preset's, with the most players."""
     ruleset = houserule.load(game)
     for preset in (None, *(each.id for each in ruleset.presets)):
         for players in range(len(PEOPLE), 0, -1):
@@ -77,7 +77,7 @@ def tables(game: str) -> Iterator[tuple[str, houserule.Table]]:
 def waits(
     table: houserule.Table, file: Path, keys: int, size: tuple[int, int]
 ) -> list[float]:
-    """Return how long each key took up to the next screen, in milliseconds."""
+    """Return the times from each key to the next screen, in milliseconds."""
     names = PEOPLE[: len(table.seats)]
     with table.sit(names, file) as sitting:
         gc.freeze()  # as the verb does
@@ -101,9 +101,9 @@ def waits(
 def first_question(
     game: str, preset: str, players: int, folder: Path, kept: Path
 ) -> float:
-    """Return the processor time of starting a game by lines, in seconds.
+    """Return the processor time to start a game in line mode, in seconds.
 
-    `kept` is the folder for what is kept from one run to the next.
+    `kept` is the cache folder, shared by several runs.
     """
     flags = ["--preset", preset] if preset else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

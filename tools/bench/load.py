@@ -1,14 +1,14 @@
-"""How many tables one server carries: from a click to the screen of somebody else.
+"""A load test of the server: from a click to another player's screen.
 
 Usage: `python -m tools.bench.load [--tables N …] [--seconds S] [--think S]
 [--write PAGE]`
 
-A server is started with an empty database. At each table sit two people, and greedy
-bots in all other seats; every shipped game is played, at its table for the most seats.
-People have a page open, are told of news, and fetch what they are shown, as the
-browser's script does. Who is asked thinks for a while, then clicks at random. Timed is
-a click, from its being sent until the part that shows it has come to the other one; and
-until the answer has come to who clicked. Those who click take time of the same cores.
+It starts a server with an empty database. Each table has two simulated people, and
+greedy bots in all other seats; the tables are those of every built-in game with the
+most seats. Each person has a page open, subscribes to events, and fetches updates like
+the browser's script. The person to decide thinks for a while, then clicks at random. A
+click is timed until the other person has the update, and until the clicking person has
+the answer. The simulated people use time of the same cores.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from tools.clicking import VERSION, Clickable
 import houserule
 
 PEOPLE = ("Ann", "Bob")
-PATIENCE = 60.0  # seconds for a server to be there
+PATIENCE = 60.0  # seconds to wait for the server to start
 HEAD = (
     *("tables", "clicks", "other's screen ms", "99 of 100"),
     *("own screen ms", "99 of 100", "kB a table", "late"),
     *("CPU ms a click", "of who clicks"),
 )
 LATE = 0.3  # seconds after which a click is late on the other's screen
-TURN = "data-turn"  # in the part of a page whose viewer is asked
+TURN = "data-turn"  # in the part of a page whose viewer must decide
 
 
 def _choice_in(part: str) -> str:
-    """Return what of a page is read to choose: a parser takes long for all of it.
+    """Return the part of a page that a choice needs, since parsing all of it is slow.
 
-    That is its head, with what the form has beside its buttons, and the choice.
+    It is the head, the form's hidden fields, and the choice.
     """
     head, _, rest = part.partition('<div class="notices">')
     choice = rest[rest.index('id="choice"') :]
@@ -58,13 +58,12 @@ def _choice_in(part: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured: milliseconds to a screen, kilobytes of memory a table.
+    """The results: milliseconds to a screen, kilobytes of memory per table.
 
     Attributes:
         late: the share of clicks that were late on the other's screen, in per cent.
-        cpu: milliseconds of CPU time that the server took for a click, with all that
-            bots then did.
-        clicking: milliseconds that those who click took for it, on the same cores.
+        cpu: the server's milliseconds of CPU time per click, including the bots' moves.
+        clicking: the clients' milliseconds of CPU time per click, on the same cores.
     """
 
     tables: int
@@ -79,14 +78,14 @@ class Row:
     clicking: float
 
     def cells(self) -> list[str]:
-        """Return the row as it is shown."""
+        """Return the cells of the row."""
         numbers = [f"{each:.0f}" for each in asdict(self).values()]
         return [*numbers[:-3], f"{self.late:.1f}%", *numbers[-2:]]
 
 
 @dataclass
 class Waits:
-    """How long each click took, in seconds."""
+    """The response time of each click, in seconds."""
 
     own: list[float] = field(default_factory=list)
     other: list[float] = field(default_factory=list)
@@ -95,12 +94,12 @@ class Waits:
 
 @dataclass
 class Person:
-    """Somebody who has the page of a seat open.
+    """A person with the page of a seat open.
 
     Attributes:
-        part: what is on the page.
-        version: of the table, as the page shows it.
-        renewed: set when another part has come.
+        part: the content of the page.
+        version: the version of the table on the page.
+        renewed: set when an update has arrived.
     """
 
     web: Browser
@@ -110,20 +109,20 @@ class Person:
     renewed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def get(self, path: Sequence[str] = ()) -> str:
-        """Return what the page shows, with a choice that is made in part."""
+        """Return the content of the page during a choice with several steps."""
         query = urlencode([("path", each) for each in path])
         address = f"{self.address}/part"
         return (await self.web.get(f"{address}?{query}" if query else address)).text
 
     def show(self, part: str) -> None:
-        """Put a part into the page, unless it shows a newer one."""
+        """Put an update into the page, unless the page is newer."""
         found = VERSION.search(part)
         if found is not None and int(found[1]) >= self.version:
             self.part, self.version = part, int(found[1])
             self.renewed.set()
 
     async def look_on(self) -> None:
-        """Be told of news, and fetch them."""
+        """Receive events, and fetch the updates."""
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
                 async with aclosing(self.web.news(f"{self.address}/events")) as news:
@@ -132,7 +131,7 @@ class Person:
                             self.show(await self.get())
 
     async def choice(self, random: Random) -> str:
-        """Return a whole choice at random as a form sends it; '' if there is none."""
+        """Return a random whole choice as the form sends it; '' if there is none."""
         if TURN not in self.part:
             return ""
         path: tuple[str, ...] = ()
@@ -147,7 +146,7 @@ class Person:
             page = Clickable(_choice_in(await self.get(path)))
 
     async def send(self, what: str, body: str) -> int:
-        """Send a form, and show what comes; return the status."""
+        """Send a form, and show the answer; return the status."""
         answer = await self.web.post(f"{self.address}/{what}", body, X_Part="1")
         if answer.status == 200:
             self.show(answer.text)
@@ -157,7 +156,7 @@ class Person:
 async def play(
     people: Sequence[Person], think: float, random: Random, waits: Waits
 ) -> None:
-    """Let people at one table play, game after game."""
+    """Let the people at one table play, game after game."""
     while True:
         await asyncio.sleep(random.expovariate(1 / think))
         for person, other in (people, people[::-1]):
@@ -190,7 +189,7 @@ async def sit_down(address: str, choice: str, number: int) -> list[Person]:
         own = Browser(address, f"browser={number:08x}{seat:08x}")
         people.append(Person(own, seated.location))
     seat, notice = len(PEOPLE), ""
-    while not notice:  # there is a notice where there is no further seat
+    while not notice:  # a notice means that no seat is left
         answer = await web.send(f"{host}/bot", {"seat": str(seat), "kind": "greedy"})
         notice = "" if answer.status == 303 else answer.text
         seat += 1
@@ -210,7 +209,7 @@ async def leave(people: Sequence[Person]) -> None:
 
 @asynccontextmanager
 async def server(folder: Path) -> AsyncIterator[tuple[str, int]]:
-    """Let a server run; yield its address and the number of its process."""
+    """Run a server; yield its address and its process id."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     database = f"sqlite:///{folder / 'tables.db'}"
@@ -235,20 +234,20 @@ async def server(folder: Path) -> AsyncIterator[tuple[str, int]]:
 
 
 def memory(process: int) -> int:
-    """Return the memory that a process has now, in kilobytes."""
+    """Return the current memory of a process, in kilobytes."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def cpu_time(process: int) -> float:
-    """Return the CPU time that a process took so far, in seconds, with its children."""
+    """Return the CPU time of a process so far, in seconds, with its children."""
     found = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     ticks = sum(map(int, found[11:15]))  # own and of ended children, user and system
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def choices() -> list[str]:
-    """Return a link to the table for the most seats of every shipped game."""
+    """Return a link to the table with the most seats of every built-in game."""
     return [
         f"{game.id}?players={max(houserule.load(game.id).players)}"
         for game in houserule.shipped()
@@ -259,7 +258,7 @@ def choices() -> list[str]:
 async def playing(
     everybody: Sequence[Sequence[Person]], think: float, waits: Waits
 ) -> AsyncIterator[None]:
-    """Let people look on and play; raise what went wrong with one of them."""
+    """Let people watch and play; raise the first error of any of them."""
     tasks = [
         asyncio.create_task(person.look_on())
         for people in everybody
@@ -287,7 +286,7 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
     waits, known = Waits(), choices()
     with tempfile.TemporaryDirectory() as place:
         async with server(Path(place)) as (address, process):
-            for number, choice in enumerate(known):  # programs are made before
+            for number, choice in enumerate(known):  # programs are compiled first
                 await leave(await sit_down(address, choice, number))
             before = memory(process)
             everybody = [
@@ -317,7 +316,7 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
 
 
 def _spread(times: Sequence[float]) -> tuple[float, float]:
-    """Return the median and the 99th of 100, in milliseconds."""
+    """Return the median and the 99th percentile, in milliseconds."""
     return 1000 * median(times), 1000 * quantiles(times, n=100)[98]
 
 

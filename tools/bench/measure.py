@@ -1,4 +1,4 @@
-"""Where the time goes: each stage of each ruleset, as a ratio to one yardstick.
+"""Times of each stage of each ruleset, as ratios to a yardstick.
 
 Usage: `python tools/bench/measure.py [GAME …] [--rounds N] [--json]`
 
@@ -21,7 +21,7 @@ from random import Random
 
 from houserule.base.resources import find_ruleset, shipped_rulesets
 
-# Inside: each stage between a file and a game is measured for itself.
+# Inside: each stage between a file and a game is measured alone.
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.lower import check_rules
 from houserule.compiler.tables.choose import choose_table
@@ -55,7 +55,7 @@ def yardstick() -> int:
 
 
 def cpu_time(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of this process that some work takes."""
+    """Return the CPU seconds of this process for some work."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -65,7 +65,7 @@ def stages(name: str) -> dict[str, Callable[[], object]]:
     """Return the stages of a ruleset, from its files to a whole random game.
 
     Raises:
-        SystemExit: there is no such ruleset, or it has faults.
+        SystemExit: an unknown ruleset, or one with errors.
     """
     folder = find_ruleset(name)
     ruleset, faults = load_ruleset(folder) if folder else (None, [])
@@ -128,7 +128,7 @@ def measure(name: str, rounds: int) -> list[Row]:
 
 
 def shown(rows: list[Row]) -> str:
-    """Return the rows as a table for people."""
+    """Return the rows as a readable table."""
     head = f"{'game':<12} {'stage':<20} {'ratio':>8} {'from':>8} {'to':>8} {'ms':>9}"
     lines = [
         f"{row.game:<12} {row.stage:<20} {row.median:8.2f} {row.least:8.2f} "

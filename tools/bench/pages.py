@@ -11,7 +11,7 @@ Cells = Sequence[str]
 
 
 def aligned(head: Cells, rows: Sequence[Cells]) -> str:
-    """Return a table for people at a terminal: the first column left, others right."""
+    """Return a table for a terminal: the first column aligned left, others right."""
     lines = [head, *rows]
     widths = [max(len(line[n]) for line in lines) for n in range(len(head))]
     return "\n".join(
@@ -30,10 +30,10 @@ def markdown(head: Cells, rows: Sequence[Cells]) -> str:
 
 
 def rewrite(page: Path, tool: str, text: str) -> None:
-    """Put text between the marks that a page has for a tool.
+    """Replace the text between a tool's markers on a page.
 
     Raises:
-        ValueError: the page has no such marks.
+        ValueError: the page has no such markers.
     """
     begin = f"<!-- written by tools/bench/{tool}.py: begin -->\n"
     end = f"<!-- written by tools/bench/{tool}.py: end -->\n"
@@ -47,9 +47,9 @@ def rewrite(page: Path, tool: str, text: str) -> None:
 def tell(
     tool: str, head: Cells, rows: Sequence[Cells], found: object, chosen: Namespace
 ) -> None:
-    """Print a table, or what was found as JSON; put the table on a page that is named.
+    """Print a table or JSON, and write the table to the page if one is named.
 
-    `chosen` are the words of the command: `write`, a page or None, and `json`.
+    `chosen` are the arguments of the command: `write`, a page or None, and `json`.
     """
     if chosen.write:
         rewrite(chosen.write, tool, markdown(head, rows))

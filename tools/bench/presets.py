@@ -1,9 +1,9 @@
-"""What more rules cost: a preset beside its base game, both on the compiled engine.
+"""The cost of more rules: a preset and its base game, both on the compiled engine.
 
-Usage: `python -m tools.bench.presets [GAME:PRESET …] [--rounds N] [--json]
-[--write PAGE]`, from the root of the checkout. Both are played in turns; a ratio is
-that of one round. Games by other rules have another length, so that one choice is
-compared as well as one playout.
+Usage: `python -m tools.bench.presets [GAME:PRESET …] [--rounds N] [--json] [--write
+PAGE]`, from the root of the checkout. Both are played in turns; each ratio is of one
+round. Other rules change the length of games, so single choices are compared as well as
+playouts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How many times as long a preset takes as its base game.
+    """The ratio of a preset's times to its base game's.
 
     Attributes:
-        choices: how many are made in a game, in the mean; in the base game.
-        choice: how many times as long one takes: the median, the least and the most.
-        game: the same of a whole game.
+        choices: the mean number in a game, and in the base game.
+        choice: the ratio for one choice: the median, the least and the greatest.
+        game: the same for a whole game.
     """
 
     preset: str
@@ -54,9 +54,9 @@ def engine(table: Table) -> Contestant:
 def measure(
     preset: str, players: int, both: tuple[Contestant, Contestant], plan: Plan
 ) -> Row:
-    """Measure a preset and its base game in turns, over as many games of each."""
+    """Measure a preset and its base game in turns, over equally many games."""
     many, base = both
-    many.results(2)  # it is compiled before it is timed
+    many.results(2)  # compile it before the measurement
     games = plan.games_for(many)
     choices = [mean(each[1] for each in some.results(games)) for some in both]
     repeats = [plan.repeats_for(each, games) for each in both]
@@ -77,7 +77,7 @@ def measure(
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             row.preset.replace(":", ", "),

@@ -1,15 +1,15 @@
 """Our search against the searches of OpenSpiel, on our rules: strength and speed.
 
-Usage: `python -m tools.bench.rivals [GAME …] [--games N] [--passes N] [--json]
-[--write PAGE]`, from the root of the checkout, with the extra `openspiel`; it takes
-about half an hour.
+Usage: `python -m tools.bench.rivals [GAME …] [--games N] [--passes N] [--json] [--write
+PAGE]`, from the root of the checkout, with the extra `openspiel`; this takes about half
+an hour.
 
-Both look at each decision by as many passes (simulations, from the position to a
-leaf of the tree and on). Theirs count passes, ours decisions: so before each choice it
-is looked how many decisions make as many passes, by the same search. `MCTSBot` plays
-where all is open, `ISMCTSBot` where things are hidden; both play on at random from a
-leaf to the end of the game, with their usual constant of exploration. They play on our
-reference engine, through the adapter, as OpenSpiel has no other way to our rules.
+Both have the same number of simulations per decision. Our budget counts decisions, so
+before each choice we look for the budget with the same number of simulations of the
+same search. `MCTSBot` plays games with perfect information, `ISMCTSBot` the others.
+Both use random rollouts to the end of the game, and their usual exploration constant.
+They play on our reference engine, through the adapter, the only way from OpenSpiel to
+our rules.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from tools.bench.compare import number_words
 from tools.bench.pages import tell
 
-# Inside: passes are counted, as OpenSpiel's bots count them.
+# Inside: simulations are counted as OpenSpiel's bots count them.
 from houserule.engine.bots.effort import Effort
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker
 from houserule.engine.reference.play.game import ReferenceGame
@@ -44,21 +44,20 @@ GAMES = {
     "liars_dice": "dice_each:3",
     "pig": "target:40",
 }
-"""What is played, with options that shorten it."""
+"""The games, with options that shorten them."""
 EXPLORED = 1.4  # their constant: about the square root of two
-LONGEST = 400  # decisions that a pass may take
+LONGEST = 400  # decisions of a simulation, at most
 HEAD = ("game", "theirs", "games", "we win", "from", "to", "times as quick")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How we fare against theirs.
+    """Our results against theirs.
 
     Attributes:
-        won: our share of the games that one of both won alone: the value, and from
-            where to where it is with a confidence of 95 %.
-        times: how many times as many moves we make in a second as they do: the median
-            of the games.
+        won: our share of the games with one winner: the value, and its 95 % confidence
+            interval.
+        times: the ratio of our moves per second to theirs: the median of the games.
     """
 
     game: str
@@ -70,7 +69,7 @@ class Row:
 
 @dataclass(slots=True)
 class Ours:
-    """Our search, by passes instead of decisions."""
+    """Our search, limited by simulations instead of decisions."""
 
     thinker: CompiledThinker
     stream: Stream
@@ -78,7 +77,7 @@ class Ours:
     spent: list[float] = field(default_factory=list)
 
     def step(self, state: Any) -> int:  # noqa: ANN401
-        """Choose; note how long it takes to think, without finding out how long."""
+        """Choose, and record the time to think, without the time to find the budget."""
         game = state.node.apart()
         effort = self._effort(game)
         begun = time.process_time()
@@ -87,7 +86,7 @@ class Ours:
         return int(state.node.number(choice))
 
     def _effort(self, game: ReferenceGame) -> Effort:
-        """Return the most decisions that take no more passes than are allowed."""
+        """Return the largest budget of decisions within the number of simulations."""
         low, high = 1, LONGEST * self.passes
         while low < high:
             middle = (low + high + 1) // 2
@@ -111,7 +110,7 @@ class Theirs:
     spent: list[float] = field(default_factory=list)
 
     def step(self, state: Any) -> int:  # noqa: ANN401
-        """Choose; note how long it takes."""
+        """Choose, and record the time."""
         begun = time.process_time()
         action = self.bot.step(state)
         self.spent.append(time.process_time() - begun)
@@ -119,7 +118,7 @@ class Theirs:
 
 
 def theirs(game: Any, passes: int, seed: int) -> tuple[str, Theirs]:  # noqa: ANN401
-    """Return their bot for a game, with its name."""
+    """Return OpenSpiel's bot for a game, with its name."""
     luck = np.random.RandomState(seed)
     rollouts = mcts.RandomRolloutEvaluator(1, luck)
     information = game.get_type().information
@@ -132,7 +131,7 @@ def theirs(game: Any, passes: int, seed: int) -> tuple[str, Theirs]:  # noqa: AN
 
 
 def play(game: Any, bots: Sequence[Ours | Theirs], seed: int) -> list[float]:  # noqa: ANN401
-    """Play a game; return what each seat gets of it."""
+    """Play a game; return each seat's payoff."""
     luck, state = np.random.RandomState(seed), game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
@@ -146,7 +145,7 @@ def play(game: Any, bots: Sequence[Ours | Theirs], seed: int) -> list[float]:  #
 
 
 def measure(name: str, games: int, passes: int) -> Row:
-    """Let both play each other, with the seats changed from game to game."""
+    """Let both play each other; the seats change from game to game."""
     string = openspiel.game_string(name, set=GAMES.get(name, ""), players=2)
     game = pyspiel.load_game(string)
     thinker, times, won, lost, kind = CompiledThinker(game.program), [], 0, 0, ""
@@ -166,7 +165,7 @@ def measure(name: str, games: int, passes: int) -> Row:
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             each.game,

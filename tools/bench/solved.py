@@ -1,13 +1,12 @@
-"""How well a search plays where it is known what is right.
+"""Accuracy of searches at positions with a known best move.
 
 Usage: `python -m tools.bench.solved [NAME …] [--most N] [--json] [--write PAGE]`, from
 the root of the checkout; everything takes about six minutes.
 
-`nim`: at every position that can be reached the search is asked, and is right where the
-position it leads to is lost for who is next. `hex`: whole games of the search against
-itself; who moves first can win. `kalah` and `minichess`: positions of random games in
-which the seat to move can force a win by two moves of its own; the search is right if
-it still can afterwards. What is right is worked out by trying everything.
+`nim`: every reachable position; a move is right if the next seat then loses. `hex`:
+whole games of the search against itself; the first seat can win. `kalah` and
+`minichess`: positions of random games in which the seat to move can force a win in two
+moves; a move is right if it keeps this win. Exhaustive search finds the right moves.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import table_of
 
-# Inside: positions are laid into a machine, and its searches asked there.
+# Inside: positions are loaded into a machine, and its searches start there.
 from houserule.engine.bots.effort import Effort
 from houserule.engine.compiled.available import module_of
 from houserule.engine.compiled.machine import CompiledMachine
@@ -33,21 +32,20 @@ from houserule.study.simulate.play import play_games
 from houserule.study.simulate.statistics.intervals import deviations, share
 
 HEAD = ("game", "what", "decisions looked at", "asked", "right", "%", "from", "to")
-FORCED = 2  # own moves in which a win is looked for
+FORCED = 2  # own moves of a forced win to look for
 STILL = {"kalah": 5, "minichess": 2}
-"""In how many more moves it may come about after the choice: a search is in no hurry to
-win, and in Kalah a game is often won some moves before it is over."""
-LATE = 12  # so many of the last decisions of a random game are looked at
+"""The additional moves that a win may take after the choice: a search does not hurry,
+and in Kalah a game is often won some moves before it is over."""
+LATE = 12  # the number of last decisions of a random game to use
 GAMES = 3_000  # random games at most
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How often a search that looks at so many decisions was right.
+    """The share of right choices of a search with some budget.
 
     Attributes:
-        share: of right ones: the value, and from where to where it is with a confidence
-            of 95 %.
+        share: of right choices: the value, and its 95 % confidence interval.
     """
 
     game: str
@@ -59,9 +57,9 @@ class Row:
 
 
 class Board:
-    """A game on the compiled engine, whose positions can be come back to.
+    """A game on the compiled engine with positions that can be restored.
 
-    A position is the state right after a choice, before anything comes of it.
+    A position is the state right after a choice, before its effects.
     """
 
     def __init__(self, game: str) -> None:
@@ -69,11 +67,11 @@ class Board:
         self._asked = 0
 
     def begin(self, number: int) -> StateBlock:
-        """Return the position in which the game of a number begins."""
+        """Return the initial position of the game with a number."""
         return self._machine.reset(SEED, number)
 
     def stand(self, position: StateBlock) -> int | None:
-        """Go to the decision after a position; return its seat; none: it is over."""
+        """Restore the decision after a position; return its seat, if any."""
         machine = self._machine
         machine.reset(SEED, self._asked)
         machine.enter(position)
@@ -81,13 +79,13 @@ class Board:
         return machine.header("seat") if machine.header("decision") else None
 
     def won_by(self, seat: int) -> bool:
-        """Say whether a seat alone won the game that is over."""
+        """Return whether a seat alone won the finished game."""
         machine = self._machine
         won = machine.wide(machine.module.memory.header["winners"])
         return machine.header("outcome") == 1 and won == 1 << seat
 
     def next(self, position: StateBlock) -> Iterator[StateBlock]:
-        """Yield the position after each option of the decision after one."""
+        """Yield the position after each option of the decision after a position."""
         self.stand(position)
         for number in range(self._machine.call("options")):
             self.stand(position)
@@ -95,12 +93,12 @@ class Board:
             yield self._machine.block()
 
     def at_random(self, position: StateBlock) -> StateBlock:
-        """Return the position after an option that is drawn; the stream goes on."""
+        """Return the position after a random option; the stream advances."""
         self._machine.decide(0)
         return self._machine.block()
 
     def searched(self, position: StateBlock, effort: int) -> StateBlock:
-        """Return the position after what a search chooses."""
+        """Return the position after the choice of a search."""
         self._asked += 1
         self.stand(position)
         self._machine.search(Effort(effort))
@@ -108,13 +106,13 @@ class Board:
         return self._machine.block()
 
     def key(self, position: StateBlock) -> tuple[int, int]:
-        """Return what tells the decision after a position apart, or its end."""
+        """Return a key that identifies the decision after a position, or the end."""
         seat = self.stand(position)
         store = read_store(self._machine.block(), self._machine.module.memory)
         return state_number(store), -1 if seat is None else seat
 
     def random_game(self, number: int) -> list[StateBlock]:
-        """Return the positions of a random game that led to a decision, in order."""
+        """Return the positions of a random game before its decisions, in order."""
         machine, found = self._machine, list[StateBlock]()
         position = machine.reset(SEED, number)
         machine.seat_searches([])
@@ -127,7 +125,7 @@ class Board:
         return found
 
     def forced(self, position: StateBlock, seat: int, moves: int) -> bool:
-        """Say whether a seat wins by so many moves of its own, whatever others do."""
+        """Return whether a seat can force a win within a number of its own moves."""
         decides = self.stand(position)
         if decides is None:
             return self.won_by(seat)
@@ -139,7 +137,7 @@ class Board:
 
 
 class Solver:
-    """Works out who wins a small game of two seats, for every position."""
+    """Solves a small game of two seats, for every position."""
 
     def __init__(self, board: Board) -> None:
         self._board, self._winner = board, dict[tuple[int, int], int]()
@@ -161,7 +159,7 @@ class Solver:
 
 
 def nim(efforts: Sequence[int], most: int) -> Iterator[Row]:
-    """Ask at every position of Nim that is won."""
+    """Ask for a move at every won position of Nim."""
     board = Board("nim")
     solver = Solver(board)
     solver.winner(board.begin(0))
@@ -189,7 +187,7 @@ def hex_5x5(efforts: Sequence[int], most: int) -> Iterator[Row]:
 
 
 def wins_in_two(game: str) -> Callable[[Sequence[int], int], Iterator[Row]]:
-    """Return what asks where the seat to move can force a win."""
+    """Return a test at positions where the seat to move can force a win."""
 
     def asked(efforts: Sequence[int], most: int) -> Iterator[Row]:
         board = Board(game)
@@ -207,9 +205,9 @@ def wins_in_two(game: str) -> Callable[[Sequence[int], int], Iterator[Row]]:
 def forced_wins(
     board: Board, most: int, still: int
 ) -> Iterator[tuple[int, StateBlock]]:
-    """Yield positions of random games, with the seat that can force a win by two moves.
+    """Yield random positions, with the seat that can force a win in two moves.
 
-    Not every option keeps it, and there is one position of a game at most.
+    Not every option keeps the win. Each game yields at most one position.
     """
     made = 0
     for number in range(GAMES):
@@ -242,11 +240,11 @@ ASKED: Mapping[str, tuple[Ask, tuple[int, ...], int]] = {
     "kalah": (wins_in_two("kalah"), (100, 1_000, 10_000), 60),
     "minichess": (wins_in_two("minichess"), (1_000, 10_000), 20),
 }
-"""What is asked, of searches of which efforts, how often at most."""
+"""The tests, the budgets of their searches, and their maximum counts."""
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             each.game,

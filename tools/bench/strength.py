@@ -1,14 +1,13 @@
-"""How strong bots are: pairs of them in duels by whole games, on the compiled engine.
+"""The strength of bots: duels of pairs over whole games, on the compiled engine.
 
 Usage: `python -m tools.bench.strength [GAME …] [--duel STRONGER WEAKER] [--games N]
 [--json] [--write PAGE]`, from the root of the checkout. The duels of one quick game
-take seconds, all of all games about half an hour of one core; how long is told.
+take seconds, all of all games about half an hour of one core; the time is printed.
 
-One seat is played by one bot and all others by the other, and they move on by a seat
-from game to game, so that each kind sits everywhere. A game counts for who alone won
-it; one that both kinds share, or that nobody wins, does not count. With more than two
-seats a bot that is as good as the others wins one game of so many. So the share is that
-of how often a seat of either kind wins: a half means equal with any number of seats.
+One bot plays one seat and the other bot all others. They rotate by a seat from game to
+game, so that each bot plays every seat. Only games that one kind of bot wins alone
+count. With n seats, a bot as good as the others wins one game in n. So the share
+compares wins per seat: a half means equal strength with any number of seats.
 """
 
 from __future__ import annotations
@@ -44,8 +43,9 @@ CONTESTS: Mapping[str, int] = {
     "takeover": 30,
     "backgammon": 120,
 }
-"""The games whose ladder is held, of cards and of dice, open and hidden ones: and how
-many of each are played to tell two bots apart that stand one rung from each other."""
+"""The games with a verified ladder of bots, and the number of games of each that
+separates two neighbouring bots. They include cards and dice, open and hidden
+information."""
 OTHERS = 200
 
 Pair: TypeAlias = tuple[str, str]
@@ -56,13 +56,13 @@ PAIRS: Sequence[Pair] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What came of a duel.
+    """The result of a duel.
 
     Attributes:
-        games: how many were played; `counted`: how many one kind of bot alone won.
-        share: how often a seat of the one bot wins, of both: the value, and from where
-            to where it is with a confidence of 95 %.
-        seconds: of the processor.
+        games: the number of games; `counted`: of those that one kind of bot won alone.
+        share: the share of wins per seat of the first bot: the value, and its 95 %
+            confidence interval.
+        seconds: of processor time.
     """
 
     game: str
@@ -76,7 +76,7 @@ class Duel:
 
 
 def duel(game: str, pair: Pair, games: int) -> Duel:
-    """Let one bot play against another, which has all other seats."""
+    """Let a bot play against another in all other seats."""
     program, (one, other) = table_of(game).program, pair
     seats, begun = program.seats, time.process_time()
     bots = [one, *[other] * (seats - 1)]
@@ -92,9 +92,9 @@ def duel(game: str, pair: Pair, games: int) -> Duel:
 
 
 def per_seat(won: Estimate, seats: int) -> Estimate:
-    """Return how often a seat of a bot wins, of it and a seat of the others.
+    """Return the share of wins per seat of a bot, against a seat of the others.
 
-    `won` is the share of the games that its only seat wins.
+    `won` is the share of games that its only seat wins.
     """
 
     def of_both(part: float) -> float:

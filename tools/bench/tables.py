@@ -1,4 +1,4 @@
-"""The tables of the benchmark: base games, those with a yardstick with few and many."""
+"""The tables of the benchmark: base games, and few and many players for yardsticks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import houserule
 
 SEATS = {"pachisi": (2, 4), "x_pasch": (3, 6)}
-"""With how many players a game is measured; others have their smallest table."""
+"""The numbers of players by game; others have their smallest table."""
 
 
 def table_of(
@@ -16,7 +16,7 @@ def table_of(
     """Return the table of a base game, or of a preset.
 
     Raises:
-        SystemExit: there is no such ruleset or preset, or it has faults.
+        SystemExit: an unknown ruleset or preset, or one with errors.
     """
     try:
         return houserule.load(game).table(preset=preset, players=players)
@@ -25,7 +25,7 @@ def table_of(
 
 
 def tables(games: Sequence[str]) -> list[tuple[str, houserule.Table]]:
-    """Return the tables of some games, or of all that are shipped."""
+    """Return the tables of some games, or of all built-in ones."""
     return [
         (game, table_of(game, players))
         for game in games or [each.id for each in houserule.shipped()]

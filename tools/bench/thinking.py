@@ -1,13 +1,13 @@
-"""How many decisions a search looks at in a second, beside those of random games.
+"""Decisions per second of searches, compared with random games.
 
 Usage: `python -m tools.bench.thinking [GAME …] [--rounds N] [--seconds S] [--json]
 [--write PAGE]`, from the root of the checkout; all games take about three minutes.
 
-In each round the compiled engine plays random games, and then searches think at
-decisions of such games, each part in CPU time of one core. A ratio is that of a round.
-A search imagines games, keeps its tree and values positions; a random game counts for
-its results what a search does without. A search that is over before, because it is sure
-or there is nothing to choose, does not count; so Nim has twice as many heaps.
+In each round the compiled engine plays random games, and then searches at decisions of
+such games, each part in CPU time of one core. Each ratio is of one round. A search also
+determinizes games, keeps its tree and values positions; a random game also counts for
+its results. A search that ends early, because a move is proved or forced, does not
+count; so Nim has twice as many heaps.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from tools.bench.contestants import SEED
 from tools.bench.pages import tell
 from tools.bench.tables import tables
 
-# Inside: a machine's searches are timed without what Python does with them.
+# Inside: a machine's searches are timed without their overhead in Python.
 from houserule import Table, load
 from houserule.engine.bots.effort import Effort
 from houserule.engine.compiled.available import module_of
 from houserule.engine.compiled.machine import CompiledMachine, Faulted
 
 EFFORT = Effort(decisions=2_000)
-LARGER = {"nim": {"heaps": 6}}  # what is proved too soon otherwise
+LARGER = {"nim": {"heaps": 6}}  # smaller games are proved too soon
 APART = 7  # decisions of a random game from one search to the next
 HEAD = ("game", "players", "random", "search", "ratio", "from", "to")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How fast searches look at decisions of a table.
+    """The speed of searches at decisions of a table.
 
     Attributes:
-        random: decisions of random games in a second of CPU time, the median.
-        search: those that searches look at.
-        ratio: of search to random: the median of the rounds, the least and the most.
+        random: decisions of random games per second of CPU time, the median.
+        search: the same for searches.
+        ratio: of search to random: the median, least and greatest of the rounds.
     """
 
     game: str
@@ -62,7 +62,7 @@ class Thinker:
         self._number = 0
 
     def playing(self, seconds: float) -> float:
-        """Return how many decisions of random games are made in a second."""
+        """Return the decisions per second of random games."""
         made, spent = 0, 0.0
         while spent < seconds:
             begun = time.process_time()
@@ -73,7 +73,7 @@ class Thinker:
         return made / spent
 
     def thinking(self, seconds: float) -> float:
-        """Return how many decisions searches look at in a second."""
+        """Return the decisions per second of searches."""
         looked_at, spent = 0, 0.0
         while spent < seconds:
             self._machine.reset(SEED, self._number)
@@ -85,7 +85,7 @@ class Thinker:
         return looked_at / spent
 
     def _game(self, looked_at: int, spent: float, seconds: float) -> tuple[int, float]:
-        """Play one game at random, and think now and then."""
+        """Play one random game, and search now and then."""
         machine, made = self._machine, 0
         machine.seat_searches([])
         machine.call("advance")
@@ -129,7 +129,7 @@ def measure(game: str, table: Table, rounds: int, seconds: float) -> Row:
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             row.game,

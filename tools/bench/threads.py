@@ -1,11 +1,11 @@
-"""How much two threads gain over one, and two processes beside them.
+"""The speed-up of two threads, compared with two processes.
 
 Usage: `python -m tools.bench.threads [GAME …] [--rounds N] [--seconds S]`
 
-Threads that play on the compiled engine hold no lock of Python, so two of them should
-gain what two processes gain. What these gain is the control: it tells what the machine
-has to give, for two cores may share a cache, a clock, or other people's work. Run it
-where two cores are free. All three play the same games, by wall clock, round by round.
+Threads on the compiled engine release Python's lock, so two threads should gain as much
+as two processes. The processes are the control: two cores may share a cache, a clock,
+or other work. Run it on a machine with two free cores. All three play the same games,
+in wall-clock time, round by round.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from threading import local
 
 from tools.bench.tables import table_of
 
-# Inside: a machine alone is measured, without what Python does with its results.
+# Inside: a machine is measured alone, without its results in Python.
 from houserule.engine.compiled.machine import CompiledMachine, code_of
 from houserule.engine.compiled.module import RESULTS_AT_MOST, Module, emit
 
@@ -31,7 +31,7 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """How many times as many games two played as one, by round."""
+    """The speed-up of two workers over one, by round."""
 
     threads: list[float]
     processes: list[float]
@@ -42,7 +42,7 @@ def module_of(game: str) -> Module:
     """Return the compiled rules of a game's base table.
 
     Raises:
-        SystemExit: there is no such game.
+        SystemExit: an unknown game.
     """
     module = emit(table_of(game).program)
     code_of(module)
@@ -53,7 +53,7 @@ _mine = local()
 
 
 def play(game: str, batches: int) -> int:
-    """Play so many batches on a machine of this thread's own."""
+    """Play some batches on this thread's own machine."""
     machines: dict[str, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
     if game not in machines:
         machines[game] = CompiledMachine(module_of(game))
@@ -63,19 +63,19 @@ def play(game: str, batches: int) -> int:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return how long some work takes, by the clock on the wall."""
+    """Return the wall-clock time of some work."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def together(pool: Executor, game: str, batches: int) -> float:
-    """Return how long two workers take for so many batches each."""
+    """Return the time of two workers with some batches each."""
     return seconds(lambda: list(pool.map(play, [game] * 2, [batches] * 2)))
 
 
 def enough(game: str, wanted: float) -> int:
-    """Return how many batches take about so many seconds."""
+    """Return the number of batches that take about a number of seconds."""
     batches = 1
     while (taken := seconds(partial(play, game, batches))) < wanted / 4:
         batches *= 2
@@ -83,10 +83,10 @@ def enough(game: str, wanted: float) -> int:
 
 
 def measure(game: str, rounds: int, wanted: float) -> Gain:
-    """Return what two threads and two processes gain over one."""
+    """Return the speed-up of two threads and of two processes."""
     batches, found = enough(game, wanted), Gain([], [])
     with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(2) as processes:
-        for pool in (threads, processes):  # machines are made before it is measured
+        for pool in (threads, processes):  # machines are made before the measurement
             together(pool, game, max(1, batches // 4))
         for _ in range(rounds):
             one = seconds(partial(play, game, batches))
@@ -96,7 +96,7 @@ def measure(game: str, rounds: int, wanted: float) -> Gain:
 
 
 def shown(ratios: list[float]) -> str:
-    """Return the median of some ratios, with the least and the most."""
+    """Return the median, the least and the greatest of some ratios."""
     middle = statistics.median(ratios)
     return f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
 

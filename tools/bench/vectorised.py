@@ -1,12 +1,12 @@
-"""Steps a second of many games at once, beside the environments of other libraries.
+"""Steps per second of batched games, compared with other libraries' environments.
 
 Usage: `python -m tools.bench.vectorised [GAME …] [--rounds N] [--seconds S] [--json]
-[--write PAGE]`, from the root of the checkout. It wants PettingZoo's classic games
-(`pip install pettingzoo pygame-ce`) and OpenSpiel; what is not installed is left out.
+[--write PAGE]`, from the root of the checkout. It compares with PettingZoo's classic
+games (`pip install pettingzoo pygame-ce`) and OpenSpiel, if installed.
 
-The same game is played at random on each side, every seat decided outside: a step takes
-one legal action, drawn from the mask, and gives the next observation with its mask. All
-take turns, round by round; a ratio is that of one round.
+Both sides play the same game at random, with outside decisions for every seat. A step
+takes a random legal action from the mask, and returns the next observation with its
+mask. The sides take turns, round by round; each ratio is of one round.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from tools.bench.pages import tell
 
 from houserule.environments.vectorised import SeatVectorEnv
 
-GAMES = 2000  # at once, on our side
+GAMES = 2000  # batched, on our side
 ENVS = 64  # of OpenSpiel's vector environment
 YARDSTICKS = Path(__file__).parent / "yardsticks"
 HEAD = ("game", "beside", "its steps a second", "ours", "times", "from", "to")
 SEED = 1
 
 Run = Callable[[float], float]
-"""Plays for some seconds of CPU time; returns how many steps it made in one."""
+"""Plays for some seconds of CPU time; returns the steps per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How many times as many steps a game makes here as there, over the rounds."""
+    """The ratio of our steps per second to another library's, over the rounds."""
 
     game: str
     beside: str
@@ -51,7 +51,7 @@ class Row:
     most: float
 
 
-# ---- who plays
+# ---- contestants
 
 
 def ours(game: str) -> Run:
@@ -72,7 +72,7 @@ def ours(game: str) -> Run:
 
 
 def pettingzoo(name: str) -> Run:
-    """Return a classic game of PettingZoo, as its pages show it in use."""
+    """Return a classic game of PettingZoo, used as on its pages."""
     import numpy as np
 
     with warnings.catch_warnings():
@@ -104,7 +104,7 @@ def pettingzoo(name: str) -> Run:
 
 
 def openspiel(name: str, **terms: int | str | bool) -> Run:
-    """Return a game of OpenSpiel, many of them in its vector environment."""
+    """Return a game of OpenSpiel, batched in its vector environment."""
     from open_spiel.python.rl_agent import StepOutput
     from open_spiel.python.rl_environment import Environment
     from open_spiel.python.vector_env import SyncVectorEnv
@@ -128,7 +128,7 @@ def openspiel(name: str, **terms: int | str | bool) -> Run:
 
 
 PETTINGZOO, OPENSPIEL = "PettingZoo", "OpenSpiel"
-MODULES = {PETTINGZOO: "pygame", OPENSPIEL: "open_spiel"}  # what each wants
+MODULES = {PETTINGZOO: "pygame", OPENSPIEL: "open_spiel"}  # required by each
 BESIDE: dict[str, dict[str, Callable[[], Run]]] = {
     "tic_tac_toe": {
         PETTINGZOO: lambda: pettingzoo("tictactoe_v3"),
@@ -144,7 +144,7 @@ BESIDE: dict[str, dict[str, Callable[[], Run]]] = {
     },
     "pig": {OPENSPIEL: lambda: openspiel("pig")},
 }
-"""By game who else has the very same, with what it is called there."""
+"""The libraries with an identical game, by our game, with their name for it."""
 
 
 # ---- measuring
@@ -154,7 +154,7 @@ def measure(game: str, beside: str, rounds: int, seconds: float) -> Row:
     """Measure both sides in turns."""
     here, there = ours(game), BESIDE[game][beside]()
     for run in (here, there):
-        run(seconds / 10)  # what is worked out once is left out
+        run(seconds / 10)  # excludes one-time set-up
     found = [(here(seconds), there(seconds)) for _ in range(rounds)]
     times = [mine / theirs for mine, theirs in found]
     return Row(
@@ -169,7 +169,7 @@ def measure(game: str, beside: str, rounds: int, seconds: float) -> Row:
 
 
 def pairs(games: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each game with each library that has it and is installed."""
+    """Return each game with each installed library that has it."""
     return [
         (game, beside)
         for game in games or BESIDE
@@ -179,7 +179,7 @@ def pairs(games: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def lines(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the rows as they are shown."""
+    """Return the lines to print."""
     return [
         [
             *(row.game, row.beside),

@@ -1,11 +1,11 @@
-"""Where the time of a playout goes: samples of what the reference engine is doing.
+"""A sampling profile of playouts on the reference engine.
 
 Usage: `python -m tools.bench.where [GAME …] [--seconds S] [--json] [--write PAGE]`,
 from the root of the checkout.
 
-A timer looks every two milliseconds of CPU time which function runs, and what it runs
-for. Nothing is instrumented, so what is called often is not made to look dear. Needs
-the timers of Unix, and one thread.
+A timer samples the running function and its purpose every two milliseconds of CPU time.
+Nothing is instrumented, so frequent calls do not look expensive. Needs the timers of
+Unix, and one thread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from houserule import Table
 INTERVAL = 0.002
 OTHER = "everything else"
 
-# What is done, by the function that asks for it: the innermost one on the stack says.
+# Purposes by function: the innermost one on the stack counts.
 PURPOSES = {
     ("engine/reference/options/options.py", "count"): "counting options",
     ("engine/reference/options/options.py", "__getitem__"): "finding the chosen option",
@@ -44,18 +44,18 @@ PURPOSES = {
     ("engine/bots/random_choice.py", "random_option"): "drawing for the bots",
     ("play/records/hashes.py", "state_hash"): "hashing the last state",
 }
-EVALUATION = "evaluate"  # the folder of what works out expressions
+EVALUATION = "evaluate"  # the folder of the evaluator of expressions
 
 
 class Samples:
-    """What was running, and for what, as often as the timer looked."""
+    """The running functions and their purposes, one for each sample."""
 
     def __init__(self) -> None:
         self.purposes: Counter[str] = Counter()
         self.evaluating: Counter[str] = Counter()
 
     def look(self, _: int, frame: FrameType | None) -> None:
-        """Note what runs now."""
+        """Take a sample."""
         purpose, evaluating = OTHER, False
         while frame is not None:
             module = Path(frame.f_code.co_filename)
@@ -71,7 +71,7 @@ class Samples:
 
 
 def sample(table: Table, seconds: float) -> Samples:
-    """Play random games for some time, and look what runs."""
+    """Play random games for some time, and take samples."""
     found = Samples()
     before = signal.signal(signal.SIGPROF, found.look)
     signal.setitimer(signal.ITIMER_PROF, INTERVAL, INTERVAL)
@@ -87,7 +87,7 @@ def sample(table: Table, seconds: float) -> Samples:
 
 
 def shares(samples: Samples) -> list[tuple[str, float, float]]:
-    """Return each purpose with its share, and the part of it in expressions."""
+    """Return the share of each purpose, and its part spent in expressions."""
     every = max(samples.purposes.total(), 1)
     found = [
         (name, count / every, samples.evaluating[name] / every)

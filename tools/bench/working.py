@@ -1,13 +1,12 @@
-"""How long an author waits: checks cold, again and after one edit, and small commands.
+"""Times of an author's commands: checks cold, again and after an edit, and others.
 
 Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]
 [--variants NAME ...]`
 
-CHECKOUT is another checkout of this project, with a `.venv` in it: the one to compare
-with. Both do the same commands in turns, each on its own copy of the rules and with its
-own cache. What is told is how long the whole command takes by the clock, and how much
-time it takes of all processors, the least of all rounds: other work on the machine can
-only add to it.
+CHECKOUT is another checkout of this project to compare with; it needs a `.venv`. Both
+run the same commands in turns, each on its own copy of the rules and with its own
+cache. The results are the wall-clock time and the processor time of the whole command:
+the least of all rounds, since other load can only add to it.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from typing import TypeAlias
 
 ROOT = Path(__file__).parents[2]
 SMALL = ("pig", "nim", "liars_dice")
-# A line of a clause up to its caption, and the caption; its margin comes behind it.
+# A line of a clause up to its caption, and the caption; its citation follows.
 CAPTION = re.compile(
     r'^((?:value|action|state|effect|always|reaction) [^["\n]*")([^"\n]*)"',
     re.MULTILINE,
@@ -36,7 +35,7 @@ CAPTION = re.compile(
 
 
 Seconds: TypeAlias = tuple[float, float]
-"""By the clock, and of all processors together."""
+"""Wall-clock time, and time of all processors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,10 @@ class Side:
     cache: Path
 
     def seconds(self, *arguments: str) -> Seconds:
-        """Return the time that a command takes.
+        """Return the time of a command.
 
         Raises:
-            SystemExit: it could not be started, or ended with a fault of its own.
+            SystemExit: the command could not be started, or crashed.
         """
         before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
         done = subprocess.run(
@@ -77,7 +76,7 @@ class Side:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment without what would put another checkout's code first."""
+    """Return the environment without variables that prefer another checkout's code."""
     return {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
 
 
@@ -94,7 +93,7 @@ def side_of(name: str, checkout: Path, folder: Path) -> Side:
     return Side(name, command, folder / name / "rulesets", folder / name / "cache")
 
 
-# ---- what is measured
+# ---- measurements
 
 
 def cold(side: Side, game: str, number: int) -> Seconds:
@@ -104,15 +103,15 @@ def cold(side: Side, game: str, number: int) -> Seconds:
 
 
 def again(side: Side, game: str, number: int) -> Seconds:
-    """Check what was checked before."""
+    """Repeat a check."""
     return side.seconds("check", f"./{game}")
 
 
 def after_a_caption(side: Side, game: str, file: str, number: int) -> Seconds:
-    """Check after the first caption of a clause in a rules file got another word.
+    """Check after an edit of the first caption in a rules file.
 
     Raises:
-        SystemExit: no clause there has a caption.
+        SystemExit: no clause has a caption.
     """
     path = side.rules / game / file
     said = path.read_text()
@@ -124,7 +123,7 @@ def after_a_caption(side: Side, game: str, file: str, number: int) -> Seconds:
 
 
 def after_an_example(side: Side, game: str, number: int) -> Seconds:
-    """Check after the first example of a scenario file got another name."""
+    """Check after an edit of the first example's name in a scenario file."""
     files = sorted((side.rules / game / "scenarios").glob("*.yaml"))
     path = files[number % len(files)]
     head, rest = path.read_text().split("- name: ", 1)
@@ -134,7 +133,7 @@ def after_an_example(side: Side, game: str, number: int) -> Seconds:
 
 
 def formatted(side: Side, game: str, number: int) -> Seconds:
-    """Look at the form of one file."""
+    """Check the format of one file."""
     return side.seconds("fmt", "--check", f"{game}/game.rules")
 
 
@@ -142,12 +141,12 @@ Measured = Callable[[Side, str, int], Seconds]
 
 
 def edited(file: str) -> Measured:
-    """Return what measures a check after an edit of a rules file."""
+    """Return the measurement of a check after an edit of a rules file."""
     return lambda side, game, number: after_a_caption(side, game, file, number)
 
 
 def plan(game: str, variants: list[str]) -> Iterator[tuple[str, Measured, str]]:
-    """Yield what each round measures, in this order: title, how, of which game."""
+    """Yield the measurements of each round in order: title, function, game."""
     yield f"check {game}, cold", cold, game
     yield f"check {game}, again", again, game
     for name in variants:

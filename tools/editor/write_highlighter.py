@@ -2,9 +2,9 @@
 
     python tools/editor/write_highlighter.py
 
-The words come from the grammar: each keyword has one scope, and a word of the grammar
-that no list here names is an ordinary one. `tests/syntax/test_highlighter.py` fails
-when the file is out of date.
+The words come from the grammar: each keyword has one scope; a word in none of these
+lists is an ordinary one. `tests/syntax/test_highlighter.py` fails if the file is out of
+date.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-# Inside: which words are keywords is of use to a highlighter alone.
+# Inside: only a highlighter needs the list of keywords.
 from houserule.language.syntax.vocabulary import (
     ABOUT,
     BEFORE_OF,
@@ -88,7 +88,7 @@ def _rules() -> dict[str, object]:
 
 
 def _opener(name: str, words: tuple[str, ...]) -> dict[str, object]:
-    """Return the rule for words that open a line or a statement, and what they name."""
+    """Return the rule for opening words of a line or statement, and the name."""
     return {
         "match": f"(?:^\\s*|(?<=[:;])\\s*)({'|'.join(sorted(words))})\\b"
         '(?:\\s+([A-Za-z][A-Za-z0-9_.]*)(?=\\s*[(:"]))?',

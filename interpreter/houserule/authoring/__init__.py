@@ -1,1 +1,1 @@
-"""What authors run on their files: check, scenarios, coverage, rename."""
+"""The author's tools: check, scenarios, coverage, renaming."""

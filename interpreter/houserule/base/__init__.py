@@ -1,1 +1,1 @@
-"""What every room uses: texts and places, messages, files, limits, the cache."""
+"""Shared foundations: texts, messages, files, limits, the cache."""

@@ -1,21 +1,19 @@
-"""Disk caches: what can always be computed again, kept in one folder per kind.
+"""Disk caches: recomputable results, in one folder per kind.
 
-A `DiskStore` keeps results under keys of content. A key holds everything that a result
-depends on: the input, ceilings that were changed, Python's version, and the source text
-of the code that made it.
-So a file is never out of date; it is only never asked for again.
+A `DiskStore` keeps results under content keys. A key holds everything that a result
+depends on: the input, changed limits, the version of Python, and the source text of the
+code that made it. So no file is ever out of date; it is just no longer read.
 
-**What is trusted.** A checksum finds damage, not malice: who can write a file can
-write its checksum. A file is therefore read only if it, its folder and every folder
-above belong to the user who runs the program (or to root) and no other user may change
-them. Nothing is kept in a place that is named relative to the working folder, so a
-folder that was downloaded brings none. That matters most for two kinds of file: the
-parser's tables, which are a pickle of lark's, and machine code of wasmtime's. Reading
-either can run code. On Windows a cache below the user's own folder is read, and none
-elsewhere. What can be read and still is not what this program keeps is made anew.
+**Trust.** A checksum finds damage, not malice: anyone who can write a file can write
+its checksum. A file is therefore read only if it, its folder and every folder above
+belong to the current user (or to root), and no other user may change them. Paths
+relative to the working folder are not used, so a downloaded folder cannot bring a
+cache. This matters most for two kinds of file: lark's pickled parser tables and
+wasmtime's machine code. Reading either can run code. On Windows only a cache below the
+user's own folder is read. Files in any other format are replaced.
 
-Nothing here fails. Without a folder to write to, or with a damaged file, the program
-is only slower.
+Nothing here fails. Without a writable folder, or with a damaged file, the program is
+only slower.
 """
 
 from __future__ import annotations
@@ -41,20 +39,20 @@ from houserule.base.source import NOWHERE, Span
 _PACKAGE = Path(__file__).parents[1]
 _CHECKSUM = hashlib.sha256().digest_size
 _SETTLED = 2_000_000_000  # nanoseconds since a file was changed
-_TURNS = 64  # a store counts its files once in so many writes, from the first on
+_TURNS = 64  # a store counts its files at the first and then at every 64th write
 _LARGEST = 64 << 20  # bytes of one file
-_ROOM = 256 << 20  # bytes of one store; beyond it the older half goes
+_ROOM = 256 << 20  # bytes of one store; beyond it the older half is deleted
 _LINKS = 20  # on the way to a folder
 
 READ = TypeVar("READ")
 
 
 def cache_dir() -> Path | None:
-    """Return the folder for things that can always be computed again.
+    """Return the folder for recomputable data, or None.
 
-    The environment variable `HOUSERULE_CACHE` names it, else the platform does.
-    The folder need not exist yet. Where the place is no whole path, as without a home,
-    there is none, and nothing is kept.
+    The environment variable `HOUSERULE_CACHE` names it; the platform has a default. The
+    folder need not exist yet. If the path is not absolute, as without a home folder,
+    nothing is cached.
     """
     chosen = os.environ.get("HOUSERULE_CACHE")
     if chosen:
@@ -64,16 +62,16 @@ def cache_dir() -> Path | None:
 
         try:
             found = user_cache_path("houserule", appauthor=False)
-        except RuntimeError:  # without a home
+        except RuntimeError:  # no home folder
             return None
     return found if found.is_absolute() else None
 
 
 def data_dir() -> Path | None:
-    """Return the folder for things that must not be lost: no cache.
+    """Return the folder for data that must not be lost, or None.
 
-    The environment variable `HOUSERULE_DATA` names it, else the platform does. Where
-    the place is no whole path, as without a home, there is none.
+    The environment variable `HOUSERULE_DATA` names it; the platform has a default. It
+    is None if the path is not absolute, as without a home folder.
     """
     chosen = os.environ.get("HOUSERULE_DATA")
     if chosen:
@@ -82,23 +80,23 @@ def data_dir() -> Path | None:
 
     try:
         found = user_data_path("houserule", appauthor=False)
-    except RuntimeError:  # without a home
+    except RuntimeError:  # no home folder
         return None
     return found if found.is_absolute() else None
 
 
 @cache
 def code_key(*parts: str) -> str:
-    """Return a text that changes with parts of this package, and with Python itself.
+    """Return a key that changes with parts of this package and with Python.
 
     `parts` are files and folders of the package (`language/syntax`, `base/source.py`);
-    with none it is the whole package. To read all of that takes a while. So the text is
-    kept for files that look as they did: their sizes, their times and their paths.
+    by default, the whole package. Reading it all is slow, so the key is cached by the
+    sizes, times and paths of the files.
     """
     files = sorted(each for part in parts or ("",) for each in _looks(part))
     about = f"{__version__} {sys.version}"
     looked = hashlib.sha256(f"{about} {files}".encode()).hexdigest()
-    # What changes again within a tick of the clock may look the same.
+    # Two changes within a tick of the clock may look the same.
     settled = max((each[2] for each in files), default=0) < time_ns() - _SETTLED
     kept = CODE.read(looked) if settled else None
     if kept is not None:
@@ -113,7 +111,7 @@ def code_key(*parts: str) -> str:
 
 
 def _looks(part: str) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield the name of each file of a part of the package, and how it looks."""
+    """Yield the name, size and times of each file of a part of the package."""
     place = _PACKAGE / part
     if part.endswith(".py"):
         yield part, *_look(place.stat())
@@ -133,11 +131,11 @@ def _look(found: os.stat_result) -> tuple[int, int, int, int]:
 
 
 class DiskStore:
-    """One kind of result on disk, each in a file of its own.
+    """A folder of one kind of result, one file each.
 
-    `name` is the folder. `made_by` are the parts of the package whose code decides
-    what a result is; with none it is the whole package. More than `most` files, or more
-    bytes than there is room for, make the older half go.
+    `name` is the folder. `made_by` are the parts of the package whose code determines a
+    result; by default, the whole package. With more than `most` files, or too many
+    bytes, the older half is deleted.
     """
 
     def __init__(self, name: str, *, made_by: tuple[str, ...], most: int) -> None:
@@ -147,7 +145,7 @@ class DiskStore:
         self._writes = self._written = 0
 
     def key(self, *content: str | bytes) -> str:
-        """Return the key of what this code makes of some content."""
+        """Return the key of some content for this code."""
         digest = hashlib.sha256(
             f"{self.name} {code_key(*self.made_by)} {changed()}".encode()
         )
@@ -159,12 +157,12 @@ class DiskStore:
         return digest.hexdigest()[:32]
 
     def read(self, key: str) -> bytes | None:
-        """Return what is kept under a key, or None."""
+        """Return the content of a key, or None."""
         path = self._path(key)
         return None if path is None else read_file(path)
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep something under a key; what is very large is not kept."""
+        """Store something under a key, unless it is too large."""
         path = self._path(key)
         if path is None or len(content) > _LARGEST:
             return
@@ -176,21 +174,21 @@ class DiskStore:
         write_file(path, content)
 
     def load(self, key: str, read: Callable[[Any], READ]) -> READ | None:
-        """Return what is made of the plain value that is kept under a key, or None.
+        """Return an object read from the plain value of a key, or None.
 
-        Numbers, texts, bytes, tuples, lists and dictionaries of such are plain: they
-        are kept in the form of `marshal`, and reading them runs no code.
+        Plain values are numbers, texts, bytes, and tuples, lists and dictionaries of
+        these. They are stored with `marshal`; reading them runs no code.
 
         Args:
-            key: what it is kept under.
-            read: makes of the value what is wanted. It may raise anything where the
-                value is not of the right form.
+            key: the key of the value.
+            read: converts the value. It may raise any exception if the value is
+                malformed.
         """
         raw = self.read(key)
         return None if raw is None else understood(raw, lambda _: read(loads(raw)))
 
     def save(self, key: str, value: Any) -> None:  # noqa: ANN401  # plain values
-        """Keep a plain value under a key."""
+        """Store a plain value under a key."""
         self.write(key, dumps(value))
 
     def _path(self, key: str) -> Path | None:
@@ -211,10 +209,10 @@ CODE = DiskStore("code", made_by=(), most=100)
 
 
 def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:
-    """Return what `read` makes of something kept; None if it is not of its form."""
+    """Return the result of `read`, or None if the content is malformed."""
     try:
         return None if kept is None else read(kept)
-    except Exception:  # whatever a file holds that this program did not write
+    except Exception:  # another program may have written the file
         return None
 
 
@@ -230,10 +228,10 @@ def _ages_and_sizes(folder: Path) -> Iterator[tuple[float, int, str]]:
 
 
 def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
-    """Return what `write_file` kept, or None if it is not there, not whole or not ours.
+    """Return the content that `write_file` stored, or None.
 
-    A file that `came_along` with the package is trusted like the package itself,
-    no matter who owns it.
+    It is None if the file is missing, damaged or not trusted. A file that `came_along`
+    with the package is trusted like the package, whoever owns it.
     """
     try:
         raw = path.read_bytes() if came_along else _read_ours(path)
@@ -244,7 +242,7 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Keep something in a file: whole or not at all."""
+    """Write a file atomically."""
     with suppress(OSError):
         _make_private(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
@@ -257,17 +255,17 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def _checksum(path: Path, content: bytes) -> bytes:
-    """Return the sum of a content and of its name: it is not read under another."""
+    """Return a checksum of content and name, so a renamed file is not read."""
     return hashlib.sha256(f"{path.name}\0".encode() + content).digest()
 
 
 def _read_ours(path: Path) -> bytes:
-    """Return all that stands in a file.
+    """Return the content of a trusted file.
 
     Raises:
-        OSError: it is no plain file, it is too large, or others may have written it.
+        OSError: not a plain file, too large, or others may have written it.
     """
-    # A link is not followed, and a pipe is not waited for.
+    # Do not follow a link or wait for a pipe.
     flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | flags)
     with os.fdopen(handle, "rb") as stream:
@@ -280,14 +278,14 @@ def _read_ours(path: Path) -> bytes:
 
 
 def _make_private(folder: Path) -> None:
-    """Make a folder and those above it; the last two are for the user alone."""
+    """Create a folder and its parents; the last two are private to the user."""
     folder.parent.parent.mkdir(parents=True, exist_ok=True)
     for each in (folder.parent, folder):
         each.mkdir(exist_ok=True, mode=0o700)
 
 
 def _is_ours(found: os.stat_result) -> bool:
-    """Say whether only the user who runs the program, or root, could have written."""
+    """Return whether only the current user or root could have written a file."""
     if sys.platform == "win32":
         return True
     others = stat.S_IWGRP | stat.S_IWOTH
@@ -296,7 +294,7 @@ def _is_ours(found: os.stat_result) -> bool:
 
 @lru_cache(maxsize=32)
 def _is_private(folder: Path) -> bool:
-    """Say whether nobody else can put another folder in the place of this one."""
+    """Return whether no other user can replace this folder."""
     if sys.platform == "win32":
         with suppress(OSError, RuntimeError):
             return folder.resolve().is_relative_to(Path.home().resolve())
@@ -322,11 +320,11 @@ def _is_private(folder: Path) -> bool:
 
 
 def _keeps_its_entries(folder: os.stat_result) -> bool:
-    """Say whether no other user can take what is ours out of this folder."""
+    """Return whether no other user can move our entries out of this folder."""
     if folder.st_uid not in {os.geteuid(), 0}:
         return False
     mode = folder.st_mode
-    own_group = folder.st_gid == folder.st_uid  # by custom nobody else is in it
+    own_group = folder.st_gid == folder.st_uid  # by convention the user's private group
     open_to_others = mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not own_group)
     return not open_to_others or bool(mode & stat.S_ISVTX)
 
@@ -334,19 +332,19 @@ def _keeps_its_entries(folder: os.stat_result) -> bool:
 # ---- data classes as plain values and back
 
 
-_SPAN, _LIST = -1, -2  # in the place of a class
+_SPAN, _LIST = -1, -2  # instead of a class
 
 
 class RecordCodec:
-    """Makes plain values of records of some data classes, and of what holds them.
+    """Converts records of some data classes to plain values and back.
 
-    A record is a list, its class first and its place last. What is one object stays one
-    object, so that what is worked out of it once is still worked out once.
-    Fields are numbers, texts, records, and tuples, lists, mappings of such, and frozen
-    sets of plain values.
+    A record becomes a list: its class first, its position last. Shared objects stay
+    shared, so results cached on them are still computed once. Fields are numbers,
+    texts, records, and tuples, lists, mappings of such, and frozen sets of plain
+    values.
 
     Args:
-        found: the classes; whatever else is among them is left out.
+        found: the classes; anything else in it is ignored.
     """
 
     def __init__(self, found: Iterable[object]) -> None:
@@ -366,11 +364,11 @@ class RecordCodec:
         ]
 
     def encode(self, value: object, *, one_file: bool = False) -> Any:  # noqa: ANN401  # plain values
-        """Return a value as plain ones; spans of `one_file` leave out which it is."""
+        """Return a value as plain values; with `one_file`, spans omit their file."""
         return _ToPlain(self, one_file).value(value)
 
     def decode(self, plain: object, file: str | None = None) -> Any:  # noqa: ANN401  # what was encoded
-        """Return what was encoded; `file` is that of all spans, if it was left out."""
+        """Decode a value; `file` is the file of spans that omit it."""
         return _FromPlain(self, file).value(plain)
 
 
@@ -379,7 +377,7 @@ class _ToPlain:
         self._codec, self._one_file = codec, one_file
         self._known: dict[int, list[Any]] = {}
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401  # a record, or anything plain
+    def value(self, value: Any) -> Any:  # noqa: ANN401  # a record or a plain value
         kind = type(value)
         if kind is tuple:
             return tuple(map(self.value, value))
@@ -412,7 +410,7 @@ class _FromPlain:
         self._codec, self._file = codec, file
         self._known: dict[int, Any] = {}
 
-    def value(self, plain: Any) -> Any:  # noqa: ANN401  # as it was encoded
+    def value(self, plain: Any) -> Any:  # noqa: ANN401  # an encoded value
         kind = type(plain)
         if kind is tuple:
             return tuple([self.value(each) for each in plain])

@@ -1,16 +1,16 @@
-"""Files from outside are read here, and files that people asked for are written here.
+"""Reading untrusted files and writing files atomically.
 
-**What is read.** Rules, tables and records are passed on, so a name in a folder may
-lead anywhere: only plain files are read, no larger than the ceiling `file`, and in a
-ruleset's folder none that leads out of it by a link. A person who names a file on the
-command line may name a link. What is no UTF-8 is refused, never guessed.
+**Reading.** Rules, tables and records are passed on, so a name in a folder may lead
+anywhere. Only plain files are read, up to the limit `file`. In a ruleset's folder, no
+link may lead out of it; a file named on the command line may be a link. Text that is
+not UTF-8 is rejected, never guessed.
 
-**What is written** is whole or not at all: a new file takes the place of the old one
-when all of it is on the disk. A program that is killed meanwhile leaves a file
-`.houserule-….new` beside the old one, which may be deleted.
+**Writing** is atomic: a new file replaces the old one when all of it is on the disk. A
+program that is killed meanwhile leaves a file `.houserule-….new` beside the old one;
+you may delete it.
 
-The calls that change files are those of `os`, looked up when they are used: a test
-makes each of them fail in turn.
+The calls that change files are looked up in `os` at each use, so that a test can make
+each of them fail in turn.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ MANIFEST = "ruleset.yaml"
 TEXTS = frozenset({".rules", ".yaml", ".jsonl"})
 _NEW = ".houserule-"
 SWITCH = f"{_NEW}switch"
-"""The folder with old and new contents of files that are being replaced together."""
-_PIECE = 1 << 20  # bytes that are read at once
+"""Folder of the old and new contents of files that are being replaced together."""
+_PIECE = 1 << 20  # bytes per read
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-# Bytes that no text has, in any encoding of one byte a letter.
+# Bytes that occur in no text of a single-byte encoding.
 _NO_LETTERS = bytes({*range(32)} - {*b"\t\n\r\f\x1b"})
 _OPENED = os.O_RDONLY | sum(
     getattr(os, flag, 0)
@@ -52,9 +52,9 @@ _OPENED = os.O_RDONLY | sum(
 
 
 class UnreadableError(DiagnosticsError):
-    """A file is there, and is none that is read: E030, or E050 where it is too large.
+    """The file exists but is not readable: E030, or E050 if it is too large.
 
-    Its text is the sentence that says why.
+    Its text is the sentence that explains why.
     """
 
     def __init__(
@@ -80,25 +80,25 @@ def read_source(
 
     Args:
         path: the file.
-        name: what messages call it; normally by its path.
-        within: a folder that no link may lead out of. Normally that is the folder of
-            the ruleset in which the path lies; elsewhere a link may lead anywhere.
-        ceiling: that of its bytes.
+        name: its name in messages; by default, its path.
+        within: a folder that no link may lead out of; by default, the ruleset's folder
+            that contains the path. Elsewhere a link may lead anywhere.
+        ceiling: the name of the limit of its size.
 
     Raises:
-        UnreadableError: it is no plain file, leads out of its folder, is larger than
-            its ceiling, or has a byte that is no UTF-8.
-        OSError: there is no such file, or the system does not let it be read.
+        UnreadableError: not a plain file, outside its folder, larger than the limit, or
+            not UTF-8.
+        OSError: the file is missing, or reading it is not permitted.
     """
     name = name or str(path)
     return source_of(read_bytes(path, name, within, ceiling), name)
 
 
 def source_of(raw: bytes, name: str) -> Source:
-    """Return the text in some bytes, without its mark, its lines ended by newlines.
+    """Return the text of some bytes, without byte order mark, with newlines.
 
     Raises:
-        UnreadableError: it is no text, or there is a byte that is no UTF-8.
+        UnreadableError: not a text, or not UTF-8.
     """
     try:
         text = raw.decode("utf-8")
@@ -112,7 +112,7 @@ def source_of(raw: bytes, name: str) -> Source:
 
 
 def _check_text(raw: bytes, name: str) -> None:
-    """Refuse what is no text at all, so that not each of its bytes is a fault."""
+    """Reject a binary file with one error instead of one for each byte."""
     less, more = sorted((raw[::2].count(0), raw[1::2].count(0)))
     if raw.startswith(_UTF_16) or less * 100 < len(raw) < more * 3:
         message = "This file is written in UTF-16."
@@ -148,7 +148,7 @@ stands in quotes: `{"markers(ann, six)": 3}`.
 
 
 def _no_utf_8(raw: bytes, name: str, at: int) -> UnreadableError:
-    """Return the fault of a byte, which shows its line as far as it can be read."""
+    """Return the error for an invalid byte, with the readable part of its line."""
     said = Source(name, normalised(raw.decode("utf-8", "replace")))
     before = normalised(raw[:at].decode("utf-8"))
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -172,24 +172,24 @@ def read_bytes(
     within: Path | None = None,
     ceiling: str = "file",
 ) -> bytes:
-    """Read what is in a file; arguments and errors are those of `read_source`."""
+    """Read the bytes of a file, with the arguments and errors of `read_source`."""
     name = name or str(path)
     with _opened(path, name, within) as handle:
         return _all_of(handle, name, os.fstat(handle).st_size, ceiling)
 
 
 def read_stream(handle: int, name: str) -> Source:
-    """Read a text from a stream that is open, such as standard input.
+    """Read a text from an open stream, such as standard input.
 
     Raises:
-        UnreadableError: it is larger than the ceiling `file`, or no UTF-8.
-        OSError: it cannot be read.
+        UnreadableError: larger than the limit `file`, or not UTF-8.
+        OSError: reading fails.
     """
     return source_of(_all_of(handle, name, 0, "file"), name)
 
 
 def _all_of(handle: int, name: str, size: int, ceiling: str) -> bytes:
-    """Return all bytes of a file or stream, of which so many are known of."""
+    """Return all bytes of a file or stream whose expected size is known."""
     most, pieces, done = limit(ceiling), [b""], 0
     while max(size, done) <= most and (piece := os.read(handle, _PIECE)):
         pieces.append(piece)
@@ -204,8 +204,8 @@ def _all_of(handle: int, name: str, size: int, ceiling: str) -> bytes:
 def _opened(path: Path, name: str, within: Path | None) -> Iterator[int]:
     """Open a plain file for reading.
 
-    It is looked at before, since opening alone can wait, or do something to a device;
-    and after, since it may have become another one meanwhile.
+    It is checked before, since opening a device can block or have effects, and after,
+    since it may have been replaced meanwhile.
     """
     where = _real(path, name, within)
     _check_plain(os.stat(where), name)
@@ -221,7 +221,7 @@ def _opened(path: Path, name: str, within: Path | None) -> Iterator[int]:
 
 
 def _real(path: Path, name: str, within: Path | None) -> str:
-    """Return where a path leads, without links; a link that leads out is refused."""
+    """Return a path without links; reject a link that leads out."""
     where = os.path.realpath(path, strict=True)
     home = within or _home(path)
     if home is not None and not _inside(where, home):
@@ -232,7 +232,7 @@ def _real(path: Path, name: str, within: Path | None) -> str:
 
 
 def _home(path: Path) -> Path | None:
-    """Return the folder of the ruleset in which a path lies as it is written."""
+    """Return the ruleset's folder that contains a path as written."""
     folders = Path(os.path.abspath(path)).parents
     return next((each for each in folders if os.path.lexists(each / MANIFEST)), None)
 
@@ -264,12 +264,12 @@ def _unreadable(
 
 
 def is_there(path: Path) -> bool:
-    """Say whether there is something that is no folder: a file, if reading allows."""
+    """Return whether a path exists and is not a folder."""
     return path.exists() and not path.is_dir()
 
 
 def is_hidden(name: str) -> bool:
-    """Say whether a file or folder of a name belongs to other tools.
+    """Return whether a file or folder of a name belongs to other tools.
 
     Editors and systems leave such files beside rules: `.#x.rules`, `._x.rules`.
     """
@@ -277,17 +277,17 @@ def is_hidden(name: str) -> bool:
 
 
 def find(folder: Path, pattern: str) -> list[str]:
-    """Return the files below a folder that a pattern names, as paths with `/`, by name.
+    """Return the files below a folder that match a pattern: sorted `/` paths.
 
-    `*` stands for anything in a name, `**` for any number of folders. A hidden file or
-    folder is found only if its part of the pattern begins with a dot, too. A folder
-    that a link leads to is searched only if the pattern names it and it lies in
-    `folder`; if it does not, the link is returned in its place. Reading says whether
-    something is a plain file. A pattern that is none names nothing.
+    `*` matches anything in a name, `**` any number of folders. A hidden file or folder
+    matches only if its part of the pattern also begins with a dot. A folder behind a
+    link is searched only if the pattern names it and it is in `folder`; otherwise the
+    link itself is returned. Whether a result is a plain file is checked on reading. An
+    invalid pattern matches nothing.
 
     Raises:
-        UnreadableError: E050, there are more than the ceiling `files`, or more than the
-            ceiling `paths` are looked at.
+        UnreadableError: E050, more matches than the limit `files`, or more paths
+            visited than the limit `paths`.
     """
     looked_at = 0
     found: set[str] = set()
@@ -316,18 +316,18 @@ def find(folder: Path, pattern: str) -> list[str]:
 
 
 def _listed(folder: Path, below: str, most: int) -> list[os.DirEntry[str]]:
-    """Return what is in a folder, so many at most."""
+    """Return up to a number of entries of a folder."""
     try:
         with os.scandir(folder / below) as entries:
             return [*islice(entries, most)]
-    except (OSError, ValueError):  # gone, or not to be looked into: nothing is there
+    except (OSError, ValueError):  # missing or not permitted: treat as empty
         return []
 
 
 def _matching(
     folder: Path, below: str, parts: tuple[str, ...], listed: list[os.DirEntry[str]]
 ) -> Iterator[tuple[str, tuple[str, ...] | None]]:
-    """Yield what the first part of a pattern names, each with what is left of it."""
+    """Yield the matches of the first part of a pattern, each with the other parts."""
     part, rest = parts[0], parts[1:]
     if part == "**":
         yield below, rest
@@ -354,14 +354,14 @@ def _matching(
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file, whole or not at all; its mode and owner stay.
+    """Write a file atomically; keep its mode and owner.
 
-    Behind a link it is the file itself that is written anew. What is no plain file,
-    such as a terminal or `/dev/null`, is written to as it is.
+    If the path is a link, its target is written. Anything but a plain file, such as a
+    terminal or `/dev/null`, is written in place.
 
     Raises:
-        UnreadableError: the path lies in a ruleset's folder and a link leads out.
-        OSError: it cannot be written; the file is as it was before.
+        UnreadableError: the path is in a ruleset's folder and a link leads out.
+        OSError: writing fails; the file is unchanged.
     """
     with new_file(path) as handle:
         write_all(handle, content)
@@ -370,13 +370,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def write_together(folder: Path, texts: Mapping[str, str]) -> None:
     """Replace several files of a folder: all of them, or none.
 
-    The old and new contents of all files are on the disk, in `SWITCH`, before the first
-    file is replaced, which then needs no space. `undo_switch` undoes what a program
-    did that was killed meanwhile.
+    The old and new contents of all files are written to `SWITCH` first; the replacement
+    itself then needs no space. `undo_switch` reverts it if the program was killed.
 
     Raises:
         UnreadableError: a link leads out of the folder.
-        OSError: a file cannot be written; all are as they were before.
+        OSError: writing fails; all files are unchanged.
     """
     home = Path(os.path.realpath(folder))
     switch, files = home / SWITCH, list[str]()
@@ -405,13 +404,13 @@ def write_together(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def undo_switch(folder: Path) -> bool:
-    """Put back the files of a folder that were not replaced together to the end.
+    """Restore the files of a folder after an interrupted `write_together`.
 
     Returns:
-        Whether there was such a switch.
+        Whether there was anything to restore.
 
     Raises:
-        OSError: a file cannot be put back; it can be tried again.
+        OSError: a file cannot be restored; you can try again.
     """
     switch = folder / SWITCH
     if not switch.is_dir():
@@ -424,7 +423,7 @@ def undo_switch(folder: Path) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder; if the program is killed, what is left has another name."""
+    """Remove a folder under another name, so an interrupted removal is harmless."""
     gone = _beside(folder)
     os.rename(folder, gone)
     shutil.rmtree(gone, ignore_errors=True)
@@ -432,14 +431,14 @@ def _remove(folder: Path) -> None:
 
 @contextmanager
 def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
-    """Give a file to write to, which takes the place of another one at the end.
+    """Yield a file to write to; it replaces the target at the end.
 
     Args:
-        path: of the file.
-        seen: whether what is written can be read meanwhile, where there was no file.
+        path: the target.
+        seen: whether a new file is visible while it is written.
 
     Raises:
-        UnreadableError, OSError: as for `write_whole`, also from the block.
+        UnreadableError, OSError: as for `write_whole`, and from the block.
     """
     name = str(path)
     where = Path(os.path.realpath(path))
@@ -450,7 +449,7 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
     try:
         before = os.stat(where) if os.path.exists(where) else None
         if before is not None and not stat.S_ISREG(before.st_mode):
-            if home is not None:  # a stranger may have put it there
+            if home is not None:  # another user may have created it
                 _check_plain(before, name)
             with _streamed(where) as handle:
                 yield handle
@@ -475,7 +474,7 @@ def _streamed(where: Path) -> Iterator[int]:
 
 @contextmanager
 def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterator[int]:
-    """Give a new file, and put it in the place of the old one."""
+    """Yield a new file, then replace the old one with it."""
     mode = 0o666 if before is None else stat.S_IMODE(before.st_mode)
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(new, flags, mode)
@@ -483,7 +482,7 @@ def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterato
         try:
             yield handle
             if before is not None:
-                os.fsync(handle)  # before the old one goes
+                os.fsync(handle)  # before replacing the old one
         finally:
             os.close(handle)
         if before is not None:
@@ -497,8 +496,8 @@ def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterato
 
 
 def _take_over(new: Path, before: os.stat_result) -> None:
-    """Give a new file the owner, as far as that can be, and the mode of an old one."""
-    with suppress(OSError, AttributeError):  # not everybody may, not every system can
+    """Give a new file the mode of the old one and, if possible, its owner."""
+    with suppress(OSError, AttributeError):  # not permitted for all users and systems
         os.chown(new, before.st_uid, before.st_gid)
     os.chmod(new, stat.S_IMODE(before.st_mode))
 
@@ -508,10 +507,10 @@ def _beside(path: Path) -> Path:
 
 
 def write_all(handle: int, content: str | bytes) -> None:
-    """Write all of a text, in UTF-8, or of some bytes; half a character is written out.
+    """Write a whole text in UTF-8, or bytes; lone surrogates are escaped.
 
     Raises:
-        OSError: it cannot be written, or only a part of it.
+        OSError: writing fails or is incomplete.
     """
     left = memoryview(
         content.encode("utf-8", "backslashreplace")
@@ -526,9 +525,9 @@ def open_to_append(path: Path, *, new: bool = False) -> int:
     """Open a plain file for reading and appending.
 
     Raises:
-        UnreadableError: it is no plain file.
-        FileExistsError: a new file is wanted, and there is one.
-        OSError: it cannot be opened.
+        UnreadableError: not a plain file.
+        FileExistsError: a new file is required, and the file exists.
+        OSError: opening fails.
     """
     if not new:
         _check_plain(os.stat(path), str(path))
@@ -539,10 +538,10 @@ def open_to_append(path: Path, *, new: bool = False) -> int:
 
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
-    """Give a folder to be filled, which has its right name at the end, or is gone.
+    """Yield a new folder to fill; it gets its name at the end, or is removed.
 
     Raises:
-        OSError: it cannot be made, or is there already; also from the block.
+        OSError: the folder exists or creating it fails; and from the block.
     """
     new = _beside(path)
     try:
@@ -559,17 +558,17 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 
 def copy_folder(folder: Path, target: Path) -> None:
-    """Copy the files of a ruleset's folder; what it leads to elsewhere is not copied.
+    """Copy the files of a ruleset's folder; links that lead elsewhere are skipped.
 
-    Hidden files are not copied, nor is what Python leaves, such as `__pycache__`.
+    Hidden files are not copied, nor are Python's own, such as `__pycache__`.
 
     Args:
-        folder: whose files are copied.
-        target: a folder that exists.
+        folder: the folder to copy from.
+        target: an existing folder.
 
     Raises:
-        UnreadableError: something in it is no plain file, or a link leads out of it.
-        OSError: it cannot be copied.
+        UnreadableError: an entry is not a plain file, or a link leads out of it.
+        OSError: copying fails.
     """
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_left_out(each))
@@ -590,7 +589,7 @@ def _is_left_out(name: str) -> bool:
 def _copy(path: Path, target: Path, within: Path) -> None:
     name = name_of(path)
     where = _real(path, name, within)
-    if os.path.isdir(where):  # a link to another folder in here
+    if os.path.isdir(where):  # a link to another folder inside
         os.symlink(os.readlink(path), target)
         return
     with _opened(path, name, within) as handle, new_file(target) as copied:
@@ -599,5 +598,5 @@ def _copy(path: Path, target: Path, within: Path) -> None:
 
 
 def named(error: OSError, path: Path) -> OSError:
-    """Return an error of the system as one of the file that people know."""
+    """Return an error of the system that names the file the user gave."""
     return OSError(error.errno, error.strerror or str(error), str(path))

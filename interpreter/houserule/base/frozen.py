@@ -1,9 +1,9 @@
-"""Data classes that are made quickly, since most of the program is such classes.
+"""Lazily compiled data classes, for a fast import.
 
-`dataclasses` writes and compiles six functions for every class as its module is
-imported. With hundreds of classes that is a third of what a short command takes, and it
-uses a third of them. Here `__init__`, `==` and `hash` are compiled when they are first
-asked for, and from then on are what `dataclasses` would have made; the rest is shared.
+`dataclasses` writes and compiles six methods for every class at import. With hundreds
+of classes this is a third of the time of a short command, which uses only a third of
+these methods. Here `__init__`, `==` and `hash` are compiled at first use, with the same
+result as in `dataclasses`; the other methods are shared.
 """
 
 from __future__ import annotations
@@ -18,28 +18,27 @@ MADE = TypeVar("MADE")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[MADE]) -> type[MADE]:
-    """Make a class what `dataclass(frozen=True, slots=True)` makes of it.
+    """Make a class a `dataclass(frozen=True, slots=True)`.
 
-    Fields are written, and `fields`, `replace`, `match`, copying and pickling work, as
-    they do there. What the class has itself of these methods is kept. A base with
-    fields must be made by `frozen` as well. There is no order, no `__post_init__`, and
-    a field that is no parameter is made by its factory: a class that needs more stays
-    a `dataclass`.
+    Fields, `fields`, `replace`, `match`, copying and pickling work as in `dataclasses`.
+    Methods that the class defines are kept. A base with fields must use `frozen` as
+    well. Ordering and `__post_init__` are not supported, and a field outside `__init__`
+    needs a factory; use `dataclass` for more.
 
     Raises:
-        TypeError: the class needs more, a base is frozen by `dataclass`, or a field
-            without a default follows one that has one.
+        TypeError: the class needs an unsupported feature, a base is frozen by
+            `dataclass`, or a field without a default follows one that has one.
     """
     return _made(cls, _FROZEN)
 
 
 @dataclass_transform(field_specifiers=(field,))
 def slotted(cls: type[MADE]) -> type[MADE]:
-    """Make a class what `dataclass(slots=True)` makes of it, as `frozen` does.
+    """Make a class a `dataclass(slots=True)`, like `frozen`.
 
     Raises:
-        TypeError: the class needs more, a base is frozen by `dataclass`, or a field
-            without a default follows one that has one.
+        TypeError: the class needs an unsupported feature, a base is frozen by
+            `dataclass`, or a field without a default follows one that has one.
     """
     return _made(cls, _CHANGING)
 
@@ -57,16 +56,16 @@ def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
     if shared is _FROZEN:
         methods["__hash__"] = _at_first_use(made, "__hash__", _hashing)
     for name, method in methods.items():
-        if made.__dict__.get(name) is None:  # beside an own `__eq__` a hash is None
+        if made.__dict__.get(name) is None:  # a class with `__eq__` has hash None
             setattr(made, name, method)
     return made
 
 
 def _check(cls: Any) -> None:  # noqa: ANN401  # a data class
-    """Refuse a class that needs more than can be made of it.
+    """Reject a class that needs an unsupported feature.
 
     Raises:
-        TypeError: it does.
+        TypeError: it needs one.
     """
     if hasattr(cls, "__post_init__"):
         raise TypeError(f"{cls.__name__} has a __post_init__")
@@ -81,14 +80,14 @@ def _check(cls: Any) -> None:  # noqa: ANN401  # a data class
             optional = made or each.default is not MISSING
 
 
-# ---- what is compiled
+# ---- compiled methods
 
 
-_ABSENT: Any = object()  # in the place of what a `default_factory` makes
+_ABSENT: Any = object()  # placeholder for a `default_factory`
 
 
 def _initialiser(cls: Any) -> object:  # noqa: ANN401  # a data class
-    """Return `__init__`. What is frozen it fills by its slots, which refuse nothing."""
+    """Return `__init__`. It fills frozen classes through their slots."""
     refuses = cls.__setattr__ is _refused
     names: dict[str, Any] = {"_ABSENT": _ABSENT}
     by_place, by_name, lines = ["self"], ["*"], []
@@ -141,7 +140,7 @@ def _row(of: str, names: Iterable[str]) -> str:
 
 def _compiled(cls: type, head: str, lines: Iterable[str], names: dict[str, Any]) -> Any:  # noqa: ANN401  # a function
     body = "".join(f"\n {line}" for line in lines)
-    exec(f"def {head}:{body}", names)  # of names of fields, which Python has read
+    exec(f"def {head}:{body}", names)  # names of fields, which Python has parsed
     made = names[head.partition("(")[0]]
     made.__module__, made.__qualname__ = (
         cls.__module__,
@@ -151,7 +150,7 @@ def _compiled(cls: type, head: str, lines: Iterable[str], names: dict[str, Any])
 
 
 def _at_first_use(cls: type, name: str, write: Callable[[type], Any]) -> object:
-    """Return a method that writes the true one, and puts it in its own place."""
+    """Return a method that compiles the real one and replaces itself."""
 
     def first(self: object, *others: object, **named: object) -> object:
         return written()(self, *others, **named)
@@ -167,17 +166,17 @@ def _at_first_use(cls: type, name: str, write: Callable[[type], Any]) -> object:
 
 
 class _Signature:
-    """The signature of a class, also before `__init__` is first used."""
+    """The signature of a class, even before `__init__` is compiled."""
 
     def __get__(self, value: object, cls: Any) -> object:  # noqa: ANN401  # a class
-        from inspect import signature  # takes long, and is seldom needed
+        from inspect import signature  # slow to import and seldom needed
 
         found = cls.__init__
         found = signature(found.written() if hasattr(found, "written") else found)
         return found.replace(parameters=[*found.parameters.values()][1:])
 
 
-# ---- what all classes share
+# ---- shared methods
 
 
 @recursive_repr()

@@ -1,10 +1,10 @@
-"""Words with their other forms, and texts with slots that ask for one.
+"""Inflected words, and texts with slots that choose a form.
 
-A slot of a text is a name in braces. `{use}` puts in words as they are, `{use:dative}`
-in another form, and `{use:Stein|Steine}` chooses between two texts: the first for one
-thing, the other for several or none. These two may have slots themselves:
-`{use:steht ein Stein|stehen {use} Steine}`. `{c:er/sie/es}` chooses by gender: m, f, n,
-then p and fp of what is plural, which are as m where there are no more.
+A slot is a name in braces. `{use}` inserts words as they are, `{use:dative}` in another
+form, and `{use:Stein|Steine}` chooses between two texts: the first for one thing, the
+other for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
+{use} Steine}`. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp for plurals,
+which default to m.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from types import MappingProxyType
 
 from houserule.base.frozen import frozen
 
-BASE = "is"  # the form of words as they are
-MANY = "many"  # of what is counted, in any number but one
-SHORT = "short"  # where there is little room: in a cell of a board
-GENDER = "gender"  # no words but one of these
+BASE = "is"  # the base form
+MANY = "many"  # for any number but one
+SHORT = "short"  # where there is little room, as in a cell of a board
+GENDER = "gender"  # one of the genders, not words
 GENDERS = ("m", "f", "n", "p", "fp")
 CASES = ("nominative", "accusative", "dative", "genitive")
 PLACED = ("in", "into", "out_of")  # of a place, with the preposition and its keys
-OF_KEY = "of_"  # and the name of a key: how that stands behind what it is a key of
-HIDDEN = "hidden"  # of a kind: one of its things of which nothing is known
+OF_KEY = "of_"  # plus the name of a key: the form after a noun with this key
+HIDDEN = "hidden"  # of a kind: an unidentified item of it
 _NO_FORMS: Mapping[str, str] = MappingProxyType({})
 
 
 class Inflected(str):
-    """Words as they are, their other forms by name, and how many things they name."""
+    """Words, their other forms by name, and their number."""
 
     __slots__ = ("forms", "number")
     forms: Mapping[str, str]
@@ -38,17 +38,17 @@ class Inflected(str):
     def __new__(
         cls, words: str, forms: Mapping[str, str] = _NO_FORMS, number: int = 1
     ) -> Inflected:
-        """Make words; `words` themselves stand for every form that is not given."""
+        """Make words; missing forms default to `words`."""
         made = super().__new__(cls, words)
         made.forms, made.number = forms, number
         return made
 
     def form(self, name: str) -> str:
-        """Return a form, or the words as they are if they have none of that name."""
+        """Return a form, or the base form if there is no such form."""
         return self.forms.get(name, str(self))
 
     def put_in(self, asked: str) -> str:
-        """Return what stands where a slot asks for something behind its colon."""
+        """Return the text for a slot with this form or choice."""
         one, choice, several = asked.partition("|")
         if choice:
             return one if self.number == 1 else several
@@ -60,7 +60,7 @@ class Inflected(str):
 
 
 def inflected(words: str | int) -> Inflected:
-    """Return words or a number as words that a slot may ask for forms of."""
+    """Return words or a number as inflected words."""
     if isinstance(words, Inflected):
         return words
     if isinstance(words, str):
@@ -71,7 +71,7 @@ def inflected(words: str | int) -> Inflected:
 def together(
     words: Sequence[str], join: Callable[[Sequence[str]], str], number: int
 ) -> Inflected:
-    """Return several words as one; a form of it has each of them in that form."""
+    """Join several words; a form of the result has each word in that form."""
     members = [inflected(each) for each in words]
     names = {name for each in members for name in each.forms}
     forms = {name: join([each.form(name) for each in members]) for name in names}
@@ -83,14 +83,14 @@ def together(
 
 @frozen
 class TextSlot:
-    """A name in braces, with what stands behind its colon."""
+    """A name in braces, with the text after its colon."""
 
     name: str
     asked: str
 
     @property
     def form(self) -> str:
-        """The form that is asked for; '' if none is."""
+        """The requested form, or ''."""
         if self.chooses or "/" in self.asked:
             return ""
         return self.asked
@@ -102,17 +102,17 @@ class TextSlot:
 
     @property
     def inner(self) -> Iterator[TextSlot]:
-        """The slots of the two texts."""
+        """The slots in the two texts."""
         for text in self.asked.split("|", 1) if self.chooses else ():
             yield from slots_of(text)
 
 
 @lru_cache(maxsize=8192)
 def pieces(text: str) -> tuple[str | TextSlot, ...]:
-    """Return the plain pieces of a text and its slots, in order.
+    """Return the plain pieces and the slots of a text, in order.
 
     Raises:
-        ValueError: a brace stands alone.
+        ValueError: an unmatched brace.
     """
     found: list[str | TextSlot] = []
     for plain, name, asked, _ in Formatter().parse(text):
@@ -124,21 +124,21 @@ def pieces(text: str) -> tuple[str | TextSlot, ...]:
 
 
 def slots_of(text: str) -> list[TextSlot]:
-    """Return the slots of a text, each with those that stand in its two texts.
+    """Return the slots of a text, with the slots in their two texts.
 
     Raises:
-        ValueError: a brace stands alone.
+        ValueError: an unmatched brace.
     """
     found = (each for each in pieces(text) if isinstance(each, TextSlot))
     return [slot for each in found for slot in (each, *each.inner)]
 
 
 def fill(text: str, known: Mapping[str, str | int]) -> str:
-    """Return a text with what is known put into its slots.
+    """Return a text with its slots filled.
 
     Raises:
-        KeyError: a slot asks for a name that is not known.
-        ValueError: a brace stands alone.
+        KeyError: a slot has an unknown name.
+        ValueError: an unmatched brace.
     """
 
     def filled(piece: str | TextSlot) -> str:

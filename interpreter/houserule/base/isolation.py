@@ -1,9 +1,9 @@
-"""Work in a process of its own, under limits: for rules that anybody may have sent.
+"""Subprocesses with limits, for rules from strangers.
 
-That is a verb, or what answers one question after the other (`Answering`). The process
-is started anew, since a server has threads and must not be forked. It sets its limits
-itself, before it loads anything that reads files, and leads a group of its own, so that
-whatever it has started can be ended with it.
+A subprocess runs a verb or answers a series of questions (`Answering`). It is spawned,
+since a server has threads and must not be forked. It sets its limits before it loads
+anything that reads files. It leads its own process group, so that everything it started
+can be ended with it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from houserule.base.diagnostics.diagnostic import way_beyond
 from houserule.base.files import write_all, write_whole
 from houserule.base.limits import ENVIRONMENT, WITHIN, limit, with_numbers
 
-OUT_OF_MEMORY = 99  # how the process says so to us; no verb ends like this
-BY_THE_CLOCK = 3  # a busy server gives a process so much less than all of a core
-# What Python, the platform and Houserule look at.
+OUT_OF_MEMORY = 99  # exit status of the process; no verb ends with it
+BY_THE_CLOCK = 3  # factor from CPU to wall time: other work shares the cores
+# Variables that Python, the platform and Houserule read.
 KEPT = (
     *("PATH", "HOME", "LANG", "TZ", "XDG_CACHE_HOME", "COLUMNS", "NO_COLOR", "TERM"),
     *("SYSTEMROOT", "LOCALAPPDATA", "USERPROFILE"),
@@ -55,7 +55,7 @@ START_ANSWERING = f"""{PATHS}
 from houserule.base.isolation import answer
 answer(sys.argv[1])
 """
-LENGTH = 8  # bytes that say how long a question or an answer is
+LENGTH = 8  # bytes of the length prefix of a question or an answer
 Ending: TypeAlias = Literal["finished", "memory", "time", "killed"]
 BEYOND = {
     "memory": "This needs more memory than it may have.",
@@ -66,14 +66,14 @@ BEYOND = {
 
 @dataclass(frozen=True)
 class Isolated:
-    """What came of a verb that ran in a process of its own.
+    """The result of a verb that ran in its own process.
 
     Attributes:
-        ended: how: `finished` by itself, for want of `memory` or `time`, or `killed`.
+        ended: `finished`, out of `memory` or `time`, or `killed`.
         status: the exit status of the command; 1 if it did not finish.
-        output: what it wrote to standard output, as far as the limit `output` goes.
-        errors: what it wrote to standard error, likewise.
-        is_cut: whether some of either was left out.
+        output: its standard output, up to the limit `output`.
+        errors: its standard error, likewise.
+        is_cut: whether either was truncated.
         message: why it did not finish, and which limit to raise; else empty.
 
     Example:
@@ -91,7 +91,7 @@ class Isolated:
 
     @cached_property
     def result(self) -> dict[str, object] | None:
-        """The JSON object that the verb wrote; None where it wrote something else."""
+        """The JSON object that the verb wrote, or None for other output."""
         try:
             found = json.loads(self.output)
         except ValueError:
@@ -105,21 +105,21 @@ def isolated(
     folder: str | Path | None = None,
     limits: Mapping[str, int] | None = None,
 ) -> Isolated:
-    """Run a verb in a process of its own, with limits of memory, time and open files.
+    """Run a verb in its own process, with limits of memory, time and open files.
 
-    Safe to call from any thread. Nothing that the rules hold is raised here.
+    Safe to call from any thread. Errors in the rules raise nothing here.
 
     Args:
-        arguments: those of the command: a verb and what belongs to it.
-        files: texts or bytes by name (`my-game/game.rules`). They are written to a new
-            folder, which is the working folder and is removed afterwards.
-        folder: the working folder, if there are no files; else the current one.
-        limits: ceilings for this call by name, such as `memory`, `seconds`.
+        arguments: those of the command: a verb and its arguments.
+        files: texts or bytes by name (`my-game/game.rules`). They are written to a
+            temporary working folder.
+        folder: the working folder if no files are given; by default, the current one.
+        limits: limits for this call by name, such as `memory`, `seconds`.
 
     Raises:
-        ValueError: there is no such limit, the name of a file leads out of the folder,
-            or there are both files and a folder.
-        OSError: no process can be started, or a file cannot be written.
+        ValueError: an unknown limit, a file name that leads out of the folder, or both
+            files and a folder.
+        OSError: starting the process or writing a file fails.
 
     Example:
         >>> houserule.isolated("check", "a", files={"a/b.rules": "game"}).status
@@ -128,17 +128,17 @@ def isolated(
     if files is not None and folder is not None:
         raise ValueError("There are either files or a folder.")
     most = _most(limits or {})
-    # What is killed cannot remove its temporary files, so its folder for them is ours.
+    # A killed process cannot remove its temporary files, so we own the folder.
     with _working_folder(files, folder) as place, _temporary_folder() as temporary:
         environment = _environment(limits or {}, temporary)
         return _run(arguments, place, environment, most)
 
 
 class EndedError(Exception):
-    """A process that answers has ended before it has answered.
+    """A process of `Answering` ended before it answered.
 
     Attributes:
-        ended: how: for want of `memory` or `time`, or `killed`.
+        ended: out of `memory` or `time`, or `killed`.
     """
 
     def __init__(self, ended: Ending) -> None:
@@ -147,21 +147,20 @@ class EndedError(Exception):
 
 
 class Answering:
-    """A process of its own that answers questions, one after the other.
+    """A subprocess that answers a series of questions.
 
-    The limit of memory is that of the process; the limits of time hold for each answer.
-    Safe to use from any thread.
+    The memory limit is for the process; the time limits are for each answer. Safe to
+    use from any thread.
 
     Args:
         module: its function `answering` is called in the process with `first`, and
-            returns what answers: bytes to bytes. What that raises ends the process.
-        first: what the process has to know.
-        limits: ceilings by name, such as `memory`, `seconds`; `output` is that of one
-            answer.
+            returns a function from bytes to bytes. An exception ends the process.
+        first: the data to set the process up.
+        limits: limits by name, such as `memory`, `seconds`; `output` limits one answer.
 
     Raises:
-        ValueError: there is no such limit.
-        OSError: no process can be started.
+        ValueError: an unknown limit.
+        OSError: starting the process fails.
     """
 
     def __init__(
@@ -178,14 +177,14 @@ class Answering:
             stdin=subprocess.PIPE,
             stderr=None,
         )
-        with suppress(OSError):  # if it is dead already, the first question tells
+        with suppress(OSError):  # if it is dead already, the first question reports it
             self._send(first)
 
     def ask(self, question: bytes) -> bytes:
         """Return the answer to a question.
 
         Raises:
-            EndedError: the process ended, and answers nothing any more.
+            EndedError: the process ended.
         """
         with self._asking:
             seconds = BY_THE_CLOCK * self._most["seconds"]
@@ -203,7 +202,7 @@ class Answering:
                 clock.cancel()
 
     def end(self) -> None:
-        """End the process and all that it has started."""
+        """End the process and all processes that it started."""
         _end(self._process)
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -222,14 +221,14 @@ class Answering:
 
 
 def answer(module: str) -> None:
-    """Answer, in a process of `Answering`, until nobody asks any more."""
+    """Answer questions in a process of `Answering`, until its input ends."""
     confine(by_question=True)
     heard, told = sys.stdin.buffer, os.dup(1)
-    os.dup2(2, 1)  # what anybody prints is no answer
+    os.dup2(2, 1)  # prints must not mix with answers
     try:
         answering = import_module(module).answering(_received(heard))
         while True:
-            if sys.platform != "win32":  # until somebody asks, as long as that takes
+            if sys.platform != "win32":  # wait for a question without a time limit
                 signal.alarm(0)
             question = _received(heard)
             _begin_to_count()
@@ -249,10 +248,10 @@ def _framed(content: bytes) -> bytes:
 
 
 def _received(stream: IO[bytes], most: int = 1 << 40) -> bytes:
-    """Return what was sent.
+    """Return the next message.
 
     Raises:
-        EOFError: nothing more comes. ValueError: it is longer than it may be.
+        EOFError: the stream ended. ValueError: the message is too long.
     """
     length = int.from_bytes(_exactly(stream, LENGTH), "big")
     if length > most:
@@ -268,17 +267,17 @@ def _exactly(stream: IO[bytes], length: int) -> bytes:
 
 
 def confine(*, by_question: bool = False) -> None:
-    """Set the limits of this process for good, as the environment says them.
+    """Set the limits of this process permanently, from the environment.
 
     Args:
-        by_question: whether those of time are counted anew for each question.
+        by_question: whether the time limits restart for each question.
     """
     if sys.platform == "win32":
         return
     import resource
 
     seconds = limit("seconds")
-    # The system tells of the time at the first number, and kills at the second.
+    # The system sends a signal at the soft limit and kills at the hard one.
     kills = resource.RLIM_INFINITY if by_question else seconds + 1
     for what, soft, hard in (
         (resource.RLIMIT_CORE, 0, 0),
@@ -291,12 +290,12 @@ def confine(*, by_question: bool = False) -> None:
             hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
             soft = min(soft, hard)
         resource.setrlimit(what, (soft, hard))
-    # Should nobody be left to end this process, it ends itself.
+    # The process ends itself if its parent cannot.
     signal.alarm(BY_THE_CLOCK * seconds + 1)
 
 
 def _begin_to_count() -> None:
-    """Let the limits of time begin anew."""
+    """Restart the time limits."""
     if sys.platform == "win32":
         return
     import resource
@@ -310,7 +309,7 @@ def _begin_to_count() -> None:
 
 
 def _most(limits: Mapping[str, int]) -> dict[str, int]:
-    """Return the limits that this process looks at."""
+    """Return the limits that apply to this process."""
     return {n: limits.get(n, limit(n)) for n in ("memory", "seconds", "output")}
 
 
@@ -343,12 +342,12 @@ def _working_folder(
 
 
 def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a new folder; a file in it that cannot be removed is no fault here."""
+    """Return a new folder; removal errors are ignored."""
     return tempfile.TemporaryDirectory(prefix="houserule-", ignore_cleanup_errors=True)
 
 
 def _is_below(name: str) -> bool:
-    """Say whether a name stays in its folder, on every system."""
+    """Return whether a name stays in its folder, on every system."""
     windows = PureWindowsPath(name)
     rooted = bool(windows.drive or windows.root or PurePosixPath(name).is_absolute())
     parts = windows.parts
@@ -376,11 +375,11 @@ def _run(
     ]
     end = time.monotonic() + BY_THE_CLOCK * most["seconds"]
     try:
-        for reader in readers:  # `wait` would look only now and then
+        for reader in readers:  # `wait` would poll
             reader.join(max(0.0, end - time.monotonic()))
         is_late = any(reader.is_alive() for reader in readers)
         if not is_late:
-            process.wait()  # it has closed both: it is ending
+            process.wait()  # both streams are closed, so it is ending
     finally:
         _end(process)
         for reader in readers:
@@ -432,7 +431,7 @@ class _Reader(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        """Read to the end; what is beyond the limit is dropped."""
+        """Read to the end; drop everything beyond the limit."""
         with self._stream:
             while part := self._stream.read(1 << 16):
                 left = self._most - len(self.kept)
@@ -441,12 +440,12 @@ class _Reader(threading.Thread):
 
     @property
     def text(self) -> str:
-        """What was kept, as text."""
+        """The kept bytes as text."""
         return self.kept.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that it has started, if they are still there."""
+    """End a process and all processes that it started."""
     if sys.platform == "win32":
         process.kill()
     else:
@@ -456,7 +455,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _ending(code: int, *, is_late: bool) -> Ending:
-    """Say why a process ended that has not finished."""
+    """Return why a process did not finish."""
     if is_late or (sys.platform != "win32" and -code in _TIME):
         return "time"
     return "memory" if code == OUT_OF_MEMORY else "killed"

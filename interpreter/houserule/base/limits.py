@@ -1,13 +1,13 @@
-"""How large things may be: every ceiling once, with its name and its number.
+"""Resource limits: the name and default of every limit.
 
-A rules file of one line can ask for a thousand million fields, and a step can begin
-again for ever. What is larger than a ceiling is refused with a message that names it,
-never worked at. The numbers leave much room above every game we know; where a machine
-and its owner want more, `houserule --limit NAME=NUMBER …` or the environment variable
-`HOUSERULE_LIMITS` (`members=50000,work=1000000000`) says so.
+A rules file of one line can ask for a thousand million spaces, and a step can repeat
+forever. Anything larger than a limit is rejected with a message that names the limit.
+The defaults leave much room above every game we know. To change them, use `houserule
+--limit NAME=NUMBER …` or the environment variable `HOUSERULE_LIMITS`
+(`members=50000,work=1000000000`).
 
-The environment is the one place where a changed number stands, so that processes that
-are started get it too. It must not change while a game is prepared or played.
+Changed limits are only in the environment, so that subprocesses inherit them. They must
+not change while a game is prepared or played.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from houserule.base.frozen import frozen
 
 ENVIRONMENT = "HOUSERULE_LIMITS"
 WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in processes that `isolation` starts
-MOST = 1 << 40  # no ceiling can be set higher; what Python carries may be less
-COUNTED = (1 << 31) - 1  # nor one that the compiled engine counts to
+MOST = 1 << 40  # the maximum of every limit; Python's own maximum may be lower
+COUNTED = (1 << 31) - 1  # the maximum of limits that the compiled engine counts to
 AS_QUICK = 2
-"""So many times the ceiling `work` is counted there: what is remembered or written out
-counts otherwise than in the reference engine, which is to be the first to give up."""
+"""The compiled engine multiplies the limit `work` by this. It counts stored and printed
+values differently, and the reference engine must give up first."""
 
 
 @frozen
 class Ceiling:
-    """A ceiling: how many, of what; and the most that it can be set to."""
+    """A limit: its default, its unit and its maximum."""
 
     number: int
     of: str
     most: int = MOST
 
 
-# What the numbers count is told in `docs/trust.md`, by a table that is made from this.
+# `docs/trust.md` explains the units, in a table made from this one.
 LIMITS: Mapping[str, Ceiling] = {
-    # what is read
+    # reading
     "file": Ceiling(4_000_000, "bytes of one file that is read, if it is no record"),
     "files": Ceiling(2_000, "files of one ruleset"),
     "folder": Ceiling(4_000_000, "bytes of all files of one ruleset, records left out"),
@@ -48,11 +48,11 @@ LIMITS: Mapping[str, Ceiling] = {
     "nesting": Ceiling(40, "lists and keys of a YAML file within each other", most=100),
     "entries": Ceiling(50_000, "keys and values of a YAML file"),
     "name": Ceiling(100, "letters of a name, in rules and in YAML files"),
-    # a letter has up to four bytes: what a record brings always fits in one
+    # a letter has up to four bytes, so every text of a record fits in a file
     "rules": Ceiling(2_000_000, "letters of all rules that a record brings"),
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
-    # what is declared
+    # declarations
     "composed": Ceiling(250_000, "letters of all rules of one game"),
     "tables": Ceiling(7_000_000, "letters of rules, at all tables a check looks at"),
     "variants": Ceiling(400, "variants of one game"),
@@ -67,7 +67,7 @@ LIMITS: Mapping[str, Ceiling] = {
         2_000, "payments, conditions and calls that one action has by its effects"
     ),
     "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
-    # what is worked out
+    # computation
     "work": Ceiling(
         5_000_000,
         "members looked at between two decisions; a statement is 8",
@@ -78,9 +78,9 @@ LIMITS: Mapping[str, Ceiling] = {
     ),
     "decisions": Ceiling(20_000, "decisions of one game that bots play", most=COUNTED),
     "options": Ceiling(1_000_000, "options of a choice, or passes of a loop, listed"),
-    # what is said
+    # messages
     "messages": Ceiling(100, "messages of one file or game that are printed"),
-    # what a process of its own may take (`--isolated`)
+    # subprocesses (`--isolated`)
     "memory": Ceiling(1_000_000_000, "bytes of memory that an isolated process holds"),
     "seconds": Ceiling(20, "seconds of CPU time of it; by the clock, three times that"),
     "open_files": Ceiling(200, "files that it has open at once"),
@@ -89,16 +89,16 @@ LIMITS: Mapping[str, Ceiling] = {
 
 
 def limit(name: str) -> int:
-    """Return the ceiling with this name, as it is set now.
+    """Return the current limit with this name.
 
     Args:
-        name: of a ceiling, as in `docs/trust.md`.
+        name: of a limit, as in `docs/trust.md`.
 
     Returns:
-        A number from 1; what it counts is told there.
+        A number from 1; its unit is in `docs/trust.md`.
 
     Raises:
-        KeyError: there is no such ceiling.
+        KeyError: an unknown limit.
 
     Example:
         >>> houserule.limit("players")
@@ -108,29 +108,29 @@ def limit(name: str) -> int:
 
 
 def is_isolated() -> bool:
-    """Say whether this process works under limits of the system, for strangers."""
+    """Return whether this process is an isolated one, with limits of the system."""
     return WITHIN in os.environ
 
 
 def ceilings() -> Mapping[str, int]:
-    """Return all ceilings by name, as they are set now: quicker for several."""
+    """Return all current limits by name; faster than several calls of `limit`."""
     return _current(os.environ.get(ENVIRONMENT, ""))
 
 
 def changed() -> str:
-    """Return which ceilings are not as usual, as `HOUSERULE_LIMITS` has them.
+    """Return the changed limits, in the format of `HOUSERULE_LIMITS`.
 
-    What is kept of a result that depends on ceilings has this in its key.
+    Cache keys of results that depend on limits contain this.
     """
     now = ceilings()
     return ",".join(f"{n}={now[n]}" for n in LIMITS if now[n] != LIMITS[n].number)
 
 
 def read_limits(text: str) -> dict[str, int]:
-    """Return the ceilings in a text such as `members=50000,work=1000000000`.
+    """Return the limits in a text such as `members=50000,work=1000000000`.
 
     Raises:
-        ValueError: this is no such text; the message says what is wrong with it.
+        ValueError: the text is malformed; the message explains why.
     """
     found: dict[str, int] = {}
     for part in filter(None, (each.strip() for each in text.split(","))):
@@ -150,19 +150,19 @@ def read_limits(text: str) -> dict[str, int]:
 
 
 def change_limits(numbers: Mapping[str, int]) -> None:
-    """Set ceilings for this process, and for those that it starts.
+    """Set limits for this process, and for those that it starts.
 
     Raises:
-        ValueError: there is no such ceiling, or no such number.
+        ValueError: an unknown limit, or a number out of range.
     """
     os.environ[ENVIRONMENT] = with_numbers(numbers)
 
 
 def with_numbers(numbers: Mapping[str, int]) -> str:
-    """Return the ceilings that are set now, and these, as `HOUSERULE_LIMITS` has them.
+    """Return the current limits updated with these, as `HOUSERULE_LIMITS` has them.
 
     Raises:
-        ValueError: there is no such ceiling, or no such number.
+        ValueError: an unknown limit, or a number out of range.
     """
     text = ",".join(f"{name}={number}" for name, number in numbers.items())
     read_limits(text)
@@ -172,16 +172,16 @@ def with_numbers(numbers: Mapping[str, int]) -> str:
 
 @contextmanager
 def limited(**numbers: int) -> Iterator[None]:
-    """Set ceilings for the block, and for processes that it starts.
+    """Set limits for the block, and for processes that it starts.
 
     Args:
-        numbers: ceilings by name, each from 1.
+        numbers: limits by name, each from 1.
 
     Returns:
-        A context manager; afterwards they are as before.
+        A context manager that restores the limits.
 
     Raises:
-        ValueError: there is no such ceiling, or no such number.
+        ValueError: an unknown limit, or a number out of range.
 
     Example:
         >>> with houserule.limited(players=4):
@@ -201,7 +201,7 @@ def limited(**numbers: int) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _current(text: str) -> Mapping[str, int]:
-    """Return all ceilings; a text that cannot be read changes none."""
+    """Return all limits; a malformed text changes none."""
     try:
         found = read_limits(text)
     except ValueError:

@@ -1,9 +1,9 @@
-"""Shipped data: where grammar, rulesets, schemas and pages stand; phrases.
+"""Shipped data: the folders of grammar, rulesets, schemas and pages; phrases.
 
-Rulesets are known by name if they ship, or if a package that is installed brings them.
+A ruleset has a name if it ships with Houserule or with an installed package.
 
-*Phrases* are what the program itself says. `phrases/` has a file for each language,
-with a table for each area of the program.
+*Phrases* are the program's own texts. `phrases/` has a file for each language, with a
+table for each area of the program.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _CHECKOUT = _PACKAGE.parents[1]
 def data_root() -> Path:
     """Return the folder that holds `grammar/`, `rulesets/` and `schemas/`.
 
-    In a wheel that is `houserule/_data`, else the checkout.
+    In a wheel it is `houserule/_data`, else the checkout.
 
     Raises:
         FileNotFoundError: the package was installed without its data.
@@ -39,7 +39,7 @@ def data_root() -> Path:
 
 
 def own_text(path: Path) -> str:
-    """Return a text that came with the program, and is trusted like it."""
+    """Return a text that ships with the program and is trusted like it."""
     return path.read_text(encoding="utf-8")
 
 
@@ -53,12 +53,12 @@ _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 @frozen
 class NamedRuleset:
-    """A ruleset that is known by its name.
+    """A ruleset with a name.
 
     Attributes:
         name: its id.
-        folder: where its files are.
-        package: what brings it, with its version; '' is houserule itself.
+        folder: the folder of its files.
+        package: the package that brings it, with its version; '' for houserule itself.
     """
 
     name: str
@@ -68,11 +68,11 @@ class NamedRuleset:
 
 @frozen
 class Installed:
-    """What the packages that are installed here bring.
+    """Rulesets of the installed packages.
 
     Attributes:
         rulesets: by name, then by package.
-        faults: a sentence for each package that does not keep what it promises.
+        faults: a sentence for each package with a wrong entry point.
     """
 
     rulesets: tuple[NamedRuleset, ...]
@@ -80,19 +80,19 @@ class Installed:
 
 
 def shipped_rulesets() -> dict[str, Path]:
-    """Return the folders of the rulesets that come with houserule, by name."""
+    """Return the folders of the built-in rulesets, by name."""
     found = (data_root() / "rulesets").glob(f"*/{MANIFEST}")
     return {manifest.parent.name: manifest.parent for manifest in sorted(found)}
 
 
 @cache
 def installed() -> Installed:
-    """Return the rulesets that other packages bring, found once.
+    """Return the rulesets of other packages; cached.
 
-    An entry point of the group `houserule.rulesets` names a package; its folder is a
-    ruleset, or holds some. No module is imported for it.
+    An entry point of the group `houserule.rulesets` names a package. Its folder is a
+    ruleset or contains some. No module is imported.
     """
-    from importlib.metadata import entry_points  # some milliseconds
+    from importlib.metadata import entry_points  # takes some milliseconds
 
     found: dict[Path, NamedRuleset] = {}
     faults: list[str] = []
@@ -115,13 +115,13 @@ def _folder_of(module: str) -> Path:
     """Return the folder of a package.
 
     Raises:
-        ImportError: there is no such package.
-        ValueError: this is no name of one.
+        ImportError: an unknown package.
+        ValueError: not a package name.
     """
     if not _MODULE.fullmatch(module):
         raise ValueError("that is no name of a package")
     top, *inside = module.split(".")
-    spec = find_spec(top)  # imports nothing, as the package stands in no other
+    spec = find_spec(top)  # imports nothing, since the package is a top-level one
     for place in (spec and spec.submodule_search_locations) or ():
         folder = Path(place, *inside)
         if folder.is_dir():
@@ -133,7 +133,7 @@ def _rulesets_in(folder: Path) -> list[Path]:
     """Return a folder if it is a ruleset, else the rulesets in it.
 
     Raises:
-        ValueError: there are none.
+        ValueError: no ruleset was found.
     """
     if (folder / MANIFEST).is_file():
         return [folder]
@@ -144,25 +144,25 @@ def _rulesets_in(folder: Path) -> list[Path]:
 
 
 def _id_of(folder: Path) -> str:
-    """Return the id that a manifest gives; all else of it is read when it is used."""
+    """Return the id in a manifest; the rest is read on use."""
     try:
         said = _ID.search(read_source(folder / MANIFEST).text)
-    except (OSError, UnreadableError):  # why is told when it is used
+    except (OSError, UnreadableError):  # the error is reported on use
         return folder.name
     return said[1] if said else folder.name
 
 
 def rulesets_called(name: str) -> tuple[NamedRuleset, ...]:
-    """Return the rulesets of a name, shipped or installed; more than one is a fault."""
+    """Return all rulesets with a name, built-in or installed; several are an error."""
     shipped = shipped_rulesets().get(name)
     ours = (NamedRuleset(name, shipped),) if shipped else ()
     return (*ours, *(each for each in installed().rulesets if each.name == name))
 
 
 def find_ruleset(name_or_path: str | Path) -> Path | None:
-    """Return the folder of a ruleset: a path first, then a name that is known.
+    """Return the folder of a ruleset: of a path first, then of a name.
 
-    None also where two have the name; `no_such_ruleset` says so.
+    Return None if it is unknown or ambiguous; `no_such_ruleset` explains which.
     """
     path = Path(name_or_path)
     if path.name == MANIFEST and path.is_file():
@@ -173,15 +173,15 @@ def find_ruleset(name_or_path: str | Path) -> Path | None:
 
 
 def ruleset_called(name: str) -> Path | None:
-    """Return the folder of the only ruleset of a name; None if there is no such."""
+    """Return the folder of the only ruleset with a name, or None."""
     found = rulesets_called(name)
     return found[0].folder if len(found) == 1 else None
 
 
 def no_such_ruleset(asked: str) -> str:
-    """Return the sentence that there is no game of a name, or that there are several.
+    """Return the sentence that a name is unknown or ambiguous.
 
-    It tells the nearest name, and what is wrong with packages that may have brought it.
+    It suggests the nearest name, and lists errors in packages that may have brought it.
     """
     if several := same_name(rulesets_called(asked)):
         return several
@@ -196,7 +196,7 @@ def no_such_ruleset(asked: str) -> str:
 
 
 def nothing_called(asked: str) -> str:
-    """Return the sentence that what a person named is no game, and no path of one."""
+    """Return the sentence that an argument is neither a game nor a path of one."""
     path = Path(asked)
     if path.is_dir():
         around = ruleset_around(path / MANIFEST)
@@ -210,7 +210,7 @@ def nothing_called(asked: str) -> str:
 
 
 def same_name(found: Sequence[NamedRuleset]) -> str:
-    """Return the sentence that several rulesets have one name, '' if they do not."""
+    """Return the sentence that several rulesets share a name, or ''."""
     if len(found) < 2:
         return ""
     homes = (f"{each.package or 'houserule'} ({each.folder})" for each in found)
@@ -222,7 +222,7 @@ def same_name(found: Sequence[NamedRuleset]) -> str:
 
 
 def ruleset_around(file: Path) -> Path | None:
-    """Return the folder of the ruleset that is nearest around a file, if any is."""
+    """Return the folder of the ruleset that contains a file, if any."""
     for folder in real(file).parents:
         if (folder / MANIFEST).is_file():
             return folder
@@ -234,15 +234,15 @@ def ruleset_around(file: Path) -> Path | None:
 FALLBACK = "en"
 _PHRASES = Path(__file__).parent / "phrases"
 LANGUAGES = frozenset(file.stem for file in _PHRASES.glob("*.toml"))
-"""The languages that the program has phrases in."""
+"""The languages of the program's own phrases."""
 
 
 class Phrases:
-    """The phrases of one area in one language; an unknown language means English.
+    """The phrases of one area in one language, English by default.
 
     Args:
-        area: a table of the catalogue, such as `narrate`; all have the phrases of its
-            table `common` too.
+        area: a table of the catalogue, such as `narrate`; the table `common` is always
+            included.
         language: a code such as `de`.
 
     Attributes:
@@ -254,18 +254,18 @@ class Phrases:
         self._phrases = _read(area, self.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a phrase with its parts put in; slots may ask for forms of them.
+        """Return a phrase with its slots filled.
 
         Raises:
-            KeyError: there is no such phrase, or a part of it is missing.
+            KeyError: an unknown phrase, or a missing slot value.
         """
         return fill(self.text(phrase), parts)
 
     def text(self, phrase: str) -> str:
-        """Return a phrase as it is written, with its slots.
+        """Return a phrase with its slots unfilled.
 
         Raises:
-            KeyError: there is no such phrase.
+            KeyError: an unknown phrase.
         """
         return self._phrases[phrase]
 
@@ -273,7 +273,7 @@ class Phrases:
 @cache
 def catalogue(language: str) -> dict[str, dict[str, str]]:
     """Return all phrases of a language, by area and name."""
-    import tomllib  # some milliseconds, for what few commands need
+    import tomllib  # takes some milliseconds; few commands need it
 
     return tomllib.loads(own_text(_PHRASES / f"{language}.toml"))
 

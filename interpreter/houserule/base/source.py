@@ -1,4 +1,4 @@
-"""Texts and places in them: every node, row and message points back here."""
+"""Source texts and spans; every node, row and message refers to them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 RULE_OFF = re.compile(r"^---[ \t]*$", re.MULTILINE)
-# What is not seen, and does something to a terminal or to the order of what is: control
-# characters but line ends and tabs, what overrides the direction of writing, lines and
-# spaces of other kinds that have no width, halves of characters.
+# Invisible characters that affect a terminal or the order of text: control characters
+# except line ends and tabs, direction overrides, other line separators, characters
+# without width, lone surrogates.
 UNSEEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff"
     r"\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -28,8 +28,8 @@ UNRULED = re.compile(  # the beginning of an appendix without its line
 class Source:
     """One text: a rules file, a table of components, a scenario file.
 
-    `name` is how people know the file (relative to where they stand); it is what
-    messages print. `text` is the whole text, its lines ended by newlines only.
+    `name` is printed in messages: the path relative to the working folder. `text` is
+    the whole text, with newlines as its only line ends.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of one text: lines and columns from 1, `end_column` exclusive."""
+    """A range of one text: lines and columns from 1, `end_column` exclusive."""
 
     file: str
     line: int
@@ -65,7 +65,7 @@ class Span:
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def __contains__(self, inner: Span) -> bool:
-        """Say whether another span lies within this one."""
+        """Return whether another span lies within this one."""
         return (
             inner.file == self.file
             and (self.line, self.column) <= (inner.line, inner.column)
@@ -80,12 +80,12 @@ NOWHERE = Span("", 0, 0, 0, 0)
 
 
 def visible(text: str) -> str:
-    r"""Return a text with what is not seen in it written out, as in `\x1b`."""
+    r"""Return a text with invisible characters written out, as in `\x1b`."""
     return UNSEEN.sub(lambda found: written_out(found[0]), text)
 
 
 def written_out(text: str) -> str:
-    r"""Return each character by its number: `\x1b`, `\u202e`, `\U000e0041`."""
+    r"""Return each character as its escape: `\x1b`, `\u202e`, `\U000e0041`."""
     return "".join(
         f"\\x{code:02x}"
         if code < 0x100
@@ -95,10 +95,10 @@ def written_out(text: str) -> str:
 
 
 def parts_of(source: Source) -> tuple[Source, Source | None]:
-    """Return the rules of a rules file, and its appendix if it has one.
+    """Return the rules of a rules file, and its appendix if any.
 
-    The appendix is the YAML below the first line `---`. Both keep the name of the file,
-    and their lines the numbers that they have in it.
+    The appendix is the YAML below the first line `---`. Both keep the name of the file
+    and its line numbers.
     """
     line = RULE_OFF.search(source.text)
     if line is None:
@@ -109,22 +109,22 @@ def parts_of(source: Source) -> tuple[Source, Source | None]:
 
 
 def real(path: Path) -> Path:
-    """Return where a path leads, without links as far as they lead anywhere."""
+    """Return a path with its links resolved as far as possible."""
     try:
         return Path(os.path.realpath(path))
-    except (OSError, ValueError):  # the latter: no name that a file can have
+    except (OSError, ValueError):  # the latter: not a valid file name
         return path.absolute()
 
 
 def name_of(path: Path) -> str:
-    """Return how messages call a file: from where the reader stands, if it is there."""
+    """Return the name of a file in messages: relative to the working folder."""
     try:
-        # A link is called by its own name, whatever it leads to.
+        # A link is called by its own name, not by its target's.
         return (real(path.parent) / path.name).relative_to(Path.cwd()).as_posix()
     except ValueError:
         return path.as_posix()
 
 
 def normalised(raw: str) -> str:
-    """Return a text without a byte order mark, its lines ended by newlines only."""
+    """Return a text without byte order mark, with newlines as line ends."""
     return raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,1 +1,1 @@
-"""Make a program of a ruleset and a table; prove the laws for all tables."""
+"""The compiler: from a ruleset and a table to a program, and checks of all tables."""

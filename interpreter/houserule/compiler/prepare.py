@@ -1,4 +1,4 @@
-"""From a ruleset and a choice of table to a program that can be played."""
+"""From a ruleset and a choice of table to a playable program."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-# What composes and lowers rules is imported where it is used: a command line that only
-# names a table, or none, does not wait for it.
+# Composition and lowering are imported on use, since many command lines only name a
+# table, or none.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,32 +37,32 @@ PROGRAMS = DiskStore("programs", made_by=(), most=1000)
 
 @frozen
 class NamedGame:
-    """The game that a table file is for: its name or folder, and where that is said."""
+    """The game of a table file: its name or folder, and its place in the file."""
 
     said: str
     folder: Path
     span: Span
 
     def is_of(self, ruleset: LoadedRuleset) -> bool:
-        """Say whether a ruleset is meant: by its id, or the folder it lies in."""
+        """Return whether a ruleset is meant, by its id or its folder."""
         if self.said == ruleset.id:
             return True
         return real(self.folder / self.said) == real(ruleset.folder)
 
     @property
     def lies(self) -> Path | None:
-        """Where the ruleset is; None where there is none of this name."""
+        """The folder of the ruleset; None if the name is unknown."""
         return find_ruleset(self.folder / self.said) or find_ruleset(self.said)
 
 
 @frozen
 class TableChoice:
-    """Wishes about a table: what is left out is up to the ruleset.
+    """A choice of table; the ruleset decides everything else.
 
     `settings` are option values by name; `players` is the number of seats. `game` is
-    the game that a table file is for, and `rules` are the files and folders with rules
-    beside it that are to be loaded. For messages, `places` tell where it makes
-    settings, `named` where it names variants and its preset; `sources` hold its text.
+    the game of a table file, and `rules` are the files and folders with external rules
+    to load. For messages, `places` has the places of its settings, `named` those of
+    variants and its preset; `sources` have its text.
     """
 
     preset: str | None = None
@@ -81,10 +81,10 @@ class TableChoice:
     )
 
     def over(self, under: TableChoice) -> TableChoice:
-        """Return `under` with what this choice says put above it.
+        """Return `under` with this choice on top.
 
-        Variants add up, except that each choice takes out what the other one names
-        on the other side: `without` above beats `with_` below, and the reverse.
+        Variants add up, but each choice cancels the other's opposite entries: `without`
+        on top overrides `with_` below, and the reverse.
         """
         return TableChoice(
             preset=self.preset or under.preset,
@@ -113,7 +113,7 @@ def _joined(
 
 @frozen
 class Prepared:
-    """A table, its program if the rules are sound, and all that was found.
+    """A table, its program if the rules have no errors, and all diagnostics.
 
     The first `before_lowering` diagnostics are of choosing and composing the table.
     """
@@ -134,11 +134,11 @@ def prepare(
 ) -> Prepared:
     """Choose the table, compose its rules and check them.
 
-    The program is there exactly if no diagnostic is an error. With `for_play`, variants
-    that clash are E306, a message to players, who choose a table, and not E201.
-    With a `memo`, what other tables of the ruleset have in common with this one is not
-    lowered again. A table for play of which there is nothing to say is kept on disk.
-    What no record will tell of need not be `named` by the fingerprint of its rules.
+    There is a program exactly if no diagnostic is an error. With `for_play`,
+    conflicting variants are E306, a message for players, instead of E201. With a
+    `memo`, parts shared with other tables of the ruleset are not lowered again. A table
+    for play without diagnostics is cached on disk. With `named`, the rules get a
+    fingerprint, which only records need.
     """
     if choice.game is not None and not choice.game.is_of(ruleset):
         return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
@@ -156,7 +156,7 @@ def prepare(
 
 
 def _decoded(kept: object) -> Prepared:
-    """Return a table and its program as they were kept."""
+    """Return a table and its program from the cache."""
     from houserule.compiler.rules import ChosenTable
     from houserule.ir import Program
 
@@ -199,7 +199,7 @@ def _prepared(
         return Prepared(table, None, tuple(found), len(found))
     if found or memo is None:
         return _composed(ruleset, table, found, memo, named)
-    # The same table may be asked for by a preset, or by variants in any order.
+    # The same table may come from a preset, or from variants in any order.
     same = repr((sorted(table.variants), sorted(table.options.items()), table.players))
     if same in memo.programs:
         return Prepared(table, memo.programs[same], (), 0)
@@ -267,7 +267,7 @@ def playable(
     """Return the table and the program of a prepared table, for play.
 
     Raises:
-        TableError: it has errors; they are those of the exception.
+        TableError: it has errors; the exception contains them.
     """
     if prepared.program is None or prepared.table is None:
         errors = [
@@ -279,7 +279,7 @@ def playable(
 
 @dataclass
 class Programs:
-    """The programs of one ruleset, each prepared once, `named` as `prepare` says."""
+    """The programs of one ruleset, each prepared once, with `named` as in `prepare`."""
 
     ruleset: LoadedRuleset
     named: bool = True
@@ -288,7 +288,7 @@ class Programs:
     _misfits: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     def prepare(self, choice: TableChoice) -> Prepared:
-        """Return what `prepare` does, from memory if the choice came before."""
+        """Return the result of `prepare`, cached by choice."""
         key = _key(choice)
         if key not in self._known:
             self._known[key] = prepare(
@@ -319,5 +319,5 @@ class Programs:
 
 
 def _key(choice: TableChoice) -> str:
-    """Return a name for a choice: the same in whatever order its settings were said."""
+    """Return a key of a choice, independent of the order of its settings."""
     return repr(replace(choice, settings=dict(sorted(choice.settings.items()))))

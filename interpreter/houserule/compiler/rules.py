@@ -1,8 +1,8 @@
-"""Composed rules: one tree for one table, with nothing left to merge.
+"""Composed rules: one tree for one table, fully merged.
 
-Edits have been applied, guards decided, additions put in canonical order (the base's
-as written, then those of variants by address). The nodes are those of the tree; what
-an author wrote about one clause, and who changed it, stands in `clauses`.
+Edits are applied, guards decided, additions in canonical order (the base's as written,
+then those of variants by address). The nodes are those of the tree; the author's data
+about one clause, and its editors, are in `clauses`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @frozen
 class ChosenTable:
-    """What a table agreed on: variants (closed under `implies`), options, seats.
+    """A resolved table: its variants (closed under `implies`), options, seats.
 
     `options` has every option of the composed game; values are plain: numbers, flags,
-    names of members, lists of them. `implied` are the variants that were not chosen but
-    that others brought along, `wished` the options that were set; summaries say so.
+    names of members, lists of them. `implied` are the variants that others turned on,
+    `wished` the explicitly set options; summaries report both.
     """
 
     game: str
@@ -38,7 +38,7 @@ class ChosenTable:
 
 @frozen
 class Origin:
-    """The unit an item came from: its id ('' for the base), kind and title."""
+    """The unit of an item: its id ('' for the base), kind and title."""
 
     unit: str
     kind: str
@@ -50,7 +50,7 @@ class Origin:
 class ClauseRecord:
     """One addressable clause of the composed rules.
 
-    `caption` and `notes` are those in force; `changed_by` lists units that changed,
+    `caption` and `notes` are the final ones; `changed_by` lists units that changed,
     lifted or tuned it, by id.
     """
 
@@ -65,7 +65,7 @@ class ClauseRecord:
 
 @frozen
 class Pair:
-    """`before` comes before `after`, said (or released) at `span`."""
+    """`before` comes before `after`; declared (or released) at `span`."""
 
     before: str
     after: str
@@ -75,7 +75,7 @@ class Pair:
 
 @frozen
 class Lifted:
-    """One lift of a condition or of a yes/no value, by its own address."""
+    """One lift of a condition or of a yes/no value, with its own address."""
 
     address: str
     condition: tree.Expr
@@ -84,9 +84,9 @@ class Lifted:
 
 @frozen
 class Rechosen:
-    """A parameter that a unit makes several things, or one.
+    """A parameter whose arity a unit changes.
 
-    `owner` is its action; `after` says how many it is now.
+    `owner` is its action; `after` is the new arity.
     """
 
     owner: str
@@ -98,7 +98,7 @@ class Rechosen:
 
 @frozen
 class PlacedStep:
-    """A step and the phase it stands in ('' is the game itself)."""
+    """A step and its phase ('' is the game itself)."""
 
     node: tree.Step
     phase: str
@@ -106,7 +106,7 @@ class PlacedStep:
 
 @frozen
 class PlacedPhase:
-    """A phase (its `items` are empty here) and the phase it stands in."""
+    """A phase (its `items` are empty here) and its enclosing phase."""
 
     node: tree.Phase
     phase: str
@@ -116,9 +116,9 @@ class PlacedPhase:
 class Rules:
     """The composed rules. Every mapping is in canonical order.
 
-    The `clauses` of actions, effects and reactions hold their own and every added
-    clause; needs placed on a step stand in `step_needs`. All names of clauses inside
-    them are relative again (`downhill`, not `slide.downhill`).
+    The `clauses` of actions, effects and reactions include every added clause; needs on
+    a step are in `step_needs`. Names of clauses inside them are relative again
+    (`downhill`, not `slide.downhill`).
     """
 
     game: str

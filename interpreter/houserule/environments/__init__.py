@@ -1,5 +1,5 @@
-"""Environments for research: what a seat sees as numbers, and games in step with them.
+"""Reinforcement-learning environments: observations, actions, batched games.
 
-An observation is a row of small whole numbers, an action is a number. Nothing is in an
-observation that the seat may not see.
+An observation is a row of small integers, an action is a number. An observation
+contains only what its seat may see.
 """

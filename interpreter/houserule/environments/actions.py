@@ -1,9 +1,9 @@
-"""Actions by number: the options of a decision in their order, or the same everywhere.
+"""Action spaces: numbers for the options of decisions.
 
-*Listed*: number n is option n of the decision, in the order of the options. What it
-does is another thing at every decision. *Stable*: every taking of an action, and every
-answer, has one number that means the same in every state; which of them are legal is
-the mask. It is for games with few enough of them.
+*Listed*: number n is option n of the decision, in the order of the options. Its meaning
+changes from decision to decision. *Stable*: every move and every answer has one number
+with the same meaning in every state; a mask marks the legal ones. This is for games
+with a small action space.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from houserule.ir.types import Data, Maybe, Set, Whole, members
 from houserule.ir.walk import option_binds
 
 ACTIONS_IN_SPACE = 4096
-"""So many actions a numbering has at most, if no cut is said."""
+"""The largest size of an action space, unless a cut is given."""
 Numbering: TypeAlias = Literal["stable", "listed"]
 Values: TypeAlias = tuple[Data, ...]
 Meaning: TypeAlias = tuple[str, Values | None]
-"""An action or the site of a question, with its values; '' says `done`, None declines.
+"""An action or the site of a question, with its values; '' means `done`, None declines.
 
-Of what is shared out the values are how much each member of the type gets.
+For a share, the values are the amounts of each member of the type.
 """
 
 
@@ -45,20 +45,20 @@ class ActionSpace(ABC):
     """Numbers for the options of all decisions of a program.
 
     Attributes:
-        size: how many numbers there are, from 0.
+        size: the number of actions; they are numbered from 0.
     """
 
     size: int
 
     @abstractmethod
     def legal(self, decision: Decision) -> Sequence[int]:
-        """Return the numbers that may be taken at a decision, in order of options."""
+        """Return the legal numbers of a decision, in the order of options."""
 
     def choice(self, decision: Decision, number: int) -> Choice:
-        """Return the option of a number.
+        """Return the option with a number.
 
         Raises:
-            ValueError: it is not among the legal ones.
+            ValueError: an illegal number.
         """
         legal = self.legal(decision)
         if number not in legal:
@@ -67,14 +67,13 @@ class ActionSpace(ABC):
 
 
 class ListedActions(ActionSpace):
-    """Option n of a decision has the number n.
+    """Numbers each decision's options in their order.
 
-    With a `cut` only so many options can be taken, the first ones; the others cannot be
-    chosen at all.
+    With a `cut`, only the first options are available; the others cannot be chosen.
 
     Raises:
-        ValueError: a decision may have more options than a list has, and no cut is
-            said; or the cut is less than 1.
+        ValueError: a decision may have too many options and no cut is given, or the cut
+            is less than 1.
     """
 
     def __init__(self, program: ir.Program, cut: int | None = None) -> None:
@@ -90,22 +89,22 @@ class ListedActions(ActionSpace):
         self.size = most if cut is None else min(cut, most)
 
     def legal(self, decision: Decision) -> range:
-        """Return the numbers that may be taken at a decision."""
+        """Return the legal numbers of a decision."""
         return range(min(decision.options.count(), self.size))
 
 
 class StableActions(ActionSpace):
-    """Every taking and every answer has one number in all states.
+    """Gives every move and every answer one number in all states.
 
-    First come the actions by name, then `done`, then the questions of clauses in the
-    order of the rules. Of each the numbers go over the values of its variables in the
-    order of options, the last variable fastest.
+    The order is: actions by name, `done`, then the questions of clauses in the order of
+    the rules. The numbers of each enumerate the values of its variables in the order of
+    options; the last variable varies fastest.
 
     Attributes:
-        meanings: what each number is.
+        meanings: the meaning of each number.
 
     Raises:
-        ValueError: there are more than `ACTIONS_IN_SPACE`.
+        ValueError: more than `ACTIONS_IN_SPACE` actions.
     """
 
     def __init__(self, program: ir.Program) -> None:
@@ -124,7 +123,7 @@ class StableActions(ActionSpace):
         self._numbers = {each: number for number, each in enumerate(self.meanings)}
 
     def legal(self, decision: Decision) -> list[int]:
-        """Return the numbers that may be taken at a decision, in order of options."""
+        """Return the legal numbers of a decision, in the order of options."""
         return [self.number(decision, each) for each in decision.options]
 
     def number(self, decision: Decision, choice: Choice) -> int:
@@ -150,7 +149,7 @@ class StableActions(ActionSpace):
                 )
 
     def names(self) -> list[str]:
-        """Return what each number means, in words of the rules."""
+        """Return the meaning of each number, as text."""
         return [_named(self._program, *meaning) for meaning in self.meanings]
 
 
@@ -160,8 +159,7 @@ def action_space(
     """Return the action space of a program.
 
     Raises:
-        ValueError: there are too many actions, or a cut is said of stable ones, of
-            which none is cut off.
+        ValueError: too many actions, or a cut for stable actions, which cannot be cut.
     """
     if actions == "listed":
         return ListedActions(program, cut)
@@ -173,7 +171,7 @@ def action_space(
 
 
 def most_options(program: ir.Program) -> int:
-    """Return how many options a decision can have at most, by the rules alone."""
+    """Return an upper bound of the options of a decision, from the rules alone."""
     asked = [_how_many(each) for each in questions(program).values()]
     return max([_all_takings(program) + 1, *asked])
 
@@ -183,12 +181,12 @@ def _all_takings(program: ir.Program) -> int:
 
 
 def _ways(binds: Sequence[ir.Bind]) -> int:
-    """Return how many combinations of values some variables can have."""
+    """Return the number of combinations of values of some variables."""
     return prod(_count(bind) for bind in binds for _ in bind.slots)
 
 
 def _how_many(asked: Question) -> int:
-    """Return how many answers a question can have."""
+    """Return the number of answers to a question."""
     match asked:
         case ir.ChooseOption(bind=bind, must=must):
             return _ways((bind,)) + (not must)
@@ -205,7 +203,7 @@ def _most_shared(asked: ir.ShareOut) -> int:
 
 
 def _count(bind: ir.Bind) -> int:
-    """Return how many values a variable can have."""
+    """Return the number of values of a variable."""
     if not isinstance(bind.type, Set):
         return len(members(bind.type))
     return count_subsets(len(members(bind.type.member)), bind.low, bind.high)
@@ -224,7 +222,7 @@ def _meanings(program: ir.Program) -> Iterator[Meaning]:
                 if not must:
                     yield site, None
             case ir.ShareOut(bind=bind):
-                many = len(members(bind.type)) + 1  # what is left over goes to nobody
+                many = len(members(bind.type)) + 1  # the last takes what is left over
                 for amounts in shares(_most_shared(asked), many):
                     yield site, amounts[:-1]
             case ir.AskDef():
@@ -260,7 +258,7 @@ def _named(program: ir.Program, name: str, values: Values | None) -> str:
 
 
 def values_of_bind(bind: ir.Bind) -> Sequence[Data]:
-    """Return the values that a variable can have, in the order of options."""
+    """Return the possible values of a variable, in the order of options."""
     if not isinstance(bind.type, Set):
         return members(bind.type)
     return list(subsets(members(bind.type.member), bind.low, bind.high))

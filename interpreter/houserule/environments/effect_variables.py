@@ -1,10 +1,10 @@
-"""Variables of what is under way, as far as every seat may know them.
+"""Variables of running effects that every seat may know.
 
-Within an effect a decision hangs on what was chosen before: that stands in variables of
-the procedures under way. Known are parameters of all of them, and of the one that asks
-also what it has bound around its question. What was chosen is known to all, but for
-things that lie where a seat does not see them. What was worked out, drawn or gone over
-by reading anything that somebody may not see is left out altogether.
+A decision within an effect depends on earlier choices, which are in variables of the
+running procedures. Known are the parameters of all of them and, of the procedure that
+asks, the variables bound around its question. Choices are known to all, except things
+in zones that a seat does not see. Variables computed, drawn or iterated from anything
+hidden are omitted.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ class KnownVariable:
     """A variable of a procedure.
 
     Attributes:
-        proc: the procedure, by the name that both engines use: `effect swap`.
-        sites: where decisions are at which it is known; None: at all, while the
-            procedure is under way.
-        kind: the kind of thing it holds where a seat may not see which, else ''.
+        proc: the procedure's name in both engines: `effect swap`.
+        sites: the decisions at which it is known; None: all, while the procedure runs.
+        kind: its kind of thing if a seat may not see which one it is, else ''.
     """
 
     proc: str
@@ -50,9 +49,9 @@ def variables(program: ir.Program) -> tuple[KnownVariable, ...]:
 
 @lru_cache(maxsize=32)
 def questions(program: ir.Program) -> Mapping[str, Question]:
-    """Return what is decided within an effect, by its site, in the order of the rules.
+    """Return the decisions within effects by site, in the order of the rules.
 
-    Choices and shares stand first, then questions of yes or no.
+    Choices and shares come first, then yes-or-no questions.
     """
     found: dict[str, Question] = dict(asking_statements(program))
     for action in program.actions.values():
@@ -63,7 +62,7 @@ def questions(program: ir.Program) -> Mapping[str, Question]:
 
 
 class _VariableFinder:
-    """Finds the variables, and which of them tell of what is hidden."""
+    """Finds the variables, and those that reveal hidden information."""
 
     def __init__(self, program: ir.Program) -> None:
         self._program, self._access = program, Access(program)
@@ -73,10 +72,10 @@ class _VariableFinder:
             *(("state", each.name) for each in program.states.values() if each.seen),
             *(("face", name) for name, c in program.components.items() if c.seen),
         }
-        self._told: set[Slot] = set()  # may tell of what is hidden
+        self._told: set[Slot] = set()  # may reveal hidden information
 
     def found(self) -> Iterator[KnownVariable]:
-        """Yield the variables, procedure by procedure, by slot."""
+        """Yield the variables, by procedure, then by slot."""
         before = -1
         while before != len(self._told):
             before = len(self._told)
@@ -96,7 +95,7 @@ class _VariableFinder:
         types = _types(part, self._program)
         for slot, title in sorted(every.items()):
             if len(types[slot]) != 1:
-                continue  # it holds now this, now that
+                continue  # its type changes
             (type_,) = types[slot]
             sites = None
             if slot not in known:
@@ -111,7 +110,7 @@ class _VariableFinder:
                 kind = ""
             yield KnownVariable(name, slot, title, type_, sites, kind)
 
-    # ---- what tells of something hidden
+    # ---- what reveals hidden information
 
     def _look(self, name: str, part: ir.CoreNode) -> None:
         for node in beneath(part):
@@ -160,10 +159,10 @@ class _VariableFinder:
             for node in beneath(source)
         )
 
-    # ---- what may be under way at a decision
+    # ---- procedures that run during a decision
 
     def _may_stop(self, name: str, met: set[str]) -> bool:
-        """Say whether a procedure may be under way while something is decided."""
+        """Return whether a procedure may be running during a decision."""
         if name in met or name not in self._parts:
             return False
         met.add(name)
@@ -187,11 +186,11 @@ class _VariableFinder:
         return any(self._may_stop(each, met) for each in asked)
 
 
-# ---- what a procedure binds
+# ---- variables of a procedure
 
 
 def _params(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int, str]]:
-    """Yield the slots that are bound as long as a procedure is under way."""
+    """Yield the slots that are bound as long as a procedure runs."""
     yield 0, "me"
     match part:
         case ir.ActionDef():
@@ -229,7 +228,7 @@ def _bound(part: ir.CoreNode) -> dict[int, str]:
 
 
 def _types(part: ir.CoreNode, program: ir.Program) -> dict[int, set[Type]]:
-    """Return the types that each slot has somewhere in a procedure."""
+    """Return all types of each slot of a procedure."""
     types: dict[int, set[Type]] = {}
     match part:
         case ir.EffectDef(params=params):
@@ -260,7 +259,7 @@ def _types(part: ir.CoreNode, program: ir.Program) -> dict[int, set[Type]]:
 
 
 def _scopes(part: ir.CoreNode) -> dict[str, frozenset[int]]:
-    """Return what is bound around each question; of one asked twice, what is always."""
+    """Return the slots bound around every occurrence of each question."""
     found: dict[str, frozenset[int]] = {}
 
     def note(site: str, known: frozenset[int]) -> None:

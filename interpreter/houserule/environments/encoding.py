@@ -1,14 +1,14 @@
-"""Encoding: what one seat sees of a game, as a row of small whole numbers.
+"""Observation encoding: a seat's view of a game as a row of small integers.
 
-Every entry has its place, its name and its bounds, known from the program alone. From 0
-it counts what there may be: a number from the least of its range, a member, a thing, a
-zone in the order of the layout. `HIDDEN` stands for what the seat may not see, `NONE`
-for nothing. Of things in zones it says where each of them lies that the seat knows; of
-others how many lie in each zone, by what shows of them, or, in a pile and a slot, at
-which places. Seats that were shown a thing know it until it moves.
+The program alone determines the index, name and bounds of every entry. Values count
+from 0 for the least of a range, the first member, thing or zone in the order of the
+layout. `HIDDEN` means that the seat may not see the value, `NONE` that there is none.
+For things in zones, an observation has the zone of each thing that the seat knows. For
+others it has the number in each zone by visible features or, in a pile or slot, their
+positions. A seat that was shown a thing knows it until it moves.
 
-What is remembered of earlier positions, streams of chance, and what others have chosen
-unseen are not in it, nor who else was shown a thing.
+An observation has no memory of earlier positions, no random streams, no hidden choices
+of others, and not who else was shown a thing.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Encoding:
     """The observations of a program.
 
     Attributes:
-        size: how many entries an observation has.
-        entries: what each entry is.
-        low: the least of each entry.
-        high: the greatest of each entry.
+        size: the number of entries of an observation.
+        entries: the meaning of each entry.
+        low: the least value of each entry.
+        high: the greatest value of each entry.
         names: the name of each entry.
     """
 
@@ -64,10 +64,10 @@ class Encoding:
         self.names = tuple(entry.name for entry in self.entries)
 
     def observe(self, game: ReferenceGame, seat: int) -> list[int]:
-        """Return what a seat sees of a game at a decision or over, entry by entry.
+        """Return a seat's observation of a game at a decision or at its end.
 
         Raises:
-            ValueError: the game is of another program, or there is no such seat.
+            ValueError: a game of another program, or an unknown seat.
         """
         if game.program is not self.program:
             raise ValueError("the game is not of the program that is encoded")
@@ -78,12 +78,12 @@ class Encoding:
 
 @lru_cache(maxsize=32)
 def encoding_of(program: ir.Program) -> Encoding:
-    """Return the encoding of a program, made once."""
+    """Return the encoding of a program; cached."""
     return Encoding(program)
 
 
 class _Look:
-    """One look of a seat at a game."""
+    """One observation of a game by a seat."""
 
     def __init__(self, encoding: Encoding, game: ReferenceGame, seat: int) -> None:
         self._plan, self._game, self._seat = encoding.plan, game, seat
@@ -207,7 +207,7 @@ def _bare(type_: Type) -> Type:
 
 
 def _value(value: Data, type_: Type) -> Iterator[int]:
-    """Yield the entries of a value that is seen."""
+    """Yield the entries of a visible value."""
     bare = _bare(type_)
     if not isinstance(bare, Set):
         yield scalar_entry(value, type_)
@@ -219,7 +219,7 @@ def _value(value: Data, type_: Type) -> Iterator[int]:
 
 
 def scalar_entry(value: Data, type_: Type) -> int:
-    """Return the entry of a value that is no set."""
+    """Return the entry of a value that is not a set."""
     if value is None:
         return NONE
     if isinstance(value, tuple):  # a position

@@ -1,7 +1,7 @@
-"""What the entries of an observation are: the plan that both engines follow.
+"""The layout of observations, shared by both engines.
 
-A plan is a row of parts, each a run of entries of one make. It is made from the layout
-of the state, and says nothing of any one state.
+A plan is a row of parts; each is a run of entries of the same form. It is made from the
+layout of the state and is independent of any one state.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from houserule.ir.types import (
 )
 
 HIDDEN = -1
-"""What an entry is that the seat may not see."""
+"""The value of an entry that the seat may not see."""
 NONE = -2
-"""What an entry is where there is nothing: no value, no thing, not under way."""
+"""The value of an empty entry: no value, no thing, not running."""
 
 
 @frozen
@@ -36,11 +36,11 @@ class SeenEntry:
     """One entry of an observation.
 
     Attributes:
-        name: what it tells, such as `score(red)` or `deck[3]`.
-        low: the least it is: `NONE` or `HIDDEN` where it may be that, else 0.
-        high: the greatest.
-        least: what an entry of 0 stands for, where it is a number: 3 of `2..6` is 1.
-        says: what the numbers from 0 stand for, where they have names.
+        name: its label, such as `score(red)` or `deck[3]`.
+        low: the least value: `NONE` or `HIDDEN` if possible, else 0.
+        high: the greatest value.
+        least: the number that the value 0 means: 3 of `2..6` is 1.
+        says: the names of the values from 0, if they have names.
     """
 
     name: str
@@ -52,7 +52,7 @@ class SeenEntry:
 
 @frozen
 class CellPart:
-    """The cells of a state, each of so many entries as its type has."""
+    """The cells of a state; the type of each gives its number of entries."""
 
     at: int
     state: ir.StateDef
@@ -61,7 +61,7 @@ class CellPart:
 
 @frozen
 class WherePart:
-    """Where each thing of a kind lies: the number of the zone."""
+    """The zone of each thing of a kind, by its number."""
 
     at: int
     kind: str
@@ -70,11 +70,12 @@ class WherePart:
 
 @frozen
 class OrderPart:
-    """What lies at each place of each zone of a family: piles, and slots.
+    """The things at each position of each zone of a family: piles, and slots.
 
-    `room` places a zone, piles from the bottom. Where things show something although
-    they are hidden, each place has a second entry behind all first ones: the number of
-    what shows. `classes` has that number by thing; it is empty where nothing shows.
+    `room` is the number of positions of a zone; piles count from the bottom. If things
+    have visible features although they are hidden, each position has a second entry,
+    after all first ones: the number of its features. `classes` has this number by
+    thing; it is empty without features.
     """
 
     at: int
@@ -86,13 +87,13 @@ class OrderPart:
 
 @frozen
 class HiddenPart:
-    """How many hidden things lie in each zone of a family, by what shows of them."""
+    """The number of hidden things in each zone of a family, by visible features."""
 
     at: int
     zone: ir.ZoneDef
     count: int
     classes: tuple[int, ...]
-    many: int  # of classes, at least one
+    many: int  # number of classes, at least one
 
 
 @frozen
@@ -107,7 +108,7 @@ class FacePart:
 
 @frozen
 class TokenPart:
-    """How many tokens lie in each member of a slot."""
+    """The number of tokens in each member of a slot."""
 
     at: int
     slot: str
@@ -116,15 +117,15 @@ class TokenPart:
 
 @frozen
 class DecisionPart:
-    """Who looks, who decides, what kind of decision it is, and where."""
+    """The observing seat, the deciding seat, the kind of decision, and its site."""
 
     at: int
-    sites: tuple[str, ...]  # phases, then clauses that ask
+    sites: tuple[str, ...]  # phases, then clauses with questions
 
 
 @frozen
 class PhasePart:
-    """A phase: its item, its passes if it has any, then which children are over."""
+    """A phase: its item, its passes if any, then which children are over."""
 
     at: int
     phase: ir.PhaseDef
@@ -133,7 +134,7 @@ class PhasePart:
 
 @frozen
 class LimitPart:
-    """How often an action was taken that a limit counts."""
+    """How often a limited action was taken."""
 
     at: int
     limit: ir.LimitDef
@@ -141,7 +142,7 @@ class LimitPart:
 
 @frozen
 class VariablePart:
-    """A variable of a procedure under way."""
+    """A variable of a running procedure."""
 
     at: int
     variable: KnownVariable
@@ -168,7 +169,7 @@ class EntryPlan:
 
     Attributes:
         parts: the parts, in order.
-        entries: the entries, each in its place.
+        entries: the entries, by index.
     """
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
@@ -220,7 +221,7 @@ class EntryPlan:
     def _at(self) -> int:
         return len(self.entries)
 
-    # ---- where play stands
+    # ---- the phases
 
     def _decision(self) -> None:
         program = self._program
@@ -291,7 +292,7 @@ class EntryPlan:
             ]
 
     def _classes(self, zone: ir.ZoneDef) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Return by thing the number of what shows where it hides, and what that is."""
+        """Return a number by thing for its visible features, and these features."""
         if zone.seen is None or not zone.showing:
             return (), ()
         fields = self._program.components[zone.member.name].fields
@@ -307,7 +308,7 @@ class EntryPlan:
         )
         return tuple(numbers[row] for row in rows), shown
 
-    # ---- what is under way
+    # ---- running procedures
 
     def _variable(self, variable: KnownVariable) -> None:
         self.parts.append(VariablePart(self._at, variable))
@@ -323,7 +324,7 @@ class EntryPlan:
 
 
 def _most(node: ir.Expr) -> int:
-    """Return the greatest number that an expression can be."""
+    """Return the greatest value of an expression."""
     type_ = _inner(node.type)
     return max(type_.high, 0) if isinstance(type_, Whole) else 0
 
@@ -333,7 +334,7 @@ def _inner(type_: Type) -> Type:
 
 
 def entries_of(type_: Type) -> int:
-    """Return how many entries a value takes: of a set one for each place, else one."""
+    """Return the number of entries of a value: one per possible member for sets."""
     inner = _inner(type_)
     return len(members(inner.member)) if isinstance(inner, Set) else 1
 
@@ -363,6 +364,6 @@ def _of_type(
 
 
 def scalar_least(type_: Type) -> int:
-    """Return what an entry of 0 stands for, of a value that is no set."""
+    """Return the value that entry 0 means, for anything but a set."""
     inner = _inner(type_)
     return inner.low if isinstance(inner, Whole) else 0

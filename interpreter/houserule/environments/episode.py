@@ -1,4 +1,4 @@
-"""One game as a learner goes through it: observations, masks, rewards, refusals."""
+"""One game of a learner: observations, masks, rewards, refused actions."""
 
 from __future__ import annotations
 
@@ -37,24 +37,23 @@ from houserule.engine.compiled.bots.route import Track
 from houserule.engine.reference.options.options import Decision
 
 REFUSED = -0.1
-"""The reward for an action that the mask forbids, if nothing else is said."""
+"""The default reward for an action that the mask forbids."""
 SEEDS = 1 << 62
 
 
 @frozen
 class LearningTerms:
-    """What a learner plays by, whatever the environment.
+    """The options that all environments share.
 
     Attributes:
-        table: what is played: a table, a shipped game by name, the path of a ruleset's
-            folder, or that of a table file. Of a game it is its first table.
-        actions: "listed": number n is option n of a decision; "stable": a number means
-            the same everywhere.
-        cut: of listed options so many can be taken, the first ones; for games with very
-            many.
-        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
-        shaping: so much of each change of what bots strive for is added at once.
-        refused: the reward for an action that the mask forbids. It is not made.
+        table: a table, the name of a built-in game, or the path of a ruleset's folder
+            or of a table file. A game stands for its first table.
+        actions: "listed": number n is option n of a decision; "stable": a number always
+            has the same meaning.
+        cut: the number of listed options that are available, for games with very many.
+        reward: at the end, "win": a share of the win, or "goal": the bots' objective.
+        shaping: the factor by which changes of the bots' objective are added at once.
+        refused: the reward for an action that the mask forbids. The game ignores it.
     """
 
     table: Table | str | Path
@@ -73,10 +72,10 @@ def _named_table(name: str) -> Table:
 
 
 def number_of(action: object, who: str) -> int:
-    """Return the number that an action is.
+    """Return an action as a number.
 
     Raises:
-        ValueError: it is none.
+        ValueError: not a number.
     """
     try:
         return index(cast("SupportsIndex", action))
@@ -87,10 +86,10 @@ def number_of(action: object, who: str) -> int:
 
 
 def at_least_one(number: int | None, name: str) -> int:
-    """Return how many decisions there may be; None stands for as many as bots make.
+    """Return the limit of decisions; None means the limit of games of bots.
 
     Raises:
-        ValueError: it is less than one.
+        ValueError: less than one.
     """
     if number is not None and number < 1:
         raise ValueError(f"{name} is at least 1, not {number}.")
@@ -98,23 +97,23 @@ def at_least_one(number: int | None, name: str) -> int:
 
 
 def table_of(table: Table | str | Path) -> Table:
-    """Return the table that is meant.
+    """Return the table of an argument.
 
     Raises:
-        RulesetError: there is no such game.
-        TableError: there is no such table.
+        RulesetError: an unknown game.
+        TableError: an unknown table.
     """
     return table if isinstance(table, Table) else _named_table(str(table))
 
 
 @dataclass
 class Episode:
-    """A game under way, as learners go through it.
+    """A game in progress, as learners see it.
 
     Attributes:
-        most: after so many decisions it is cut off.
-        made: how many decisions were made, refused ones too.
-        track: on it actions are noted that are taken, for bots that follow them.
+        most: the number of decisions after which it is truncated.
+        made: the number of decisions, including refused ones.
+        track: a log of the actions taken, for bots that need it.
     """
 
     terms: LearningTerms
@@ -122,10 +121,10 @@ class Episode:
     made: int = 0
 
     def __post_init__(self) -> None:
-        """Make ready what is the same in each game.
+        """Prepare everything that all games share.
 
         Raises:
-            ValueError: the terms ask for what there is not.
+            ValueError: an unknown option.
         """
         self.table = table_of(self.terms.table)
         self.program: ir.Program = self.table.program
@@ -140,10 +139,10 @@ class Episode:
 
     @property
     def game(self) -> ReferenceGame:
-        """The game under way.
+        """The game in progress.
 
         Raises:
-            RuntimeError: none was begun.
+            RuntimeError: no game was begun.
         """
         if self._game is None:
             raise RuntimeError("Call `reset` before anything else: no game was begun.")
@@ -153,8 +152,8 @@ class Episode:
         """Begin a game.
 
         Raises:
-            ValueError: the rewards that are asked for would give away what is hidden.
-            RuleFault: the rules did what no rules may do.
+            ValueError: the rewards would reveal hidden information.
+            RuleFault: the rules failed.
         """
         self._game = ReferenceGame.start(self.program, seed)
         self.made = 0
@@ -169,17 +168,17 @@ class Episode:
 
     @property
     def cut_off(self) -> bool:
-        """Whether the game went on for as long as it may."""
+        """Whether the game was truncated."""
         return not self.over and self.made >= self.most
 
-    # ---- what a seat gets to know
+    # ---- observations
 
     def observation(
         self, seat: int, decision: Decision | None = None
     ) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Return what a seat sees, entry by entry.
+        """Return a seat's observation, entry by entry.
 
-        A `decision` is its own, where all decide at once and another one is first.
+        `decision` is the seat's own one, if several seats decide simultaneously.
         """
         game = self.game
         if decision is not None and decision is not game.decision:
@@ -189,27 +188,27 @@ class Episode:
     def mask(
         self, decision: Decision | None, seat: int, more: int = 0
     ) -> np.ndarray[Any, np.dtype[np.int8]]:
-        """Return 1 for each action that a seat may take, with room for more actions."""
+        """Return a mask with 1 for each legal action of a seat, and `more` zeros."""
         mask = np.zeros(self.space.size + more, dtype=np.int8)
         if decision is not None and decision.seat == seat:
             mask[list(self.space.legal(decision))] = 1
         return mask
 
     def observations(self) -> Any:  # noqa: ANN401
-        """Return a space of observations: a `Box` of bounds by entry."""
+        """Return the observation space: a `Box` with bounds by entry."""
         return observations(self.encoding)
 
     def text(self, seat: int) -> str:
-        """Return what a seat sees, as text."""
+        """Return a seat's view, as text."""
         machine = self.game.machine
         seen = view(self.program, machine.engine.evaluator, machine.store, seat)
         return json.dumps(seen, ensure_ascii=False, indent=1)
 
     def words(self, action: int) -> str:
-        """Return in words what an action does now.
+        """Return the current meaning of an action, as text.
 
         Raises:
-            ValueError: it cannot be taken now.
+            ValueError: an illegal action.
         """
         decision = self.game.decision
         if decision is None:
@@ -218,16 +217,16 @@ class Episode:
         words = words_of(choice, decision.site, self.program)
         return words if isinstance(words, str) else json.dumps(words)
 
-    # ---- choosing
+    # ---- actions
 
     def take(self, action: object, who: str = "The seat") -> bool:
-        """Take an action and play on; return whether it could be taken.
+        """Take an action and play on; return whether it was legal.
 
-        Nothing changes where it could not.
+        An illegal action changes nothing.
 
         Raises:
-            ValueError: it is no number; `who` is told.
-            RuleFault: the rules did what no rules may do.
+            ValueError: not a number; the message names `who`.
+            RuleFault: the rules failed.
         """
         decision, number = self.game.decision, number_of(action, who)
         self.made += 1
@@ -242,7 +241,7 @@ class Episode:
         return True
 
     def rewards(self) -> list[float]:
-        """Return what each seat gets for what happened since the last call."""
+        """Return the reward of each seat since the last call."""
         found = self.payoff.of(self.game)
         if self.terms.shaping:
             goals = self.payoff.goals(self.game)
@@ -253,16 +252,16 @@ class Episode:
 
 
 def observations(encoding: Encoding) -> Any:  # noqa: ANN401
-    """Return a space of observations: a `Box` of bounds by entry."""
+    """Return the observation space: a `Box` with bounds by entry."""
     low = np.array(encoding.low, dtype=np.int32)
     high = np.array(encoding.high, dtype=np.int32)
     return spaces.Box(low, high, dtype=np.int32)
 
 
 def decisions_at_once(game: ReferenceGame) -> Mapping[int, Decision]:
-    """Return by seat what is to be decided now, none knowing of the others.
+    """Return the current decisions by seat, each independent of the others.
 
-    It is more than one in a phase that all play at once; each is in a copy of the game.
+    There are several in a simultaneous phase; each is in a copy of the game.
     """
     decision = game.decision
     if decision is None:

@@ -1,7 +1,7 @@
 """Gymnasium: one seat learns, and bots play the others.
 
-Importing it registers the environment `Houserule-v0`; `gymnasium.make` imports it where
-that is said: `houserule.environments.gymnasium:Houserule-v0`.
+Importing this module registers the environment `Houserule-v0`. `gymnasium.make` imports
+it for the id `houserule.environments.gymnasium:Houserule-v0`.
 """
 
 from __future__ import annotations
@@ -39,35 +39,34 @@ except ModuleNotFoundError as error:
 from houserule.api.table import Table
 
 ID = "Houserule-v0"
-TRIES = 1_000  # games in a row that may be over before the seat decides
+TRIES = 1_000  # consecutive games that may end before the seat decides
 
 
 class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
     """One seat of a table as an environment; bots play the other seats.
 
-    An observation is what the seat sees, entry by entry (`encoding`). The mask of the
-    actions that may be taken stands in `info["action_mask"]`. An action that it forbids
-    is not made: the game stays as it is, the reward is `refused`, and
-    `info["refused"]` is true. The seat decides again.
+    An observation is the seat's view, entry by entry (`encoding`). The mask of legal
+    actions is in `info["action_mask"]`. An illegal action leaves the game unchanged,
+    the reward is `refused`, and `info["refused"]` is true. The seat decides again.
 
     Args:
-        table: a table, a shipped game by name, or the path of a ruleset's folder or of
-            a table file.
-        bots: who plays the other seats, by name; fewer go round.
-        seat: which seat learns, from 0; without it luck says so in each game.
-        actions: "listed": number n is option n of a decision; "stable": a number means
-            the same everywhere.
-        cut: of listed options so many can be taken, the first ones.
-        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
-        shaping: so much of each change of what bots strive for is added at once.
+        table: a table, the name of a built-in game, or the path of a ruleset's folder
+            or of a table file.
+        bots: the names of the bots in the other seats, repeated in turn if fewer.
+        seat: the seat that learns, from 0; by default, a random one in each game.
+        actions: "listed": number n is option n of a decision; "stable": a number always
+            has the same meaning.
+        cut: the number of listed options that are available.
+        reward: at the end, "win": a share of the win, or "goal": the bots' objective.
+        shaping: the factor by which changes of the bots' objective are added at once.
         refused: the reward for an action that the mask forbids.
-        max_steps: a game is cut off after so many actions; else after as many as a game
-            of bots may have.
-        render_mode: "ansi", or nothing.
+        max_steps: the number of actions after which a game is truncated; by default,
+            the limit of games of bots.
+        render_mode: "ansi" or None.
 
     Attributes:
-        episode: the game under way; the inside, which may change.
-        seat: which seat learns in this game.
+        episode: the game in progress; internal, may change.
+        seat: the seat that learns in this game.
 
     Example:
         >>> from houserule.environments import gymnasium
@@ -99,9 +98,9 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         """Make the environment of a table.
 
         Raises:
-            ValueError: there is no such bot, seat or reward, or too many actions.
-            RulesetError: there is no such game.
-            TableError: there is no such table.
+            ValueError: an unknown bot, seat or reward, or too many actions.
+            RulesetError: an unknown game.
+            TableError: an unknown table.
         """
         if render_mode not in {None, "ansi"}:
             raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}.')
@@ -122,15 +121,15 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
     ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], dict[str, Any]]:
         """Begin a game, and let bots decide until the seat does.
 
-        A game that is over before the seat decided is followed by the next one.
+        If a game ends before the seat decides, the next one begins.
 
         Args:
-            seed: the luck of this game and of those after it.
-            options: of no account.
+            seed: the seed of this game and of those after it.
+            options: ignored.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
-            ValueError: the seat never has anything to decide.
+            RuleFault: the rules failed.
+            ValueError: the seat never decides.
         """
         super().reset(seed=seed)
         for _ in range(TRIES):
@@ -162,8 +161,8 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
             action: its number.
 
         Raises:
-            RuntimeError: the game is over, or none was begun.
-            RuleFault: the rules did what no rules may do.
+            RuntimeError: the game is over, or no game was begun.
+            RuleFault: the rules failed.
         """
         if self.episode.over:
             raise RuntimeError("The game is over: call `reset`.")
@@ -177,18 +176,18 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         return self._seen(), gained, over, cut_off, self._info(refused=not taken)
 
     def words(self, action: int) -> str:
-        """Return in words what an action does now.
+        """Return the current meaning of an action, as text.
 
         Args:
             action: its number.
 
         Raises:
-            ValueError: it cannot be taken now.
+            ValueError: an illegal action.
         """
         return self.episode.words(action)
 
     def render(self) -> str | None:
-        """Return what the seat sees, as text; None without a mode."""
+        """Return the seat's view, as text; None without a mode."""
         return None if self.render_mode is None else self.episode.text(self.seat)
 
     def _others(self) -> None:

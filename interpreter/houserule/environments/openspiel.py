@@ -1,7 +1,7 @@
 """OpenSpiel: every table of every ruleset as one of its Python games.
 
-This is the one module that knows pyspiel, whose package is in the extra `openspiel`.
-Importing it registers the game `python_houserule`.
+Only this module imports pyspiel, whose package is in the extra `openspiel`. Importing
+it registers the game `python_houserule`.
 """
 
 from __future__ import annotations
@@ -44,18 +44,18 @@ PARAMETERS: Mapping[str, str | int] = {
     "recall": 0,
     "decisions": 0,
 }
-"""What a game string may say, with what holds where it does not."""
+"""The parameters of a game string, with their defaults."""
 
 
 def game_string(ruleset: str | Path, **parameters: str | int) -> str:
-    """Return the string that makes OpenSpiel load a table.
+    """Return the game string that makes OpenSpiel load a table.
 
     Args:
-        ruleset: a shipped game by name, or the path of a ruleset's folder.
-        parameters: as `PARAMETERS` has them; `with_` stands for `with`.
+        ruleset: the name of a built-in game, or the path of a ruleset's folder.
+        parameters: as in `PARAMETERS`; write `with_` for `with`.
 
     Raises:
-        ValueError: there is no such parameter.
+        ValueError: an unknown parameter.
 
     Example:
         >>> from houserule.environments import openspiel
@@ -131,19 +131,19 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A table as a game of OpenSpiel; `pyspiel.load_game` makes it.
 
     Attributes:
-        tree: its nodes. program: its rules. actions: its numbers of actions.
-        payoff: what it is worth to each seat.
-        decisions: after so many decisions it ends, and is worth nothing to anybody.
-        recall: how many decisions the tensor of an information state holds.
+        tree: its game tree. program: its rules. actions: its action space.
+        payoff: the returns of each seat.
+        decisions: the number of decisions after which it ends with returns of 0.
+        recall: the number of decisions in the tensor of an information state.
     """
 
     def __init__(self, params: Mapping[str, str | int] | None = None) -> None:
         """Make the game of some parameters.
 
         Raises:
-            ValueError: a parameter says what is not possible.
-            RulesetError: there is no such ruleset.
-            TableError: there is no such table.
+            ValueError: a parameter has an invalid value.
+            RulesetError: an unknown ruleset.
+            TableError: an unknown table.
         """
         said = {**PARAMETERS, **(params or {})}
         for name in ("players", "cut", "recall", "decisions"):
@@ -173,11 +173,11 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         )
 
     def new_initial_state(self, _: object = None) -> HouseruleState:
-        """Return the state in which every game begins."""
+        """Return the initial state of every game."""
         return HouseruleState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a bound of the draws of one game."""
+        """Return an upper bound of the draws of one game."""
         if not stream_tags(self.program):
             return 0
         return (self.decisions + 1) * 1_000
@@ -187,10 +187,10 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         iig_obs_type: Any = None,  # noqa: ANN401
         params: Any = None,  # noqa: ANN401
     ) -> SeatObserver:
-        """Return what looks at states as a seat does.
+        """Return an observer for seats.
 
         Raises:
-            ValueError: such observations are not made.
+            ValueError: an unsupported type of observation.
         """
         if params:
             raise ValueError(f"Observations have no parameters, not {params}.")
@@ -199,7 +199,7 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
 
 class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
-    """A node of a game. A copy shares the node, which never changes."""
+    """A node of a game. A copy shares the node, which is immutable."""
 
     def __init__(self, game: HouseruleGame) -> None:
         super().__init__(game)
@@ -210,7 +210,7 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return cast("HouseruleGame", self.get_game())
 
     def current_player(self) -> int:
-        """Return the seat that decides, or that chance does, or that it is over."""
+        """Return the seat that decides, or OpenSpiel's id for chance or the end."""
         if self.node.draw is not None:
             return cast("int", pyspiel.PlayerId.CHANCE)
         decision = self.node.decision
@@ -219,7 +219,7 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return decision.seat
 
     def is_terminal(self) -> bool:
-        """Say whether the game is over, or went on for too long."""
+        """Return whether the game is over or was truncated."""
         node = self.node
         if node.draw is not None:
             return False
@@ -232,7 +232,7 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return sorted(self.node.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return each outcome of the draw that is due, all alike."""
+        """Return the outcomes of the pending draw, with equal probabilities."""
         assert self.node.draw is not None, "no draw is due"
         return _outcomes(self.node.draw.many)
 
@@ -254,14 +254,14 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return text.replace('"', "").removeprefix("{").removesuffix("}")
 
     def returns(self) -> list[float]:
-        """Return what each seat gets; nothing before the end."""
+        """Return the returns of each seat; 0 before the end."""
         game = self.node.game
         if game is None:
             return [0.0] * self._game.program.seats
         return self._game.payoff.of(game)
 
     def __str__(self) -> str:
-        """Return what all seats see, and what was drawn since the last decision."""
+        """Return the view of all seats, and the draws since the last decision."""
         node = self.node
         seats = range(1 if _is_open(self._game.tree) else self._game.program.seats)
         drawn = ",".join(map(str, node.luck)) if node.draw is not None else ""
@@ -271,14 +271,14 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
     def resample_from_infostate(
         self, player: int, sampler: Callable[[], float]
     ) -> HouseruleState:
-        """Return a state that looks the same to a seat, with all else drawn anew.
+        """Return a determinization: a state that is equal in this seat's view.
 
         Args:
             player: the seat.
-            sampler: numbers from 0 to 1; one of them is used.
+            sampler: returns numbers from 0 to 1; called once.
 
         Raises:
-            ValueError: nothing is to be decided here.
+            ValueError: not a decision.
         """
         number = int(sampler() * (1 << 53))
         other = self._game.new_initial_state()
@@ -288,12 +288,12 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
 
 
 def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
-    """Return what draws worlds for `ISMCTSBot.set_resampler`, the same for a seed.
+    """Return a resampler for `ISMCTSBot.set_resampler`, determined by a seed.
 
-    Of itself that bot draws them without a seed.
+    The bot's own resampling takes no seed.
 
     Args:
-        seed: the luck.
+        seed: the seed.
 
     Example:
         >>> import pyspiel
@@ -318,13 +318,13 @@ def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
 class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     """One of the bots by name, such as "greedy", as a bot of OpenSpiel.
 
-    It sees what its seat sees. What it draws hangs on its seed alone.
+    It sees its seat's view. Its random choices depend on its seed alone.
 
     Args:
-        game: what it plays.
-        name: which bot it is.
+        game: the game.
+        name: the name of the bot.
         player: its seat.
-        seed: its luck.
+        seed: its random seed.
 
     Example:
         >>> import pyspiel
@@ -342,7 +342,7 @@ class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         """Make the bot.
 
         Raises:
-            ValueError: there is no such bot.
+            ValueError: an unknown bot.
         """
         super().__init__()
         names = bot_names(name) * game.program.seats
@@ -354,25 +354,25 @@ class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         return self._player
 
     def restart_at(self, state: HouseruleState) -> None:
-        """Do nothing: it remembers nothing."""
+        """Do nothing: the bot has no memory."""
 
     def inform_action(self, state: HouseruleState, player: int, action: int) -> None:
-        """Do nothing: it looks at the state where it is to decide."""
+        """Do nothing: the bot reads the state when it decides."""
 
     def step(self, state: HouseruleState) -> int:
-        """Return the number of what it chooses.
+        """Return the number of the chosen action.
 
         Raises:
-            ValueError: its choice is cut off, so that it has no number.
+            ValueError: the choice is beyond the cut and has no number.
         """
         return state.node.number(self._bot.choose(state.node.apart()))
 
 
 class SeatObserver:
-    """Looks at states as a seat does: as text, and as a tensor.
+    """Observes states as a seat, as text and as a tensor.
 
     Attributes:
-        tensor: what was looked at last, a flat array that is filled in place.
+        tensor: the last observation, a flat array that is filled in place.
         dict: the same, part by part.
     """
 
@@ -393,10 +393,10 @@ class SeatObserver:
             self.dict = {name: self.tensor.reshape(shape)}
 
     def set_from(self, state: HouseruleState, player: int) -> None:
-        """Fill the tensor with what a seat sees.
+        """Fill the tensor with a seat's observation.
 
         Raises:
-            ValueError: a seat has decided more often than the tensor recalls.
+            ValueError: more decisions of a seat than the tensor can hold.
         """
         if self.tensor is None:
             return
@@ -422,9 +422,9 @@ class SeatObserver:
             here[len(rows), :size] = last
 
     def string_from(self, state: HouseruleState, player: int) -> str | None:
-        """Return what a seat sees, or all that it remembers, as text.
+        """Return a seat's view, or its whole memory, as text.
 
-        What all see and what one sees alone are not told apart: for either None.
+        Public and private information are not separated: for either alone, return None.
         """
         if not self._whole:
             return None
@@ -434,7 +434,7 @@ class SeatObserver:
 
 
 def _last_seen(node: TreeNode | None) -> ReferenceGame | None:
-    """Return the game at a decision or an end; at a draw, as it was before."""
+    """Return the game at a decision or an end; at a draw, the game before it."""
     while node is not None and node.game is None:
         node = node.before
     return None if node is None else node.game
@@ -447,7 +447,7 @@ def _outcomes(many: int) -> list[tuple[int, float]]:
 
 @lru_cache(maxsize=32)
 def _is_open(tree: GameTree) -> bool:
-    """Say whether the rules hide nothing from anybody."""
+    """Return whether the rules have perfect information."""
     together = any(phase.together for phase in tree.program.phases.values())
     node = tree.root
     while node.game is None:

@@ -1,4 +1,4 @@
-"""What a game is worth to each seat: a share of the win, or what bots strive for."""
+"""Payoffs of a game: a share of the win, or the bots' objective."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ RewardName: TypeAlias = Literal["win", "goal"]
 
 
 class Payoff:
-    """What each seat gets, in sum nothing: what one gains the others lose.
+    """The zero-sum payoff of each seat.
 
-    With "win" a seat that wins alone gets 1 and each of the others -1 / (seats - 1);
-    winners share, and where all win or nobody does (the game is drawn, stalls, or its
-    rules name no winner) each gets 0. One who plays alone gets 1 for a win, else 0.
+    With "win", a sole winner gets 1 and each other seat -1 / (seats - 1). Winners
+    share. If all or none win (the game is drawn, stalls, or its rules name no winner),
+    each seat gets 0. A solo player gets 1 for a win, else 0.
 
-    With "goal" a seat gets what bots strive for (the first key), or what says who wins
-    where the rules do not tell bots anything else, less its mean over all seats. One
-    who plays alone gets it as it is. What is to be low counts with a minus.
+    With "goal", a seat gets the bots' objective (its first key, or the criterion for
+    winning if the rules give bots no objective), minus the mean over all seats. A solo
+    player gets the objective itself. An objective to minimise is negated.
 
     Attributes:
-        least, most: bounds of what a seat gets.
+        least, most: bounds of a seat's payoff.
     """
 
     def __init__(self, program: ir.Program, reward: RewardName = "win") -> None:
         """Make the payoff of a program.
 
         Raises:
-            ValueError: there is no such reward, or these rules have no goal.
+            ValueError: an unknown reward, or the rules have no goal.
         """
         if reward not in get_args(RewardName):
             near = nearest(reward, get_args(RewardName))
@@ -58,10 +58,10 @@ class Payoff:
             self.most = 1.0
 
     def check_goal(self) -> None:
-        """Say whether there is something that bots strive for.
+        """Check that the bots have an objective.
 
         Raises:
-            ValueError: there is nothing; the message says what to write.
+            ValueError: no objective; the message explains how to add one.
         """
         if not self._program.bot_ranking.keys:
             raise ValueError(
@@ -72,19 +72,19 @@ class Payoff:
 
     @cached_property
     def _goal_range(self) -> tuple[int, int]:
-        """Return bounds of what bots strive for, with its sign."""
+        """Return bounds of the bots' objective, with its sign."""
         ranking = self._program.bot_ranking
         type_ = ranking.keys[0].type
         if isinstance(type_, Maybe):
             type_ = type_.inner
         if isinstance(type_, Whole):
             low, high = min(type_.low, 0), max(type_.high, 0)
-        else:  # how many members a set has
+        else:  # the size of a set
             low, high = 0, size_of(getattr(type_, "member", type_)) or 0
         return (low, high) if ranking.direction == "most" else (-high, -low)
 
     def of(self, game: ReferenceGame) -> list[float]:
-        """Return what each seat gets; nothing while the game goes on."""
+        """Return each seat's payoff; 0 while the game goes on."""
         if game.outcome is None:
             return [0.0] * self._program.seats
         if self._reward == "goal":
@@ -92,7 +92,7 @@ class Payoff:
         return shares(game.outcome, self._program.seats)
 
     def goals(self, game: ReferenceGame) -> list[float]:
-        """Return for each seat how far it is ahead in what bots strive for."""
+        """Return each seat's lead in the bots' objective."""
         ranking, seats = self._program.bot_ranking, range(self._program.seats)
         sign = 1 if ranking.direction == "most" else -1
         found = [sign * key_value(game, ranking, 0, seat) for seat in seats]
@@ -100,10 +100,10 @@ class Payoff:
         return [each - mean for each in found]
 
     def check_open(self, game: ReferenceGame) -> None:
-        """Say whether everybody may know what bots strive for while a game goes on.
+        """Check that the bots' objective is public during a game.
 
         Raises:
-            ValueError: it hangs on what a seat does not see, or there is nothing.
+            ValueError: the objective depends on hidden information, or there is none.
         """
         self.check_goal()
         if not ViewerVisibility(game, EVERYBODY).expression(
@@ -117,7 +117,7 @@ class Payoff:
 
 
 def shares(outcome: Outcome, seats: int) -> list[float]:
-    """Return what an outcome is worth to each seat, as `Payoff` says of "win"."""
+    """Return the payoff "win" of an outcome for each seat, as in `Payoff`."""
     if seats == 1:
         return [1.0 if outcome.winners else 0.0]
     if not outcome.winners:

@@ -1,6 +1,6 @@
 """PettingZoo: a table as an environment in which each seat is an agent.
 
-This is the one module that knows pettingzoo, which is in the extra `pettingzoo`.
+Only this module imports pettingzoo, which is in the extra `pettingzoo`.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ def env(
     """Return an environment in which one seat after the other decides (AEC).
 
     Args:
-        table: a table, a shipped game by name, or the path of a ruleset's folder or of
-            a table file.
-        actions: "listed": number n is option n of a decision; "stable": a number means
-            the same everywhere.
-        cut: of listed options so many can be taken, the first ones.
-        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
-        shaping: so much of each change of what bots strive for is added at once.
-        refused: the reward for an action that the mask forbids. It is not made, and the
-            same seat decides again.
-        max_cycles: it is cut off when a seat has decided so often; else after as many
-            decisions as a game of bots may have.
-        render_mode: "ansi", or nothing.
+        table: a table, the name of a built-in game, or the path of a ruleset's folder
+            or of a table file.
+        actions: "listed": number n is option n of a decision; "stable": a number always
+            has the same meaning.
+        cut: the number of listed options that are available.
+        reward: at the end, "win": a share of the win, or "goal": the bots' objective.
+        shaping: the factor by which changes of the bots' objective are added at once.
+        refused: the reward for an action that the mask forbids. The game ignores it,
+            and the same seat decides again.
+        max_cycles: the number of decisions of one seat after which it is truncated; by
+            default, the limit of games of bots.
+        render_mode: "ansi" or None.
 
     Raises:
-        ValueError: there are too many actions, or no such reward.
-        RulesetError: there is no such game.
-        TableError: there is no such table.
+        ValueError: too many actions, or an unknown reward.
+        RulesetError: an unknown game.
+        TableError: an unknown table.
 
     Example:
         >>> from houserule.environments import pettingzoo
@@ -91,25 +91,25 @@ def parallel_env(
 ) -> TogetherEnv:
     """Return an environment in which all seats act in each step (parallel).
 
-    Where the rules have a phase that is played `together`, all who decide in it do so
-    in one step, none knowing of the others. Elsewhere one seat decides, and the others
-    have one action, the last number: to wait. Whatever they do counts as that.
+    In a phase that is played `together`, all deciding seats act in one step, without
+    knowing of the others. Otherwise one seat decides, and the others have one action,
+    the last number: wait. Any action of theirs counts as that.
 
     Args:
-        table: as `env` takes it, like what follows.
-        actions: which numbers they have.
-        cut: how many listed options can be taken.
-        reward: what counts at the end.
-        shaping: what is added before that.
-        refused: the reward for an action that the mask forbids. Then nobody's action is
-            made in this step.
-        max_cycles: it is cut off after so many steps.
-        render_mode: "ansi", or nothing.
+        table: as in `env`, like the following.
+        actions: the kind of numbers.
+        cut: the number of listed options that are available.
+        reward: the reward at the end.
+        shaping: the factor of rewards before the end.
+        refused: the reward for an action that the mask forbids. Then the game ignores
+            all actions of this step.
+        max_cycles: the number of steps after which it is truncated.
+        render_mode: "ansi" or None.
 
     Raises:
-        ValueError: there are too many actions, or no such reward.
-        RulesetError: there is no such game.
-        TableError: there is no such table.
+        ValueError: too many actions, or an unknown reward.
+        RulesetError: an unknown game.
+        TableError: an unknown table.
 
     Example:
         >>> from houserule.environments import pettingzoo
@@ -123,7 +123,7 @@ def parallel_env(
 
 
 class _Agents:
-    """What both kinds of environment have: agents, their spaces, luck."""
+    """The base of both environments: agents, their spaces, seeds."""
 
     def __init__(
         self, terms: LearningTerms, render_mode: str | None, more: int
@@ -165,15 +165,15 @@ class _Agents:
         self.agents = list(self.possible_agents)
 
     def words(self, action: int) -> str:
-        """Return in words what an action does now, for who decides.
+        """Return the current meaning of an action for the deciding seat, as text.
 
         Raises:
-            ValueError: it cannot be taken now.
+            ValueError: an illegal action.
         """
         return self.episode.words(action)
 
     def render(self) -> str | None:
-        """Return what the seat that decides sees, as text; None without a mode."""
+        """Return the deciding seat's view, as text; None without a mode."""
         if self.render_mode is None:
             return None
         decision = self.episode.game.decision
@@ -202,14 +202,14 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> None:
-        """Begin a game: of a seed, or the next one of the seed before.
+        """Begin a game with a seed, or the next one of the last seed.
 
         Args:
-            seed: the luck of this game and of those after it.
-            options: of no account.
+            seed: the seed of this game and of those after it.
+            options: ignored.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
+            RuleFault: the rules failed.
         """
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -222,7 +222,7 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
         self._go_on()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees and may do: nothing where another one decides."""
+        """Return an agent's view and legal actions; none if another agent decides."""
         seat = self.possible_agents.index(agent)
         return {
             "observation": self.episode.observation(seat),
@@ -233,8 +233,8 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
         """Let the selected agent act: None if it is done, else a number.
 
         Raises:
-            ValueError: it is no number.
-            RuleFault: the rules did what no rules may do.
+            ValueError: not a number.
+            RuleFault: the rules failed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -252,7 +252,7 @@ class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no typ
         self._accumulate_rewards()
 
     def _go_on(self) -> None:
-        """Select who decides next, or end."""
+        """Select the next deciding agent, or end."""
         decision = self.episode.game.decision
         if decision is None:
             self.terminations = dict.fromkeys(self.agents, True)
@@ -280,26 +280,26 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a game: of a seed, or the next one of the seed before.
+        """Begin a game with a seed, or the next one of the last seed.
 
         Args:
-            seed: the luck of this game and of those after it.
-            options: of no account.
+            seed: the seed of this game and of those after it.
+            options: ignored.
 
         Raises:
-            RuleFault: the rules did what no rules may do.
+            RuleFault: the rules failed.
         """
         self._begin(seed)
         self._steps = 0
         return self._seen(), {agent: {"refused": False} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-        """Let all agents act, and return what each sees, gets, and whether it ended.
+        """Let all agents act; return their observations, rewards and end flags.
 
         Raises:
-            ValueError: who is to decide has no action, or it is no number.
+            ValueError: a deciding agent has no action, or it is not a number.
             RuntimeError: no game was begun.
-            RuleFault: the rules did what no rules may do.
+            RuleFault: the rules failed.
         """
         asked = decisions_at_once(self.episode.game)
         agents, self._steps = list(self.agents), self._steps + 1
@@ -330,7 +330,7 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
         )
 
     def _seen(self) -> dict[str, Any]:
-        """Return what each agent sees and may do."""
+        """Return each agent's observation and mask."""
         asked = decisions_at_once(self.episode.game)
         found = {}
         for seat, agent in enumerate(self.possible_agents):

@@ -1,9 +1,9 @@
-"""A game as a tree: decisions, and draws of chance of which each is a node.
+"""Game trees in extensive form: decision nodes and chance nodes.
 
-The engine plays from one decision to the next and draws on the way. Here it is stopped
-where it would draw: the draw becomes a node, and when its outcome is known the way is
-gone again from the last decision, up to the next draw or decision. Nodes never change,
-so that a copy of a state is the node itself.
+The engine plays from one decision to the next and draws on the way. Here it stops where
+it would draw: the draw becomes a chance node. When its outcome is known, play restarts
+from the last decision, up to the next draw or decision. Nodes are immutable, so a copy
+of a state is the node itself.
 """
 
 from __future__ import annotations
@@ -37,21 +37,20 @@ Row: TypeAlias = tuple[tuple[int, ...], int]
 ChanceName: TypeAlias = Literal["explicit", "sampled"]
 CHANCES = ("explicit", "sampled")
 KEPT = 2_048
-"""So many nodes stay known, those that were asked for last: small games are gone over
-again and again."""
-FEW = 64  # so many outcomes of one draw are listed
-FEW_ORDERS = (1, 1, 2, 6)  # of so few things every order is listed
-PART, PARTS = 256, 3  # what is not listed is luck in so many parts, each of so many
+"""The size of the node cache: small games are traversed again and again."""
+FEW = 64  # the maximum number of listed outcomes of a draw
+FEW_ORDERS = (1, 1, 2, 6)  # the orders of n things, if few enough to list
+PART, PARTS = 256, 3  # a sampled seed has 3 parts of 256 outcomes each
 
 
 @frozen
 class Draw:
-    """A draw that is due.
+    """A pending draw.
 
     Attributes:
         tag: the stream of the clause that draws.
-        many: how many outcomes there are, each alike, numbered from 0.
-        part: which part of the luck is drawn, from 1; 0 where outcomes are listed.
+        many: the number of equally likely outcomes, numbered from 0.
+        part: the part of the sampled seed, from 1; 0 if outcomes are listed.
     """
 
     tag: str
@@ -59,14 +58,14 @@ class Draw:
     part: int = 0
 
     def words(self, outcome: int) -> str:
-        """Return an outcome in words, another for each."""
+        """Return a unique text for an outcome."""
         if self.part:
             return f"{self.tag}: luck {outcome}, part {self.part} of {PARTS}"
         return f"{self.tag}: {outcome + 1} of {self.many}"
 
 
 class Undecided(Exception):
-    """A draw is due whose outcome is not known yet."""
+    """A draw is pending whose outcome is not known yet."""
 
     def __init__(self, draw: Draw) -> None:
         super().__init__(draw.tag)
@@ -74,7 +73,7 @@ class Undecided(Exception):
 
 
 class GivenLuck:
-    """Outcomes that were drawn since the last decision; then it stops."""
+    """Replays the outcomes since the last decision, then stops."""
 
     def __init__(self, outcomes: Sequence[int], chance: ChanceName) -> None:
         self._outcomes, self._at = outcomes, 0
@@ -82,13 +81,13 @@ class GivenLuck:
         self._stream: Stream | None = None
 
     def below(self, tag: str, n: int) -> int:
-        """Return a number from 0 to n - 1; or stop."""
+        """Return a number from 0 to n - 1, or stop."""
         if self._sampled or n > FEW:
             return self._luck(tag).below(n)
         return self._next(Draw(tag, n))
 
     def order(self, tag: str, n: int) -> Sequence[int]:
-        """Return an order of n things; or stop."""
+        """Return an order of n things, or stop."""
         order = list(range(n))
         if n < 2:
             return order
@@ -105,7 +104,7 @@ class GivenLuck:
         return found
 
     def _luck(self, tag: str) -> Stream:
-        """Return the stream for what is not listed: one for all that is sampled."""
+        """Return the random stream of all outcomes that are not listed."""
         if self._sampled and self._stream is not None:
             return self._stream
         seed = 0
@@ -127,12 +126,13 @@ class GameTree:
     """All games of one table.
 
     Attributes:
-        rules, program: what is played by.
-        actions: the numbers of choices.
+        rules, program: the rules, and their program.
+        actions: the action space.
         chance: "explicit": each draw of few outcomes is a node that lists them;
-            "sampled": all draws between two decisions hang on luck drawn before them.
-        root: where every game begins.
-        next: the node after another, by number.
+            "sampled": all draws between two decisions depend on a seed drawn before
+            them.
+        root: the initial node.
+        next: the node after another, by action or outcome.
     """
 
     def __init__(
@@ -142,11 +142,11 @@ class GameTree:
         chance: ChanceName = "explicit",
         again: tuple[Callable[..., GameTree], tuple[object, ...]] | None = None,
     ) -> None:
-        """Make the tree of a table; `again` makes it anew where it was pickled.
+        """Make the tree of a table; `again` remakes it after unpickling.
 
         Raises:
-            ValueError: there is no such way to treat chance.
-            RuleFault: the rules did what no rules may do.
+            ValueError: an unknown treatment of chance.
+            RuleFault: the rules failed.
         """
         if chance not in CHANCES:
             near = nearest(chance, CHANCES)
@@ -164,35 +164,35 @@ class GameTree:
         self.root = TreeNode.after(self, None, None, ())
 
     def narrator(self, seat: int) -> Narrator:
-        """Return what tells a seat of a stretch of a game, and has told nothing yet."""
+        """Return a narrator for a seat that has narrated nothing yet."""
         if seat not in self._narrators:
             told = self.rules.narrator("en", boards=False, viewer=seat)
             self._narrators[seat] = told
         return self._narrators[seat].fork()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how it is made again."""
+        """Return the constructor and its arguments, for pickling."""
         if self._again is None:
             raise TypeError("this tree cannot be pickled: nothing says how it was made")
         return self._again
 
     def view(self, machine: Machine, seat: int) -> str:
-        """Return what a seat sees, as text: equal texts look the same."""
+        """Return a seat's view as text; equal texts mean equal views."""
         seen = view(self.program, machine.engine.evaluator, machine.store, seat)
         return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
 
 
 class TreeNode:
-    """A decision, a draw, or the end of a game. It never changes.
+    """A decision, a draw, or the end of a game. It is immutable.
 
     Attributes:
-        before: the decision that led here; None at the root, and where a node was
-            imagined or read.
-        action, choice: what was chosen there, by number and as the engine has it.
-        luck: the outcomes that were drawn since.
-        game: the game, at a decision or over; not to be changed. None at a draw.
-        draw: the draw that is due; None at a decision or an end.
-        depth: how many decisions were made.
+        before: the decision that led here; None at the root, and for determinized or
+            unpickled nodes.
+        action, choice: the choice made there, as a number and as the engine's option.
+        luck: the outcomes drawn since.
+        game: the game, at a decision or its end; do not change it. None at a draw.
+        draw: the pending draw; None at a decision or an end.
+        depth: the number of decisions made.
     """
 
     __slots__ = (
@@ -231,7 +231,7 @@ class TreeNode:
         self._rows: dict[int, tuple[Row, ...]] = {}
 
     def __deepcopy__(self, memo: object) -> TreeNode:
-        """Return the node itself: it never changes."""
+        """Return the node itself: it is immutable."""
         return self
 
     @classmethod
@@ -242,11 +242,11 @@ class TreeNode:
         action: int | None,
         luck: tuple[int, ...],
     ) -> TreeNode:
-        """Return where an action and the luck since then lead.
+        """Return the node after an action and the outcomes since then.
 
         Raises:
-            ValueError: the action cannot be taken.
-            RuleFault: the rules did what no rules may do.
+            ValueError: an illegal action.
+            RuleFault: the rules failed.
         """
         node = cls(tree, before, action, luck)
         game = _copy(tree, before, luck)
@@ -260,7 +260,7 @@ class TreeNode:
 
     @classmethod
     def at(cls, tree: GameTree, machine: Machine, depth: int) -> TreeNode:
-        """Return a node at a decision or an end, whatever led there."""
+        """Return a node at a decision or an end, without its history."""
         node = cls(tree, None, None, ())
         node.game = ReferenceGame(machine, turns.advance(machine), checked=False)
         node.depth = depth
@@ -268,17 +268,17 @@ class TreeNode:
 
     @property
     def legal(self) -> Sequence[int]:
-        """The actions that may be taken here, in order of options."""
+        """The legal actions, in the order of options."""
         if self._legal is None:
             decision = self.decision
             self._legal = () if decision is None else self.tree.actions.legal(decision)
         return self._legal
 
     def option(self, action: int) -> Choice:
-        """Return what an action is here.
+        """Return the option of an action here.
 
         Raises:
-            ValueError: it cannot be taken.
+            ValueError: an illegal action.
         """
         legal, number = self.legal, int(action)
         if self.decision is None or number not in legal:
@@ -289,7 +289,7 @@ class TreeNode:
         """Return the number of an option here.
 
         Raises:
-            ValueError: it has none: it is cut off, or no option.
+            ValueError: it is beyond the cut, or not an option.
         """
         for number in self.legal:
             if self.option(number) == choice:
@@ -297,7 +297,7 @@ class TreeNode:
         raise ValueError(f"{choice} has no number here: it is cut off, or no option.")
 
     def apart(self) -> ReferenceGame:
-        """Return a copy of the game at this decision, with luck of its own."""
+        """Return a copy of the game at this decision, with its own random streams."""
         assert self.game is not None, "something is to be decided"
         machine = self.game.machine.clone()
         machine.luck = None
@@ -307,8 +307,8 @@ class TreeNode:
         """Return the node after an action here, or after an outcome of the draw.
 
         Raises:
-            ValueError: the action cannot be taken, or there is no such outcome.
-            RuleFault: the rules did what no rules may do.
+            ValueError: an illegal action or an unknown outcome.
+            RuleFault: the rules failed.
         """
         return self.tree.next(self, number)
 
@@ -326,15 +326,15 @@ class TreeNode:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided; None at a draw and at the end."""
+        """The pending decision; None at a draw and at the end."""
         return None if self.game is None else self.game.decision
 
-    # ---- what a seat knows
+    # ---- information states
 
     def sees(self, seat: int) -> str:
-        """Return what a seat sees: at a draw, what it saw when something was decided.
+        """Return a seat's view; at a draw, its view at the last decision.
 
-        It is what lies on the table, and who is to decide what.
+        It is the visible state of the table, and the pending decision.
         """
         if self.game is None:
             return "" if self.before is None else self.before.sees(seat)
@@ -344,7 +344,7 @@ class TreeNode:
         return self._views[seat]
 
     def _asked(self, seat: int) -> str:
-        """Return who is to decide, and where in the rules, as a seat knows it."""
+        """Return the deciding seat and the place in the rules, as a seat knows them."""
         decision = self.decision
         if decision is None:
             return "over"
@@ -354,19 +354,18 @@ class TreeNode:
         return f"{name} at {decision.site}"
 
     def _is_unseen(self, seat: int) -> bool:
-        """Say whether another seat decides here, unseen by this one."""
+        """Return whether another seat decides here, hidden from this one."""
         game, decision = self.game, self.decision
         if game is None or decision is None or decision.seat == seat:
             return False
         return played_at_once(game, decision)
 
     def remembers(self, seat: int) -> str:
-        """Return all that a seat has seen, heard and chosen, as text.
+        """Return a seat's history of views, narrations and choices, as text.
 
-        Each decision adds a line `[…]`, which is another one where it sees something
-        else; before it stand what the seat itself chose and what was told to it. Where
-        others decide at once with the seat, there is no line: not even that they have
-        something to decide is to be known.
+        Each decision adds a line `[…]` that identifies the seat's view. Before it are
+        the seat's own choices and its narration. Simultaneous decisions of others add
+        no line, since the seat must not even know that they decide.
         """
         way: list[TreeNode] = []
         node: TreeNode | None = self
@@ -395,9 +394,9 @@ class TreeNode:
         return f"{known}{told}{line}"
 
     def rows(self, seat: int) -> tuple[Row, ...]:
-        """Return what a seat saw at each decision of its own, and which action it took.
+        """Return a seat's observations at its own decisions, and its actions.
 
-        That is an observation as the encoding has it, and the number of the action.
+        An observation is in the form of `encoding`, an action is a number.
         """
         way: list[TreeNode] = []
         node: TreeNode | None = self
@@ -413,7 +412,7 @@ class TreeNode:
         return self._rows[seat]
 
     def row(self, seat: int, action: int) -> tuple[Row, ...]:
-        """Return what a seat sees here and the action, if the decision is its own."""
+        """Return a seat's observation and action here, if the decision is its own."""
         decision = self.decision
         if decision is None or decision.seat != seat or self.game is None:
             return ()
@@ -421,14 +420,14 @@ class TreeNode:
         return ((tuple(seen), action),)
 
     def imagined(self, seat: int, stream: Stream) -> TreeNode:
-        """Return a node at this decision that looks the same to a seat.
+        """Return a determinization: a node at this decision with an equal view.
 
-        All that the seat does not see is drawn anew. What the other seats know up to
-        here is left out of what they remember from here on.
+        Everything hidden from the seat is redrawn. From here on, the other seats'
+        memories omit what they knew before.
 
         Raises:
-            ValueError: nothing is to be decided here.
-            RuleFault: the rules fail in the imagined game.
+            ValueError: not a decision.
+            RuleFault: the rules fail in the determinized game.
         """
         if self.decision is None:
             raise ValueError("Nothing is to be decided here, so nothing is imagined.")
@@ -441,10 +440,10 @@ class TreeNode:
         node._memory[seat], node._rows[seat] = self.remembers(seat), self.rows(seat)
         return node
 
-    # ---- kept as plain data
+    # ---- pickling
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how it is made again, whatever led here."""
+        """Return the constructor and its arguments, without the history."""
         if self.game is not None:
             seats = range(self.tree.program.seats)
             known = {seat: (self.remembers(seat), self.rows(seat)) for seat in seats}
@@ -468,7 +467,7 @@ def _read(
 def _copy(
     tree: GameTree, before: TreeNode | None, luck: Sequence[int]
 ) -> ReferenceGame:
-    """Return a copy of the game at a decision, or before everything, with luck."""
+    """Return a copy of the game with a seed, at a decision or before the first."""
     if before is None:
         machine, decision = tree.first.clone(), None
     else:

@@ -1,7 +1,7 @@
-"""Gymnasium: many games at once, stepped inside the compiled engine.
+"""Gymnasium: batched games, stepped inside the compiled engine.
 
-An environment of thousands of games takes one call a step, and no Python for a game.
-Observations, masks and rewards are those of the environment of one seat.
+A step of thousands of games is one call, without Python code per game. Observations,
+masks and rewards are those of the environment of one seat.
 """
 
 from __future__ import annotations
@@ -36,40 +36,44 @@ Flags: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
-    """Many games of a table at once; one seat of each learns, or every seat does.
+    """Batched games of a table; one seat of each game learns, or every seat.
 
-    A step takes every game to the next decision of a seat that learns; bots play the
-    others. A game that ends starts anew within the step (`AutoresetMode.SAME_STEP`):
-    what was seen last stands in `infos["final_obs"]`. At place i stand the games number
-    i, i + n, i + 2n … of the seed, of n places, so any of them can be played again.
+    A step takes every game to the next decision of a learning seat; bots play the
+    others. A game that ends restarts within the step (`AutoresetMode.SAME_STEP`); its
+    last observation is in `infos["final_obs"]`. For n games, index i plays the games
+    number i, i + n, i + 2n … of the seed, so you can replay any of them.
 
-    `infos` has by place: `action_mask`, 1 for each action that may be taken; `options`,
-    how many there are, also behind a cut; `seat`, who decides; `game`, the number of
-    the game; `refused`, whether the mask forbade the action: then nothing happened, and
-    the reward is `refused`. Where games ended there are `final_obs` and `returns`, what
-    each seat got, with `_final_obs` and `_returns` that say where; and where the rules
-    failed, which cuts a game off, `fault` with `_fault`.
+    `infos` has these arrays by index:
+
+    - `action_mask`: 1 for each legal action
+    - `options`: the number of options, including those beyond a cut
+    - `seat`: the deciding seat
+    - `game`: the number of the game
+    - `refused`: whether the mask forbade the action; then the game is unchanged, and
+      the reward is `refused`
+    - `final_obs` and `returns` if games ended: the last observations and the rewards of
+      each seat, with the masks `_final_obs` and `_returns`
+    - `fault`, with `_fault`, if the rules failed, which truncates a game
 
     Args:
-        table: a table, a shipped game by name, or the path of a ruleset's folder or of
-            a table file.
-        num_envs: how many games.
-        bots: who plays the other seats, by name; fewer go round.
-        seat: which seat learns, from 0; "all": each does, and the reward is that of the
-            seat that acted; without it the seat, and all bots, are one further in each
-            game.
-        actions: "listed": number n is option n of a decision; "stable": a number means
-            the same everywhere.
-        cut: of listed options so many can be taken, the first ones.
-        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
+        table: a table, the name of a built-in game, or the path of a ruleset's folder
+            or of a table file.
+        num_envs: the number of games.
+        bots: the names of the bots in the other seats, repeated in turn if fewer.
+        seat: the seat that learns, from 0; "all": each does, and the reward is that of
+            the seat that acted; by default, all seats rotate by one from game to game.
+        actions: "listed": number n is option n of a decision; "stable": a number always
+            has the same meaning.
+        cut: the number of listed options that are available.
+        reward: at the end, "win": a share of the win, or "goal": the bots' objective.
         refused: the reward for an action that the mask forbids.
-        max_decisions: a game is cut off after so many decisions of all seats; else
-            after as many as a game of bots may have.
-        copy: whether what is returned stays as it is; else it is memory of the module,
-            and changes with the next step.
+        max_decisions: the number of decisions of all seats after which a game is
+            truncated; by default, the limit of games of bots.
+        copy: whether to return copies; otherwise the arrays are memory of the module
+            and change with the next step.
 
     Attributes:
-        games: the games under way; the inside, which may change.
+        games: the batched games; internal, may change.
 
     Example:
         >>> from houserule.environments import vectorised
@@ -102,11 +106,11 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         """Make the environment of a table.
 
         Raises:
-            ValueError: there is no such bot, seat or reward; there are too many actions
-                or too many games.
-            Unsupported: the compiled engine cannot play this table, or not so.
-            RulesetError: there is no such game.
-            TableError: there is no such table.
+            ValueError: an unknown bot, seat or reward; too many actions or too many
+                games.
+            Unsupported: the compiled engine cannot play or batch this table.
+            RulesetError: an unknown game.
+            TableError: an unknown table.
         """
         super().__init__()
         if num_envs < 1:
@@ -133,7 +137,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         self._views()
 
     def _views(self) -> None:
-        """Lay arrays over the memory of the module."""
+        """Make arrays that view the memory of the module."""
         self._seen = self._array("observations", np.int32)
         self._last = self._array("last_rows", np.int32)
         self._returns = self._array("rewards", np.float64)
@@ -154,18 +158,17 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Numbers, dict[str, Any]]:
-        """Begin all games anew.
+        """Restart all games.
 
         Args:
-            seed: the luck: game number k is that of `Table.start(seed, number=k)`.
-                Without it luck says so.
-            options: of no account; a `reset_mask` is refused, since games that end
-                start anew by themselves.
+            seed: the seed: game number k is that of `Table.start(seed, number=k)`. By
+                default, a random one.
+            options: ignored; a `reset_mask` is an error, since games restart
+                automatically.
 
         Raises:
-            ValueError: no seat that learns ever has anything to decide, or only some
-                games are to begin.
-            Faulted: the rules fail in one game after the other.
+            ValueError: no learning seat ever decides, or a `reset_mask`.
+            Faulted: the rules fail in every game.
         """
         if options and "reset_mask" in options:
             raise ValueError(
@@ -187,8 +190,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
 
         Raises:
             RuntimeError: no games were begun.
-            ValueError: there is not one number for each game.
-            Faulted: the rules fail in one game after the other.
+            ValueError: not one number for each game.
+            Faulted: the rules fail in every game.
         """
         if not self._begun:
             raise RuntimeError("Call `reset` before anything else: no game was begun.")
@@ -215,21 +218,21 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         return self._kept(self._seen), rewards, over, cut_off, infos
 
     def sample(self) -> Numbers:
-        """Return for every game an action that may be taken, each alike."""
+        """Return a random legal action for every game, uniformly."""
         most = np.minimum(self._options, self._actions)
         wanted = self.np_random.integers(most)
         if self._legal is not None:
-            every = np.flatnonzero(self._legal)  # of one game after the other
+            every = np.flatnonzero(self._legal)  # game by game
             firsts = np.cumsum(self._options) - self._options
             wanted = every[firsts + wanted] % self._actions
         found: Numbers = wanted.astype(np.int32)
         return found
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401
-        """Let the games go; arrays that were not copied stay as they are."""
+        """Release the games; uncopied arrays keep their last values."""
         self._begun = False
 
-    # ---- what is told
+    # ---- results
 
     def _mask(self) -> Any:  # noqa: ANN401
         if self._legal is not None:

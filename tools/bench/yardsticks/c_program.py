@@ -1,4 +1,4 @@
-"""The yardsticks in C: compiled with gcc into some folder, and asked for games."""
+"""The yardsticks in C: compiled with gcc, and run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLAGS = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-Wall", "-Wextra", "-W
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a program counted over many games, and its CPU time."""
+    """The totals of a program over many games, and its CPU time."""
 
     games: int
     decisions: int
@@ -25,7 +25,7 @@ class Totals:
 
 
 def compiler() -> str | None:
-    """Return where gcc is, None if this machine has none."""
+    """Return the path of gcc, or None."""
     return shutil.which("gcc")
 
 
@@ -40,8 +40,8 @@ class CProgram:
         """Compile the yardstick of a game into a folder.
 
         Raises:
-            FileNotFoundError: there is no gcc.
-            subprocess.CalledProcessError: gcc refuses the program.
+            FileNotFoundError: gcc is missing.
+            subprocess.CalledProcessError: compilation fails.
         """
         gcc = compiler()
         if gcc is None:
@@ -52,14 +52,14 @@ class CProgram:
         return cls(path)
 
     def play(self, seed: int, first: int, games: int, players: int) -> list[Result]:
-        """Play games in a row, and tell of each."""
+        """Play consecutive games, and return the result of each."""
         lines = self._run(seed, first, games, players).splitlines()
         return [_result(line) for line in lines]
 
     def measure(
         self, seed: int, first: int, games: int, players: int, repeats: int
     ) -> Totals:
-        """Play the same games some times over; time is taken inside the program."""
+        """Play the same games repeatedly; the program measures the time."""
         quiet = ("--quiet", str(repeats))
         words = self._run(seed, first, games, players, *quiet).split()
         played, decisions, rounds, scores = (int(word) for word in words[:4])

@@ -1,4 +1,4 @@
-"""Random numbers as `docs/language/random.md` lays them down, for the yardsticks."""
+"""The random numbers of `docs/language/random.md`, for the yardsticks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Luck:
         return ((word >> turn) | (word << (-turn & 31))) & BITS_32
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, each alike; for n = 1 draw nothing."""
+        """Return a number from 0 to n - 1, uniformly; for n = 1 draw nothing."""
         if n == 1:
             return 0
         product = self.word() * n

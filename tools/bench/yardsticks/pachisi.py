@@ -1,4 +1,4 @@
-"""Pachisi written by hand: the German edition with random players, in plain Python."""
+"""Handwritten Pachisi: the German edition with random players, in plain Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ROUNDS = 500
 
 
 def hopeful_places() -> set[int]:
-    """Return the places from which a pawn can come home by itself."""
+    """Return the places from which a pawn can come home exactly."""
     throws = {sum(sticks) for sticks in product(STICK, repeat=3)}
     found = {GOAL}
     for place in range(GOAL - 1, -1, -1):
@@ -33,7 +33,7 @@ LOST = set(range(GOAL)) - hopeful_places()
 
 
 class Pawn:
-    """One pawn, and how many steps it has gone."""
+    """One pawn, and its number of steps."""
 
     def __init__(self, owner: Player) -> None:
         self.owner = owner
@@ -41,7 +41,7 @@ class Pawn:
 
 
 class Player:
-    """One seat with its four pawns, and the luck that decides for it."""
+    """One seat with its four pawns and its random stream."""
 
     def __init__(self, seat: int, players: int, luck: Luck) -> None:
         self.seat = seat
@@ -53,14 +53,14 @@ class Player:
         self.pawns = [Pawn(self) for _ in range(4)]
 
     def square(self, place: int) -> int | None:
-        """Return the open square of the loop at a place of the way; none elsewhere."""
+        """Return the open square of the loop at a place of the way, if any."""
         steps = place - ARM
         if not 0 <= steps <= LOOP or steps % QUARTER in FORTS:
             return None
         return (steps + QUARTER * self.arm) % LOOP
 
     def finished(self) -> bool:
-        """Say whether all pawns are home."""
+        """Return whether all pawns are home."""
         return all(pawn.place == GOAL for pawn in self.pawns)
 
 
@@ -77,7 +77,7 @@ class Game:
         self.decisions = 0
         self.rounds = 0
 
-    # ---- how play goes
+    # ---- flow of play
 
     def play(self) -> Result:
         """Play to the end."""
@@ -96,7 +96,7 @@ class Game:
         return self.result()
 
     def first_seat(self) -> int:
-        """Return who throws the highest stick; those who tie throw again."""
+        """Return the seat with the highest throw; ties throw again."""
         high = self.players
         while len(high) > 1:
             thrown = [STICK[self.opening.below(4)] for _ in high]
@@ -111,7 +111,7 @@ class Game:
             again = self.take_turn(player) and player.throws < MOST_THROWS
 
     def take_turn(self, player: Player) -> bool:
-        """Throw and move, or give one of them up; say whether a throw is due."""
+        """Throw and move, or give one of them up; return whether a throw is due."""
         if self.decide(player, 2) == 1:
             return False
         faces = [STICK[stick.below(4)] for stick in self.sticks]
@@ -137,7 +137,7 @@ class Game:
     def walks(
         self, player: Player, steps: int, triple: bool
     ) -> Iterator[tuple[Pawn, ...]]:
-        """Yield the groups of pawns that may move so many steps."""
+        """Yield the groups of pawns that may move a number of steps."""
         movers = [pawn for pawn in player.pawns if pawn.place < GOAL]
         enemies = self.enemies_by_square(player)
         for size in range(1, len(movers) + 1):
@@ -154,9 +154,9 @@ class Game:
         enemies: Counter[int | None],
         shut: bool,
     ) -> bool:
-        """Say whether pawns of one square may go so many steps.
+        """Return whether pawns of one square may move a number of steps.
 
-        `shut` says that nobody may enter.
+        `shut` means that no pawn may enter.
         """
         lead, size = group[0], len(group)
         target = lead.place + steps
@@ -181,7 +181,7 @@ class Game:
         return found
 
     def walk(self, player: Player, group: tuple[Pawn, ...], steps: int) -> None:
-        """Move pawns, and beat the enemies that they meet."""
+        """Move pawns, and capture the enemies that they meet."""
         for pawn in group:
             pawn.place += steps
         player.begun = True
@@ -197,7 +197,7 @@ class Game:
     # ---- the end
 
     def pawns_of_team(self, player: Player) -> list[Pawn]:
-        """Return the pawns of a player, and of the partner if there is one."""
+        """Return the pawns of a player, and of the partner if any."""
         return [
             pawn
             for other in self.players
@@ -206,18 +206,18 @@ class Game:
         ]
 
     def team_is_home(self, player: Player) -> bool:
-        """Say whether all pawns of a player's team are home."""
+        """Return whether all pawns of a player's team are home."""
         return all(pawn.place == GOAL for pawn in self.pawns_of_team(player))
 
     def hopeless(self) -> bool:
-        """Say whether every team has a pawn that never comes home."""
+        """Return whether every team has a pawn that never comes home."""
         return all(
             any(pawn.place in LOST for pawn in self.pawns_of_team(player))
             for player in self.players
         )
 
     def result(self) -> Result:
-        """Return how the game went."""
+        """Return the result of the game."""
         winners = [each.seat for each in self.players if self.team_is_home(each)]
         scores = [
             sum(pawn.place for pawn in self.pawns_of_team(player))
@@ -234,7 +234,7 @@ class Game:
 
 
 def strands(group: tuple[Pawn, ...], steps: int) -> bool:
-    """Say whether a pawn that could come home would end where it no longer can."""
+    """Return whether a pawn that could come home would end where it no longer can."""
     place = group[0].place
     return place + steps in LOST and place not in LOST
 

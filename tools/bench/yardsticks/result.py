@@ -1,4 +1,4 @@
-"""What a yardstick tells of one game: what the engine would tell of it."""
+"""The result of a game, as a yardstick and the engine both report it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game went.
+    """The result of one game.
 
     Attributes:
         outcome: `won:0,2` or `stalled:round`.
         winners: the seats that won.
-        decisions: how many choices were made.
-        rounds: how many rounds had a choice.
+        decisions: the number of choices.
+        rounds: the number of rounds with a choice.
         scores: of each seat.
-        position: all that lies on the table at the end, as numbers in a fixed order.
+        position: the final position, as numbers in a fixed order.
     """
 
     outcome: str
@@ -27,5 +27,5 @@ class Result:
 
 
 def won(winners: list[int]) -> str:
-    """Return the outcome of a game that somebody won."""
+    """Return the outcome of a won game."""
     return f"won:{','.join(str(seat) for seat in winners)}"

@@ -1,4 +1,4 @@
-"""X-Pasch written by hand: the basic game with random players, in plain Python."""
+"""Handwritten X-Pasch: the basic game with random players, in plain Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Use: TypeAlias = tuple[int, ...]
 
 
 class Company(NamedTuple):
-    """One card: what makes it, what it pays, what its founder gets."""
+    """One card: the dice it needs, its income, and the founder's reward."""
 
     number: int | None
     pasch: int | None
@@ -35,12 +35,12 @@ class Company(NamedTuple):
 
 
 def numbered(number: int, income: int, bonus: int) -> Company:
-    """Return a company that a sum makes."""
+    """Return a company that needs a sum."""
     return Company(number, None, False, income, bonus)
 
 
 def paired(pasch: int, number: int | None, income: int) -> Company:
-    """Return a company that a named pair makes, or a sum."""
+    """Return a company that needs a named pair, or a sum."""
     return Company(number, pasch, False, income, 4)
 
 
@@ -68,7 +68,7 @@ COMPANIES = (
 
 
 class Player:
-    """One seat: its score, cards and markers, and the luck that decides for it."""
+    """One seat: its score, cards, markers and random stream."""
 
     def __init__(self, seat: int, luck: Luck) -> None:
         self.seat = seat
@@ -79,7 +79,7 @@ class Player:
         self.markers = [0] * len(COMPANIES)
 
     def put(self, count: int, company: int) -> None:
-        """Place markers, or what is left of them."""
+        """Place markers, up to the number left."""
         count = min(count, self.supply)
         self.supply -= count
         self.markers[company] += count
@@ -103,7 +103,7 @@ class Game:
 
     @staticmethod
     def dice_for(purpose: str, seed: int, number: int) -> list[Luck]:
-        """Return the streams of the three dice for one purpose."""
+        """Return the streams of the three dice for a purpose."""
         return [Luck(seed, number, f"{purpose}/{colour}") for colour in COLOURS]
 
     def play(self) -> Result:
@@ -124,7 +124,7 @@ class Game:
         return self.result()
 
     def first_seat(self) -> int:
-        """Return who rolls highest; those who tie roll again."""
+        """Return the seat with the highest roll; ties roll again."""
         high = self.players
         while len(high) > 1:
             thrown = [sum(roll(self.opening_dice)) for _ in high]
@@ -133,13 +133,13 @@ class Game:
         return high[0].seat
 
     def last_player(self) -> Player | None:
-        """Return who is alone in last place."""
+        """Return the only player in last place, if any."""
         least = min(player.score for player in self.players)
         found = [player for player in self.players if player.score == least]
         return found[0] if len(found) == 1 else None
 
     def collect(self, player: Player) -> None:
-        """Pay the income of each company on which a player alone has most markers."""
+        """Pay the income of each company to the sole holder of most markers."""
         for company in self.table:
             mine = player.markers[company]
             if mine and all(
@@ -150,7 +150,7 @@ class Game:
                 player.score += COMPANIES[company].income
 
     def finished(self) -> bool:
-        """Say whether somebody has reached the winning score."""
+        """Return whether a player has reached the winning score."""
         return any(player.score >= WINNING_SCORE for player in self.players)
 
     def decide(self, player: Player, options: int) -> int:
@@ -159,7 +159,7 @@ class Game:
         return player.luck.below(options)
 
     def result(self) -> Result:
-        """Return how the game went."""
+        """Return the result of the game."""
         most = max(player.score for player in self.players)
         winners = [player.seat for player in self.players if player.score == most]
         if not self.finished():
@@ -178,7 +178,7 @@ class Game:
 
 
 class Turn:
-    """One player's roll, and what the dice are used for."""
+    """One player's roll, and the use of the dice."""
 
     def __init__(self, game: Game, player: Player) -> None:
         self.game = game
@@ -191,7 +191,7 @@ class Turn:
         self.step = FOUNDING
 
     def play(self, *, rerolls: bool) -> None:
-        """Use the dice until the player has enough or nothing is left to do."""
+        """Use the dice until the player stops or nothing is left to do."""
         if rerolls:
             self.reroll()
         while options := self.options():
@@ -206,10 +206,10 @@ class Turn:
         if die < 3:
             self.faces[die] = self.game.second_dice[die].below(6) + 1
 
-    # ---- what can be done
+    # ---- options
 
     def options(self) -> list[Option]:
-        """Return all that the dice can do, `done` left out."""
+        """Return all uses of the dice, except `done`."""
         found = [*self.draws(), *self.exchanges()]
         if self.step == FOUNDING:
             found += self.foundings()
@@ -271,12 +271,12 @@ class Turn:
                         yield partial(self.slide, origin, target, die)
 
     def uses(self) -> Iterator[Use]:
-        """Yield the dice that can be used together: first one, then two, then all."""
+        """Yield the sets of dice that can be used together: one, then two, then all."""
         for size in range(1, len(self.tray) + 1):
             yield from combinations(self.tray, size)
 
     def makes(self, use: Use, company: Company) -> bool:
-        """Say whether dice make a company: by their sum, or as its pair."""
+        """Return whether dice make a company: by their sum, or as its pair."""
         faces = [self.faces[die] for die in use]
         if sum(faces) == company.number:
             return True
@@ -284,10 +284,10 @@ class Turn:
         return is_pair and (company.any_pasch or faces[0] == company.pasch)
 
     def is_triplet(self, use: Sequence[int]) -> bool:
-        """Say whether these are three dice alike."""
+        """Return whether all three dice are equal."""
         return len(use) == 3 and len(set(self.faces)) == 1
 
-    # ---- doing it
+    # ---- effects
 
     def spend(self, use: Sequence[int], step: int) -> None:
         """Use dice up, and close the steps before this one."""
@@ -346,9 +346,9 @@ class Turn:
 
 
 def share(amount: int, members: int, index: int) -> list[int]:
-    """Return the way number `index` to spread some pieces over members.
+    """Return share number `index` of some pieces over members.
 
-    The ways are in order: the first gives all to the first member.
+    The first share gives all to the first member.
     """
     shares = []
     for behind in range(members - 1, 0, -1):

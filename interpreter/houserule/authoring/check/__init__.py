@@ -1,5 +1,5 @@
-"""Checking: everything that can be wrong with a game, its files and its examples.
+"""Checking a game, its files and its examples for errors.
 
-In: the folder of a ruleset, or one file. Out: diagnostics, with the texts they point
-into. `check` says what is looked at; `results` keeps on disk what came of it.
+The input is a ruleset's folder or one file; the output is diagnostics and their source
+texts. `check` decides what to check; `results` caches the results on disk.
 """

@@ -1,4 +1,4 @@
-"""Faults of many tables: each is reported once, for a small table that has it."""
+"""Diagnostics of many tables: each is reported once, for a small table."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from houserule.compiler.tables.sample import AT_ENDS, Choice
 
 W301 = "W301"
 FEW = 3
-"""Only the tables of the first faults are made smaller: each takes as many checks as
-it has variants."""
+"""Only the tables of the first errors are minimised: each takes a check per variant."""
 ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
 
 
 def warned(
     result: TableResult, at: str, known: Sequence[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """Yield what is reported before play, each warning for the first table alone."""
+    """Yield the reports before play; each warning for the first table alone."""
     before = {each.span for each in known if each.code == W301}
     for each in result.warnings:
         if each.code != W301 or each.span not in before:
@@ -31,7 +30,7 @@ def warned(
 
 
 def in_words(choice: Choice) -> str:
-    """Return a table in words: its variants, its seats, an option that was set."""
+    """Return a table in words: its variants, its seats, one changed option."""
     seats = counted(choice.players, "player")
     return ", ".join([*sorted(choice.variants), seats, *_settings(choice)])
 
@@ -47,17 +46,17 @@ def at_tables(
     faults_at: Callable[[Choice], Sequence[Diagnostic]],
     measures: Mapping[Diagnostic, int] = MappingProxyType({}),
 ) -> Iterator[Diagnostic]:
-    """Yield the faults of tables, each code once for each place.
+    """Yield the diagnostics of tables, each code once for each place.
 
-    The ranges and numbers of players in a message may differ from table to table; the
-    fault is the same. The one with the greatest measure is reported, or the first. If
-    only some tables have it, the message names one of them,
-    without the variants and settings that the fault does not need.
+    The ranges and numbers of players in a message may differ from table to table; they
+    count as one. The one with the greatest measure is reported, or the first. If only
+    some tables have it, the message names one of them, without the variants and
+    settings that are not needed to reproduce it.
 
     Args:
-        found: the tables that were checked, with their faults.
+        found: the checked tables, with their diagnostics.
         faults_at: checks a further table.
-        measures: how grave each fault is; 0 if it is not in there.
+        measures: the severity of a diagnostic; 0 if missing.
     """
     shown_at: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}
     tables: Counter[tuple[str, str, int]] = Counter()

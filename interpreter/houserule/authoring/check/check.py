@@ -1,4 +1,4 @@
-"""What is checked of a game: files, the family of its variants, tables, examples."""
+"""Checks of a game: files, product line, tables, examples."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.read import read_document
 from houserule.language.syntax.read.scan import E040
 
-# ---- files of no ruleset
+# ---- files outside a ruleset
 
 NOT_LOOKED_AT = "not looked at"
 
 
 def is_other(path: Path) -> bool:
-    """Say whether a file in no ruleset is neither rules nor scenarios.
+    """Return whether a file outside a ruleset is neither rules nor scenarios.
 
-    A YAML file that has the keys of a table, and no others, is one.
+    A YAML file with the keys of a table, and no others, is a table file.
     """
     if path.suffix != ".yaml":
         return path.suffix != RULES
@@ -79,7 +79,7 @@ def is_other(path: Path) -> bool:
 
 
 def not_looked_at(path: Path) -> Diagnostic:
-    """Return E040, with the command that looks at such a file."""
+    """Return E040, with the command that checks such a file."""
     message = "`check` does not look at this file: no ruleset reads it."
     if path.suffix == ".jsonl":
         fixes = [f"play a record again:  houserule replay {path}"]
@@ -90,11 +90,11 @@ def not_looked_at(path: Path) -> Diagnostic:
     return fault(E040, message, Span.at(name_of(path)), fixes=fixes)
 
 
-# ---- words in every language
+# ---- missing translations
 
 MOST_NAMED = 6
-# A unit's own words; what a player may type besides, and which variables need names,
-# differs with the language.
+# These differ by language: a unit's own words, optional words a player may type, and
+# which variables need names.
 NOT_WANTED = ("also", "names", "notes")
 
 
@@ -121,11 +121,11 @@ only played in one.
 
 
 def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W039 for each unit whose words a declared language lacks.
+    """Report texts that are missing in a declared language (W039).
 
-    Wanted is a caption or title for each in the rules, and whatever the file of the
-    first language has. Of a unit that lies beside the game nothing is wanted in a
-    language in which it has no words at all.
+    Required are a caption or title for each one in the rules, and every text of the
+    first language's file. A unit beside the game needs no texts in a language in which
+    it has none at all.
     """
     first, *others = ruleset.manifest.languages
     said = _said(ruleset, first)
@@ -155,7 +155,7 @@ def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 def _listed(keys: list[str]) -> str:
-    """Return the first of some entries by their sections, and how many more."""
+    """Return the first of some entries by section, and the number omitted."""
     sections: dict[str, list[str]] = defaultdict(list)
     for key in keys[:MOST_NAMED]:
         section, _, address = key.rpartition("/")
@@ -166,7 +166,7 @@ def _listed(keys: list[str]) -> str:
 
 
 def _entry(key: str) -> str:
-    """Return the entry of a text file: without the forms of a name, or its values."""
+    """Return the entry of a text file without the forms of a name, or its values."""
     section, _, rest = key.partition("/")
     if section == "readings":
         return f"{section}/{rest.partition('/')[0]}"
@@ -174,7 +174,7 @@ def _entry(key: str) -> str:
 
 
 def _said(ruleset: LoadedRuleset, first: str) -> dict[str, list[str]]:
-    """Return what has words in the rules or in the first language's file, by unit."""
+    """Return the texts in the rules or in the first language's file, by unit."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     home = {unit.id: unit.id for unit in ruleset.units}
     for placed in reversed(placed_items(ruleset)):  # the game's own come last, and win
@@ -197,14 +197,14 @@ def _said(ruleset: LoadedRuleset, first: str) -> dict[str, list[str]]:
     return {unit.id: list(found[unit.id]) for unit in ruleset.units}
 
 
-# ---- what to check
+# ---- codes
 
-# Two edits that cannot both hold, however they meet.
+# Two conflicting edits, however they meet.
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
 SPEAKS_OF_NOTHING = "E036"
 TOO_LARGE = "E050"
-# What is not told beside another fault, since that one is likely to leave it behind: a
-# ruling unused by one misspelt, a release in a circle, a preset for nobody.
+# Codes that are not reported beside another one that probably causes them: a ruling
+# unused because of a misspelt name, a cyclic release, a preset without players.
 LEFT_BEHIND = {"W037": "E044", "E208": "E204", "E308": "E020"}
 
 Tick: TypeAlias = Callable[[], None]
@@ -224,17 +224,17 @@ def check_path(
     ranges: bool = False,
     progress: Progress = no_progress,
 ) -> Checked:
-    """Check a ruleset's folder, or one file: of a ruleset, or with rules beside one.
+    """Check a ruleset's folder, or one file: of a ruleset, or with external rules.
 
     Args:
-        path: a folder with a `ruleset.yaml`, a file in one, or any rules file: that is
-            checked with its game, if it is one that is known by its name. A file that
-            is none of these is not looked at, and that is said (E040).
-        rules: files and folders with rules beside the game.
+        path: a folder with a `ruleset.yaml`, a file in one, or any rules file, which is
+            checked with its game if the game is known. Any other file is not checked,
+            and E040 reports this.
+        rules: files and folders with external rules.
         pairs: check the types and effects of every pair of variants as well.
-        ranges: note each range that is not proved (N501).
-        progress: is asked how far it is to be shown; it gets a label and a number of
-            steps, and gives a function to call at each step.
+        ranges: report each unproved range (N501).
+        progress: a factory of progress bars: takes a label and a number of steps, and
+            yields a function to call at each step.
 
     Raises:
         OSError: the file cannot be read.
@@ -272,7 +272,7 @@ def _checked(
 
 
 def _part(path: Path, whole: Checked) -> Checked:
-    """Return what the check of a whole game found about one file."""
+    """Return the results for one file from the check of a whole game."""
     here = name_of(path)
     one = Checked(str(path), whole.summary, sources=whole.sources, unseen=whole.unseen)
     one.held = tuple(each for each in whole.held if each.file == here)
@@ -281,7 +281,7 @@ def _part(path: Path, whole: Checked) -> Checked:
         for each in whole.diagnostics
         if any(label.span.file == here for label in each.labels)
     ]
-    # What is wrong elsewhere may have kept the check from looking at this file.
+    # An error elsewhere may have stopped the check before this file.
     errors = [each for each in whole.diagnostics if each.severity is Severity.ERROR]
     one.add((*touching, *errors))
     if not errors and here not in whole.sources:
@@ -291,9 +291,9 @@ def _part(path: Path, whole: Checked) -> Checked:
 
 
 def _rules_file(path: Path) -> Checked:
-    """Check a rules file whose game is not known here: only how it is written.
+    """Check the syntax of a rules file whose game is unknown.
 
-    That is said, as an error: nothing else of it was looked at.
+    An error reports that nothing else was checked.
     """
     from houserule.language.syntax.read.parser import parse_unit_file
 
@@ -344,7 +344,7 @@ def check_table(
 ) -> Checked:
     """Check one table of a game; add the warnings of its rules.
 
-    With `ranges`, note each range that is not proved (N501).
+    With `ranges`, report each unproved range (N501).
     """
     from houserule.engine.reference.play.warnings import before_play
 
@@ -374,10 +374,10 @@ def check_game(
     ranges: bool = False,
     progress: Progress = no_progress,
 ) -> Checked:
-    """Check a ruleset, with rules beside it: files, family, tables, examples.
+    """Check a ruleset with external rules: files, product line, tables, examples.
 
-    A text that speaks of nothing, or a part that nothing uses, is often what a misspelt
-    name elsewhere leaves behind, so it is told only where the rules are in order.
+    Texts without a subject and unused parts often result from a misspelt name
+    elsewhere, so they are reported only if the rules have no errors.
     """
     one, ruleset = _loaded(folder, rules)
     one.unseen = "all tables, the examples"
@@ -387,7 +387,7 @@ def check_game(
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
-    # Last, since what is wrong with an example keeps nothing else from being checked.
+    # Last, since nothing depends on errors in examples.
     if TOO_LARGE not in {each.code for each in one.diagnostics}:
         one.add_files(held or validate_folder(folder, ruleset))
     return one
@@ -400,9 +400,9 @@ def _check_loaded(
     ranges: bool,
     progress: Progress,
 ) -> ValidatedFiles | None:
-    """Check a ruleset that was read; `unseen` of the result says how far it is.
+    """Check a loaded ruleset; set `unseen` of the result if it stops early.
 
-    Where it goes so far, what came of holding its files to their schemas is returned.
+    Return the validated files if it gets that far.
     """
     unspoken = [each for each in one.diagnostics if each.code == SPEAKS_OF_NOTHING]
     one.diagnostics = [each for each in one.diagnostics if each not in unspoken]
@@ -429,7 +429,7 @@ def _check_loaded(
     }
     in_conflict = counted(conflicts, "conflict") if conflicts else "no conflict"
     tables = counted(family.valid_tables, "valid table")
-    if family.tables_checked > family.valid_tables:  # drawn at random
+    if family.tables_checked > family.valid_tables:  # random sample
         tables = "more valid tables than I can count"
     one.summary = (
         f"{counted(len(family.switches), 'variant')}, {tables}, {in_conflict}, "
@@ -439,7 +439,7 @@ def _check_loaded(
 
 
 def _check_rest(check: _Check, unspoken: Sequence[Diagnostic]) -> None:
-    """Check what is looked at where the tables are in order."""
+    """Run the checks that need tables without errors."""
     one, ruleset = check.one, check.ruleset
     if not has_errors(one.diagnostics):
         one.add(unspoken)
@@ -449,7 +449,7 @@ def _check_rest(check: _Check, unspoken: Sequence[Diagnostic]) -> None:
 
 
 def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Return faults without those that another one is likely to leave behind."""
+    """Omit diagnostics that another one probably causes."""
     codes = {each.code for each in found}
     return [each for each in found if LEFT_BEHIND.get(each.code) not in codes]
 
@@ -457,7 +457,7 @@ def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
 def _loaded(
     folder: Path, rules: Sequence[Path]
 ) -> tuple[Checked, LoadedRuleset | None]:
-    """Read a ruleset, with rules beside it; what is wrong with its files is noted."""
+    """Read a ruleset with external rules; record the errors in its files."""
     one = Checked(real(folder).name)
     ruleset, found = load_ruleset(folder, rules_beside(rules))
     one.add(_causes(found))
@@ -473,7 +473,7 @@ def _loaded(
 
 
 class _Check:
-    """The check of one ruleset under way; what was found before is not done again."""
+    """The check of one ruleset in progress; reuses earlier results."""
 
     def __init__(
         self, one: Checked, ruleset: LoadedRuleset, *, ranges: bool = False
@@ -485,11 +485,11 @@ class _Check:
 
     @cached_property
     def programs(self) -> Programs:
-        """The programs of the ruleset: not needed where every result is on disk."""
+        """The programs of the ruleset; not needed if every result is cached."""
         return Programs(self.ruleset, named=False)
 
     def tables(self, pairs: bool, progress: Progress) -> int:
-        """Check tables that stand for all of them; return how many."""
+        """Check the sampled tables; return their number."""
         one, ruleset = self.one, self.ruleset
         sampled, only_some = tables_to_check(ruleset, pairs=pairs)
         one.add(only_some)
@@ -507,7 +507,7 @@ class _Check:
                 found.append((choice, result.diagnostics))
                 unproved.append((choice, [note for note, _ in result.ranges]))
                 beyond.update(result.ranges)
-                if choice.why != AT_ENDS:  # there, rules may well warn
+                if choice.why != AT_ENDS:  # rules may well warn at boundary values
                     one.add(warned(result, in_words(choice), one.diagnostics))
                 tick()
         one.unseen = "the examples"
@@ -529,11 +529,11 @@ class _Check:
         return self.results.table(choice, lambda: self._worked_out(choice))
 
     def _worked_out(self, choice: TableChoice) -> tuple[TableResult, bool]:
-        """Check one table; say whether it was composed without a word."""
+        """Check one table; return whether it composed without a diagnostic."""
         prepared = self.programs.prepare(choice)
         program, table = prepared.program, prepared.table
         found = prepared.diagnostics
-        # If one table takes too long, the others are not waited for.
+        # If one table takes too long, skip the others.
         left_out = self.too_much
         warnings = _before_play(program) if program and not left_out else ()
         if program and not left_out and not warnings:
@@ -546,7 +546,7 @@ class _Check:
         seats = table.players if table else 0
         sound = program is not None
         result = TableResult(found, warnings, ranges, on, seats, sound)
-        # Nor is it kept, else a later check would wait at another table for the same.
+        # Do not cache it, or a later check would time out at another table.
         return result, not (prepared.before_lowering or left_out or too_much)
 
     def _board_faults(self) -> Iterator[Diagnostic]:
@@ -557,7 +557,7 @@ class _Check:
             yield from board_faults(self.ruleset, base)
 
     def examples(self, files: Iterable[Path]) -> None:
-        """Check that every example can be read; whether it is met is for `test`."""
+        """Check that every example is valid; whether it passes is for `test`."""
         for file in files:
             try:
                 source = scenario_source(file)
@@ -575,7 +575,7 @@ class _Check:
     def _unread(
         self, file: Path, source: Source
     ) -> tuple[Sequence[Diagnostic], list[tuple[Trial, ExampleKey]]]:
-        """Return the faults of a file, and its examples; none where all were read."""
+        """Return the errors of a file and its examples, unless all are cached."""
         plan = self.results.file_plan(source)
         if plan is not None and all(map(self.results.was_read, plan)):
             return (), []
@@ -588,7 +588,7 @@ class _Check:
         return examples.faults, found
 
     def _read(self, trial: Trial, key: ExampleKey) -> None:
-        """Read one example, and note at which tables besides its own."""
+        """Read one example, and record its other tables."""
         from houserule.authoring.scenarios.run import read_trial
 
         asked: list[TableChoice] = []
@@ -608,7 +608,7 @@ class _Check:
 
 
 def _before_play(program: Program) -> tuple[Diagnostic, ...]:
-    """Return what rules warn of and assert; who says nothing waits for no engine."""
+    """Return warnings and failed assertions of rules; without any, skip the engine."""
     if not (program.warns or program.asserts):
         return ()
     from houserule.engine.reference.play.warnings import before_play
@@ -617,7 +617,7 @@ def _before_play(program: Program) -> tuple[Diagnostic, ...]:
 
 
 def choice_of(choice: Choice) -> TableChoice:
-    """Return the choice that makes a sampled table."""
+    """Return the choice of a sampled table."""
     return TableChoice(
         with_=tuple(sorted(choice.variants)),
         settings=choice.settings,

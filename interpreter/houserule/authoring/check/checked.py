@@ -1,4 +1,4 @@
-"""What a check found: diagnostics, each once, numbers, and files held to schemas."""
+"""The result of a check: unique diagnostics, figures, and validated files."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from houserule.language.manifest.kinds.validated_files import (
 
 @dataclass
 class Checked:
-    """What the check of one game or file found.
+    """The result of checking one game or file.
 
     Attributes:
         name: of the game, or the path of the file.
-        summary: how much was checked, in a few words.
-        numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
-            `composed`, for a whole game whose files are in order.
-        held: the YAML files and appendices, with the schemas that they were held to.
+        summary: the extent of the check, in a few words.
+        numbers: the same as figures: `variants`, `valid_tables`, `conflicts` and
+            `composed`, for a whole game without errors in its files.
+        held: the YAML files and appendices, with the schemas that validated them.
         diagnostics: each once, in the order of the search.
         sources: the texts that diagnostics point into, by name.
-        unseen: what was not looked at because time was up, in words; else empty.
+        unseen: the parts skipped for lack of time, in words; else empty.
     """
 
     name: str
@@ -38,14 +38,14 @@ class Checked:
     unseen: str = ""
 
     def add_files(self, found: ValidatedFiles) -> None:
-        """Add the validated files, their faults, and their number to the summary."""
+        """Add the validated files and their errors, and their number to the summary."""
         self.held = found.files
         self.sources = {**found.sources, **self.sources}
         self.add(found.faults)
         self.summary = "; ".join(filter(None, (self.summary, in_words(self.held))))
 
     def add(self, found: Iterable[Diagnostic]) -> None:
-        """Keep diagnostics, each once."""
+        """Add diagnostics, each once."""
         known = {_identity(each) for each in self.diagnostics}
         for each in found:
             if _identity(each) not in known:

@@ -1,12 +1,12 @@
-"""Games that `check` plays at a table, to see that a player has something to do.
+"""Test games that `check` plays at a table, to see that players can decide.
 
-At each table one game goes on until players have decided a few times, and at tables
-with no variant to its end. If it ends at the bound of a phase, more games are played:
-if each of them does so, the bound has become a rule that nobody wrote. A longer game of
-a variant is played to its end only if you check that table.
+At each table one game goes on until players have decided a few times; at tables without
+variants, to its end. If it ends at the bound of a phase, more games are played. If all
+of them do so, the bound acts as a rule that nobody wrote. A longer game of a variant is
+played to its end only if you check that table.
 
-Bots choose at random. A game stops at a number of decisions, or at a decision that is
-much work, never at a time: so the result is the same on each machine.
+Bots choose at random. A game stops at a number of decisions, or at a decision that
+takes much work, never at a time: so the result is the same on each machine.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WHOLE = 3_000
 WHOLE_GAMES = 4
 
 WORK = 300_000
-"""With more work at a decision (`limits.LIMITS`) a game is given up."""
+"""A game is given up at a decision that takes more work (`limits.LIMITS`)."""
 
 
 def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
@@ -72,7 +72,7 @@ def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int
         `drawn by` held, before the first of them.
     """
     bots = seat_bots(["random"], program.seats, 0, number)
-    # The models of the state are not made: that takes a third of the time.
+    # Skip the models of the state, which take a third of the time.
     game = ReferenceGame(fresh(program, 0, number), checked=False)
     game.advance()
     decided = game.decision is None or any(

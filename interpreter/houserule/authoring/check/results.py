@@ -1,14 +1,14 @@
-"""Results of earlier checks, kept on disk by content: only what changed is done again.
+"""Cache of earlier checks on disk, by content: only changes are checked again.
 
-**Tables.** What a table gives depends on the choice that makes it and on the texts it
-can see: the base game, the variants and bridges that are on, the component tables, and
-its preset. Those texts are its key, with their names, so the places in a result are
-right. Variants that are off are no part of it: a table that composes without a word is
-the same whatever they say. Where choosing or composing has something to say, what is
-off may stand in the message, so such a table is done every time.
+**Tables.** The result of a table depends on its choice and on the texts it can see: the
+base game, active variants and bridges, component tables, and its preset. These texts
+with their names are its key, so the positions in a result are right. Inactive variants
+are not in the key: they cannot change a table that composes without a diagnostic. If
+choosing or composing reports anything, the message may mention inactive variants, so
+such a table is not cached.
 
-**Examples.** An example that was read without a fault is kept under its table and its
-own words, wherever they stand in the file. One with a fault is read every time.
+**Examples.** A valid example is cached under its table and its own text, wherever it is
+in the file. An invalid one is read every time.
 
 Grammar and program are part of every key.
 """
@@ -34,7 +34,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax.tree import Unit
 from houserule.language.syntax.vocabulary import grammar_key
 
-MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
+MOST_RESULTS = 20_000  # of one ruleset; the least recently used are deleted first
 CHECKS = DiskStore("checks", made_by=(), most=200)
 
 PlainChoice: TypeAlias = tuple[Any, ...]
@@ -43,14 +43,14 @@ PlainDiagnostic: TypeAlias = tuple[Any, ...]
 
 @frozen
 class TableResult:
-    """What the check of one table found.
+    """The result of checking one table.
 
     Attributes:
         diagnostics: those of choosing, composing and lowering.
-        warnings: what the rules warn of before play.
-        ranges: those that are not proved, with a measure (`unproved_ranges`).
-        variants, seats: of the table, as it turned out.
-        sound: its rules can be played.
+        warnings: warnings of the rules before play.
+        ranges: unproved ranges, with a measure (`unproved_ranges`).
+        variants, seats: of the resolved table.
+        sound: whether its rules are playable.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -63,7 +63,7 @@ class TableResult:
 
 @frozen
 class ExampleKey:
-    """One example of a scenario file as far as reading it depends on it."""
+    """The parts of an example in a scenario file that its validation depends on."""
 
     choice: TableChoice
     seats: tuple[str, ...]
@@ -71,7 +71,7 @@ class ExampleKey:
 
 
 def key_of(trial: Trial) -> ExampleKey:
-    """Return the key of an example: its table, and what is said of it."""
+    """Return the key of an example: its table and its text."""
     said = trial.examples.document.at("scenarios", trial.index)
     content = repr(said).encode("utf-8", "surrogatepass")
     return ExampleKey(trial.choice, trial.seats, hashlib.sha256(content).hexdigest())
@@ -80,7 +80,7 @@ def key_of(trial: Trial) -> ExampleKey:
 class Results:
     """The results of earlier checks of one ruleset, by content.
 
-    `save` writes what is new to disk.
+    `save` writes new ones to disk.
     """
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
@@ -93,7 +93,7 @@ class Results:
         self._new: dict[str, Any] = {}
 
     def save(self) -> None:
-        """Keep the results, those of this run as the latest."""
+        """Save the results, with those of this run as the latest."""
         if self._new:
             left = {k: v for k, v in self._known.items() if k not in self._asked}
             every = [*left.items(), *self._asked.items()]
@@ -114,10 +114,9 @@ class Results:
     def table(
         self, choice: TableChoice, make: Callable[[], tuple[TableResult, bool]]
     ) -> TableResult:
-        """Return the result for a table, from disk if nothing it sees has changed.
+        """Return the result of a table, from disk if nothing it sees has changed.
 
-        `make` works it out, and says whether choosing and composing went without a
-        word.
+        `make` computes it, and returns whether choosing and composing reported nothing.
         """
         key = self._table_key(choice)
         kept = understood(self._get(key), _table_result)
@@ -141,7 +140,7 @@ class Results:
     def boards(
         self, make: Callable[[], Iterable[Diagnostic]]
     ) -> tuple[Diagnostic, ...]:
-        """Return the faults of the boards at the base game's table."""
+        """Return the errors of board layouts at the base game's table."""
         manifest = [
             self._digest(each)
             for name, each in self._ruleset.sources.items()
@@ -157,7 +156,7 @@ class Results:
         return found
 
     def _table_key(self, choice: TableChoice) -> str | None:
-        """Return the key of all that a table can see; None if it cannot be chosen."""
+        """Return the key of all texts that a table can see; None if it is invalid."""
         settings = repr(sorted(choice.settings.items())) if choice.settings else ""
         asked = choice.preset, choice.with_, choice.without, choice.players
         said = (*asked, settings, repr(choice.game))
@@ -201,7 +200,7 @@ class Results:
     # ---- examples
 
     def file_plan(self, source: Source) -> list[ExampleKey] | None:
-        """Return the examples of a file that was read before without a fault."""
+        """Return the examples of a file that was valid before."""
         return understood(
             self._get(self._plan_key(source)),
             lambda kept: [
@@ -211,7 +210,7 @@ class Results:
         )
 
     def keep_plan(self, source: Source, plan: Iterable[ExampleKey]) -> None:
-        """Keep the examples of a file that has no fault in its form."""
+        """Save the examples of a file without errors in its format."""
         rows = [(_plain_choice(each.choice), each.seats, each.content) for each in plan]
         self._put(self._plan_key(source), rows)
 
@@ -219,10 +218,10 @@ class Results:
         return CHECKS.key("plan", self._ruleset.id, source.text)
 
     def was_read(self, example: ExampleKey) -> bool:
-        """Say whether an example was read before without a fault, at the same table."""
+        """Return whether an example was valid before, at the same table."""
         key = self._example_key(example)
         kept = self._get(key)
-        if not kept:  # not known; or read with no look at other tables
+        if not kept:  # unknown, or read without its other tables
             return kept is not None
         others = understood(kept, lambda kept: [_choice(each) for each in kept])
         if others is None:
@@ -230,7 +229,7 @@ class Results:
         return self._get(self._covered_key(key, others)) is not None
 
     def keep_read(self, example: ExampleKey, others: Iterable[TableChoice]) -> None:
-        """Keep that an example has no fault, with the other tables it was held to."""
+        """Save that an example is valid, with its other tables."""
         key, choices = self._example_key(example), list(others)
         self._put(key, tuple(_plain_choice(each) for each in choices))
         if choices:
@@ -251,9 +250,9 @@ class Results:
 
 
 def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] | None:
-    """Return the units that a table can see; None if it cannot be chosen.
+    """Return the units that a table can see; None if the choice is invalid.
 
-    With these alone, a table that composes without a word is the very same.
+    A table that composes without a diagnostic needs only these.
     """
     seen = _what_is_on(ruleset, choice)
     return None if seen is None else _units_of(ruleset, *seen)
@@ -262,7 +261,7 @@ def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] 
 def _what_is_on(
     ruleset: LoadedRuleset, choice: TableChoice
 ) -> tuple[frozenset[str], bool] | None:
-    """Return the variants that are on, and whether a preset says so."""
+    """Return the active variants, and whether a preset sets them."""
     preset: frozenset[str] = frozenset()
     if choice.preset is not None:
         start, faults = preset_of(ruleset, choice.preset)

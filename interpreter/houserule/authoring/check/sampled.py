@@ -1,4 +1,4 @@
-"""Which tables a check puts together: fewer where the rules are large."""
+"""The sample of tables that a check composes: fewer if the rules are large."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from houserule.compiler.tables.sample import (
 )
 from houserule.language.manifest.ruleset import LoadedRuleset
 
-LONGER = 4  # so many times the usual is looked at where all pairs are asked for
+LONGER = 4  # factor of the usual number of tables with all pairs
 
 
 def tables_to_check(
     ruleset: LoadedRuleset, *, pairs: bool
 ) -> tuple[list[Choice], list[Diagnostic]]:
-    """Return tables that stand for all of them; W403 if they are fewer than usual.
+    """Return the sample of tables; W403 if it is smaller than usual.
 
-    Each variant is also looked at with its fewest players and the least value of each
-    option, and with its most players and the greatest values, if there is room.
-    What putting one together costs grows with the letters of the rules. Where each
-    variant and each end of an option by itself would be too much, several are on or
-    set at one table. Who asks for all `pairs` waits longer.
+    If there is room, each variant is also checked at its boundary values: the fewest
+    players with the least value of each option, and the most with the greatest. The
+    cost of composing a table grows with the length of the rules. If testing each
+    variant and boundary value alone costs too much, tables combine several. All `pairs`
+    take longer.
     """
     usual = [
         each
@@ -50,7 +50,7 @@ def tables_to_check(
 
 
 def letters_of(ruleset: LoadedRuleset) -> int:
-    """Return how many letters the rules of a ruleset have, all variants together."""
+    """Return the number of letters in a ruleset's rules, including all variants."""
     rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
     return sum(len(parts_of(each)[0].text) for each in rules)
 

@@ -1,4 +1,4 @@
-"""What the printed book of a game has no words for, by language."""
+"""Rules without a sentence in the printed rulebook, by language."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 
 
 def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
-    """Add to the check of a game what its books have no words for.
-
-    Where the game has errors nothing is added: they come first.
-    """
+    """Report rules without a sentence in the rulebook; skip a game with errors."""
     if not folder.is_dir() or has_errors(one.diagnostics):
         return
     ruleset, _ = load_ruleset(folder, rules_beside(rules))
@@ -41,10 +38,10 @@ def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
 
 
 def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W040 for each unit and language in which a book lacks words.
+    """Yield W040 for each unit and language with missing sentences.
 
-    Looked at are the books of the base game, each preset, each variant alone and as
-    much as may be on.
+    It reads the rulebooks of the base game, each preset, each variant alone and the
+    largest selection of variants.
     """
     for language in ruleset.manifest.languages:
         clauses: dict[str, dict[str, None]] = defaultdict(dict)
@@ -78,9 +75,9 @@ def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
 
 
 def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that the text says by their expressions, with whose they are.
+    """Yield the clauses with only a formal wording, and their owners.
 
-    They are of the house rule that changed them last, else of whoever declares them.
+    The owner is the house rule that changed a clause last, else the declaring unit.
     """
     rules = {rule.address: rule for rule in book.rules}
     for section in book.every_section():

@@ -1,1 +1,1 @@
-"""Rulebook coverage: which clause implements a sentence, which example shows it."""
+"""Rulebook coverage: the clauses and examples for each sentence."""

@@ -46,7 +46,7 @@ CHOICES = 50  # per table; random games take most of the time
 LUCK = 1  # the same games every time
 
 Seen: TypeAlias = dict[str, set[bool]]
-"""What conditions were, by their addresses."""
+"""Results of conditions, by address."""
 
 
 def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
@@ -65,7 +65,7 @@ def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
 
 
 def _asks(program: Program, owner: str) -> bool:
-    """Say whether this is a reaction with conditions."""
+    """Return whether this is a reaction with conditions."""
     reaction = program.reactions.get(owner)
     return reaction is not None and bool(reaction.needs)
 

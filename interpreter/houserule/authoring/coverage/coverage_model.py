@@ -12,53 +12,53 @@ from houserule.language.manifest.ruleset_models import SentenceStatus
 
 
 class SentenceCoverage(Plain):
-    """A sentence of a book: who says it as a rule, and who shows it."""
+    """A sentence of a rulebook: its clauses and its examples."""
 
     number: int
     """From 1, under its heading."""
     status: SentenceStatus | None
-    """What the register says of it; none where nobody has looked at it."""
+    """Its kind in the register; none if it is not yet classified."""
     words: str = ""
-    """The sentence itself, where the book was at hand."""
+    """The sentence itself, if the rulebook is available."""
     clauses: tuple[str, ...] = ()
-    """Addresses of clauses and edits whose margins name it."""
+    """Addresses of clauses and edits that cite it."""
     notes: tuple[str, ...] = ()
-    """Remarks whose margins name it: they claim that it needs no rule."""
+    """Remarks that cite it: they claim that it needs no rule."""
     examples: tuple[str, ...] = ()
-    """Names of the worked examples that give it, or that show a clause of it."""
+    """Names of the worked examples of it, or of a clause of it."""
     given: tuple[str, ...] = ()
     """Of these, the examples that cite the sentence itself."""
 
 
 class HeadingCoverage(Plain):
-    """A part of a book under one heading."""
+    """A part of a rulebook under one heading."""
 
     heading: str
     sentences: tuple[SentenceCoverage, ...]
 
 
 class SourceCoverage(Plain):
-    """A book, sentence by sentence."""
+    """A rulebook, sentence by sentence."""
 
     name: str
     title: str
     rules: int
-    """How many sentences are rules,"""
+    """The number of sentences that are rules,"""
     said: int
-    """how many of these a clause says,"""
+    """how many of these a clause cites,"""
     claimed: int
-    """how many only a remark names,"""
+    """how many only a remark cites,"""
     shown: int
-    """and how many an example gives, or shows a clause of."""
+    """and how many have an example, directly or through a clause."""
     examples: int
-    """How many sentences are examples,"""
+    """The number of sentences that are examples,"""
     given: int
-    """and how many of these a worked example gives."""
+    """and how many of these a worked example covers."""
     headings: tuple[HeadingCoverage, ...]
 
 
 class ClauseCoverage(Plain):
-    """A clause, a declaration or an edit: where it is printed, and what shows it."""
+    """A clause, a declaration or an edit: its place and its examples."""
 
     address: str
     unit: str
@@ -70,7 +70,7 @@ class ClauseCoverage(Plain):
 
 
 class ExampleCoverage(Plain):
-    """A worked example: where it stands, and the clauses that it shows."""
+    """A worked example: its place, and the clauses it shows."""
 
     name: str
     place: str
@@ -78,7 +78,7 @@ class ExampleCoverage(Plain):
 
 
 class ConditionCoverage(Plain):
-    """A condition: whether it was seen to hold, and seen to refuse."""
+    """A condition: whether it was seen to hold and to fail."""
 
     address: str
     place: str
@@ -102,18 +102,18 @@ HoleKind: TypeAlias = Literal[
 
 
 class Hole(Plain):
-    """Something that is missing, or that somebody should look at."""
+    """A gap: something missing or to review."""
 
     kind: HoleKind
     name: str
-    """What it is about: a clause, a ruling, or a heading with a sentence's number."""
+    """Its subject: a clause, a ruling, or a heading with a sentence's number."""
     place: str = ""
     says: str = ""
-    """What there is to say besides, in words."""
+    """Further explanation."""
 
 
 class CoveredBooks(Plain):
-    """A ruleset held against its books."""
+    """A ruleset compared with its rulebooks."""
 
     game: str
     title: str
@@ -127,7 +127,7 @@ class CoveredBooks(Plain):
 
 
 class Coverage(CoveredBooks):
-    """A ruleset held against its books, its examples and random games."""
+    """A ruleset compared with its rulebooks, its examples and random games."""
 
     clauses: tuple[ClauseCoverage, ...]
     examples: tuple[ExampleCoverage, ...]

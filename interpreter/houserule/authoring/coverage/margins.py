@@ -1,4 +1,4 @@
-"""Citations: which clause, edit or example cites which sentence."""
+"""Citations: the sentences cited by clauses, edits and examples."""
 
 from __future__ import annotations
 

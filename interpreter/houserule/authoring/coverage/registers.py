@@ -192,7 +192,7 @@ def register_text(register: Register, schema: str = "") -> str:
 
 
 def _doubt(found: list[SourceSection], cite: Cite) -> str:
-    """Say why a citation does not match a single sentence; '' if it does."""
+    """Return why a citation does not match a single sentence; '' if it does."""
     if len(found) != 1:
         return f"{len(found) or 'no'} such heading{'s' if found else ''}"
     count = len(found[0].sentences)

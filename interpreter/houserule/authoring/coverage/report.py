@@ -32,7 +32,7 @@ HEADS: Mapping[HoleKind, str] = {
     "contrary_rulings": "Options on which several rulings decide",
     "uncited": "Clauses whose margin names nothing",
 }
-"""What is missing, by kind: the gravest first."""
+"""Kinds of gaps, the most serious first."""
 
 PAGE = Path(__file__).parent / "page.html"
 

@@ -93,7 +93,7 @@ class _NameFinder:
     ) -> Iterator[Span]:
         target, written = self.target, word.text.split(".")
         if isinstance(node, tree.Step | tree.Phase) and part == "name":
-            whole = [[each] for each in written]  # each part is a name of its own
+            whole = [[each] for each in written]  # each part is its own name
             at = range(len(written))
         else:
             whole = [_address(node, part, word, owner).split(".")]

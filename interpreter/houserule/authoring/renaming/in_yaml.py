@@ -29,7 +29,7 @@ Asks = Callable[["KeyPath"], bool]
 CHAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
 NAMED_AMONG_VALUES = frozenset({"member", "row"})
 NAMING = frozenset({"covers", "given", "do", "try", "expect", "set", "leave_out"})
-"""The words of an example beneath which names of the rules stand."""
+"""Keywords of an example with names of the rules beneath them."""
 DRAWN = frozenset({"title", "empty", "mark", "means"})  # texts of boards, for people
 
 
@@ -355,7 +355,7 @@ def _table_values(target: Target) -> Asks:
 
 
 def _example_keys(path: KeyPath) -> bool:
-    """Say whether a key is a name; the keywords of examples take precedence."""
+    """Return whether a key is a name; the keywords of examples take precedence."""
     match _in_example(path):
         case ("given", word):
             return word not in GIVEN_WORDS

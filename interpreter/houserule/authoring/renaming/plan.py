@@ -50,7 +50,7 @@ KEPT_FOR: Mapping[str, frozenset[str]] = {
     "action": frozenset(WORDS),
     **dict.fromkeys(("state", "zone", "slot", "value"), POSITION),
 }
-"""The words of examples that what is named beside them cannot have as its name."""
+"""Keywords of examples; names used beside them must differ."""
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 """One line with its end."""
@@ -242,7 +242,7 @@ def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
     return mark + "".join(lines)
 
 
-# ---- what must hold
+# ---- invariants
 
 
 def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
@@ -290,7 +290,7 @@ def _records(
             yield Left(file, 0, f"record this game again: {why}")
 
 
-# ---- what is left
+# ---- mentions
 
 
 def _mentions(folder: Path, target: Target) -> list[Left]:

@@ -36,7 +36,7 @@ BUILT_IN = frozenset((*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, SEATS, ACTIONS, "pos
 
 
 class CannotRename(Exception):
-    """The renaming is refused and nothing changes; `diagnostic` gives the reason."""
+    """The renaming is refused and changes nothing; `diagnostic` has the reason."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
@@ -138,8 +138,8 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
         new: the new name, with or without its owner.
 
     Raises:
-        CannotRename: there is no such name, its kind cannot be renamed, or the new
-            name is taken or not allowed.
+        CannotRename: the name is unknown, its kind cannot be renamed, or the new name
+            is taken or not allowed.
     """
     names = _KnownNames(ruleset)
     address, kind, span = names.meant(old)
@@ -225,7 +225,7 @@ class _KnownNames:
         return found
 
     def is_shared(self, address: str) -> bool:
-        """Say whether another kind has a field of the same name."""
+        """Return whether another kind has a field of the same name."""
         name = address.rpartition(".")[2]
         return len({of for of, field in self._fields if field == name}) > 1
 

@@ -1,7 +1,7 @@
 """Worked examples: given a position, do something, expect something.
 
-In: YAML files that players write, and a ruleset. Out: a verdict for each example in
-each of its tables, with the line that was not met. Wrong words in a file are
-diagnostics; a rule that acts otherwise is a problem of the example's verdict.
-`plugin` lets pytest collect the same files.
+The input is YAML files by players, and a ruleset. The output is a verdict for each
+example at each of its tables, with the line that failed. Invalid files lead to
+diagnostics; rules that behave differently lead to problems in the verdict. `plugin`
+makes pytest collect the same files.
 """

@@ -1,4 +1,4 @@
-"""`expect`, held against a game: what is not met, in words, with its place."""
+"""Assertions: compares `expect` with a game and reports differences."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ EXPECT_WORDS = (
     *("open", "ended", "winners", "drawn_by", "stalled", "sees", "runs", "runs_not"),
     *("fault", "faces"),
 )
-"""What may be expected besides values of the game."""
+"""Words of `expect` that are not names of the game."""
 
 
 @frozen
 class Problem:
-    """One thing that is not as expected: where it was said, and how it is."""
+    """One failed expectation: its place, and the actual result."""
 
     message: str
     span: Span
@@ -45,10 +45,10 @@ class Problem:
 
 @frozen
 class Happened:
-    """What came of a scenario's moves: the game, and the fate of the last of them.
+    """The result of a scenario's moves: the game, and the fate of the last move.
 
-    `refusals` are those of the last or tried move, None if none was made, and `unwise`
-    the advice against it. `ran` has the addresses of the clauses that ran.
+    `refusals` are those of the last or tried move, None without a move; `unwise` is the
+    advice against it. `ran` has the addresses of the clauses that ran.
     """
 
     game: ReferenceGame
@@ -60,7 +60,7 @@ class Happened:
 
 @dataclass
 class Expectation:
-    """Holds one `expect` block against what happened; without that it is only read."""
+    """Checks an `expect` block against a result, or only validates it."""
 
     words: ScenarioWords
     happened: Happened | None = None
@@ -68,7 +68,7 @@ class Expectation:
     faults: list[Diagnostic] = field(default_factory=list)
 
     def hold(self, said: Mapping[str, YamlData], path: KeyPath) -> None:
-        """Compare everything that is said; problems and faults are kept."""
+        """Check every entry; record problems and errors."""
         for key, value in said.items():
             try:
                 self._entry(key, value, (*path, key))
@@ -123,7 +123,7 @@ class Expectation:
     # ---- the last move
 
     def _judged(self, path: KeyPath) -> tuple[Refusal, ...] | None:
-        """Return the refusals of the last move; None where nothing happened."""
+        """Return the refusals of the last move; None if there was no move."""
         if self.happened is None:
             return None
         if self.happened.refusals is None:
@@ -171,7 +171,7 @@ class Expectation:
             self._problem(f"{listed} should advise against the move: {is_}.", path)
 
     def _addresses(self, said: YamlData, path: KeyPath) -> set[str]:
-        """Return the addresses that were said; an unknown one is a fault."""
+        """Return the listed addresses; an unknown one is an error."""
         listed = said if isinstance(said, list) else [said]
         found: set[str] = set()
         for place, each in enumerate(listed):
@@ -187,7 +187,7 @@ class Expectation:
     def _moves(
         self, said: YamlData, path: KeyPath
     ) -> Iterator[tuple[YamlData, KeyPath, bool]]:
-        """Yield each move that was said, its place, and whether it is offered."""
+        """Yield each listed move, its place, and whether it is offered."""
         decision = self.happened.game.decision if self.happened else None
         listed = said if isinstance(said, list) else [said]
         for place, each in enumerate(listed):
@@ -226,7 +226,6 @@ class Expectation:
             self._count_of(name, count, (*path, name))
 
     def _count_of(self, name: str, said: YamlData, path: KeyPath) -> None:
-        """Count the options of one action."""
         move = read_move(self.words, name, path)
         wanted = number(self.words, said, path)
         if self.happened is None:
@@ -351,7 +350,7 @@ class Expectation:
 
 @lru_cache(maxsize=32)
 def known_addresses(program: Program) -> Mapping[str, None]:
-    """Return every address that a scenario may name: clauses and domains."""
+    """Return every address that a scenario may use: clauses and domains."""
     found = dict.fromkeys(program.clauses)
     for name, action in program.actions.items():
         found[name] = None
@@ -366,7 +365,7 @@ def known_addresses(program: Program) -> Mapping[str, None]:
 def titled(
     words: ScenarioWords, name: str, params: tuple[Param, ...], keys: tuple[Data, ...]
 ) -> str:
-    """Return a name with its keys as people write it: `score(ann)`."""
+    """Return a name with its keys as written in files: `score(ann)`."""
     if not keys:
         return f"`{name}`"
     types: list[Type] = [param.type for param in params]
@@ -375,7 +374,7 @@ def titled(
 
 
 def described(said: YamlData) -> str:
-    """Return a move as a word of a sentence."""
+    """Describe a move as part of a sentence."""
     if isinstance(said, dict):
         inner = (_entry(key, value) for key, value in said.items())
         return f"`{', '.join(inner)}`"

@@ -1,4 +1,4 @@
-"""Why an example failed, in words: its name, its table, and each line not met."""
+"""Failure reports of examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.base.source import Source
 
 
 def failure(result: Result, sources: Mapping[str, Source]) -> str:
-    """Return why an example failed: its name, its table, and each line not met."""
+    """Return why an example failed: its name, its table, and each failed line."""
     trial = result.trial
     texts = {**sources, trial.examples.source.name: trial.examples.source}
     renderer = Renderer(texts)

@@ -1,4 +1,4 @@
-"""Scenario files: which there are, and what they say before the game is looked at."""
+"""Scenario files: finding, reading and validating them without the game."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ RULES = ".rules"
 
 @frozen
 class Examples:
-    """A scenario file that was read.
+    """A scenario file.
 
-    `form` is None where the file does not have the form of one; `faults` says why.
+    `form` is None if the file is not in the form of one; `faults` explain why.
     """
 
     path: Path
@@ -57,11 +57,11 @@ class Examples:
 
 @frozen
 class Trial:
-    """One example at one table: what is to be run.
+    """One example at one table, ready to run.
 
-    `number` counts the cases of `under` from 1; 0 is the example itself. The paths
-    say where in the file `given`, the moves and `expect` stand. `at` is the table at
-    which the whole file is run, where that is another than its own.
+    `number` counts the cases of `under` from 1; 0 is the example itself. The paths are
+    the places of `given`, the moves and `expect` in the file. `at` is a table that
+    replaces the whole file's own one.
     """
 
     examples: Examples
@@ -74,7 +74,7 @@ class Trial:
 
     @property
     def title(self) -> str:
-        """The example's name, and the table where it is not its own."""
+        """The example's name, with the table if it is not its own."""
         return self.scenario.name + (f" ({self.table})" if self.number else "")
 
     @property
@@ -84,13 +84,13 @@ class Trial:
 
     @property
     def case(self) -> Case | None:
-        """The case of `under`, if it is one."""
+        """The case of `under`, if any."""
         return self.scenario.under[self.number - 1] if self.number else None
 
     def standing(self, word: str) -> list[tuple[YamlData, KeyPath]]:
-        """Return what the example says under a word, then what its case says.
+        """Return the example's value of a keyword, then its case's.
 
-        Without what the case leaves out of the example.
+        The case's `leave_out` is removed from the example's value.
         """
         gone = self.case.leave_out if self.case else ()
         found: list[tuple[YamlData, KeyPath]] = []
@@ -108,17 +108,17 @@ class Trial:
         return found
 
     def said(self, word: str) -> tuple[YamlData, KeyPath]:
-        """Return what the case says under a word, else what the example says."""
+        """Return the case's value of a keyword, else the example's."""
         nothing: tuple[YamlData, KeyPath] = (None, (*self.path, word))
         return [nothing, *self.standing(word)][-1]
 
     def expected(self) -> tuple[Mapping[str, YamlData], KeyPath]:
-        """Return what must hold, and where that stands."""
+        """Return the `expect` block and its place."""
         said, path = self.said("expect")
         return (said if isinstance(said, dict) else {}), path
 
     def parts(self) -> list[str]:
-        """Return what a case may leave out of the example."""
+        """Return the parts of the example that a case can leave out."""
         found: list[str] = []
         for word in ("given", "do", "try", "expect"):
             try:
@@ -131,19 +131,19 @@ class Trial:
 
     @property
     def any_luck(self) -> bool:
-        """Whether it is to hold whatever falls by chance."""
+        """Whether it must hold for all random outcomes."""
         form = self.examples.form
         return "any" in (self.scenario.luck, form.luck if form else None)
 
     @property
     def path(self) -> KeyPath:
-        """Where the example or case stands."""
+        """The place of the example or case."""
         here: KeyPath = ("scenarios", self.index)
         return (*here, "under", self.number - 1) if self.number else here
 
     @property
     def span(self) -> Span:
-        """The line to point at for the whole example."""
+        """The line to report for the whole example."""
         document = self.examples.document
         if self.number:
             return document.head(*self.path)
@@ -154,21 +154,21 @@ def scenario_files(folder: Path) -> list[Path]:
     """Return the scenario files of a ruleset's folder, by name.
 
     Raises:
-        UnreadableError: E050, there are too many.
+        UnreadableError: E050, too many files.
     """
     return [folder / each for each in find(folder, EXAMPLES)]
 
 
 def example_files(ruleset: LoadedRuleset) -> list[Path]:
-    """Return the files with examples of a ruleset: scenarios, and rules files.
+    """Return the files with a ruleset's examples: scenarios and rules files.
 
-    Of the latter these are only those that have an appendix.
+    Only rules files with an appendix are included.
     """
     return [*scenario_files(ruleset.folder), *appended_files(ruleset)]
 
 
 def appended_files(ruleset: LoadedRuleset, *, beside: bool = False) -> list[Path]:
-    """Return the rules files of a ruleset that have an appendix; or those beside it."""
+    """Return the rules files with an appendix, of a ruleset or beside it."""
     lies = {f"{BESIDE}{each.name}": each.path for each in ruleset.beside}
     return [
         lies.get(name, ruleset.folder / name)
@@ -179,23 +179,23 @@ def appended_files(ruleset: LoadedRuleset, *, beside: bool = False) -> list[Path
 
 
 def scenario_source(path: Path) -> Source:
-    """Read a scenario file, named from where the reader stands if it can be.
+    """Read a scenario file, named relative to the working folder if possible.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: reading fails.
     """
     return read_source(path, name_of(path))
 
 
 def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
-    """Read a file of examples; what is wrong with its form is in `faults`.
+    """Read a file of examples; `faults` has the errors in its format.
 
-    Of a file that is for another game than that of the ruleset nothing more is read.
+    The rest of a file for another game is not read.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: reading fails.
     """
-    # Imported here: finding scenario files needs no model of them.
+    # Imported here, since finding scenario files needs no model of them.
     from houserule.authoring.scenarios.scenario_model import ScenarioFile
     from houserule.language.manifest.yaml.validate import validate
 
@@ -224,7 +224,7 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
 def _appended(path: Path, source: Source) -> Examples:
     """Read the examples in the appendix of a rules file.
 
-    The variant of the file is on in each, unless its table leaves it out.
+    The file's variant is on in each, unless its table leaves it out.
     """
     from houserule.authoring.scenarios.scenario_model import ScenarioFile, WholeAppendix
     from houserule.language.manifest.yaml.validate import validate
@@ -259,7 +259,7 @@ def _appended(path: Path, source: Source) -> Examples:
 
 
 def _with(table: TableWords, variants: Iterable[str]) -> TableWords:
-    """Return a table with variants that it does not mention."""
+    """Return a table with further variants, unless it mentions them."""
     said = {*table.with_, *table.without}
     more = [each for each in variants if each not in said]
     return table.model_copy(update={"with_": [*table.with_, *more]})
@@ -269,8 +269,8 @@ def folder_for(path: Path) -> Path:
     """Return the ruleset's folder for a file: the one around it, else by its game.
 
     Raises:
-        DiagnosticsError: the file cannot be read, or no ruleset of that name is known.
-        OSError: the file cannot be read.
+        DiagnosticsError: the file is unreadable, or its ruleset is unknown.
+        OSError: reading fails.
     """
     folder = ruleset_around(path)
     if folder is not None:
@@ -297,9 +297,9 @@ def folder_for(path: Path) -> Path:
 
 
 def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
-    """Return the rules files in a folder that is no ruleset, by their games' folders.
+    """Return the rules files outside of rulesets by game folder.
 
-    Under None are those whose game is not known. Of any other folder there are none.
+    Under None are the files of unknown games. A ruleset's folder has none.
     """
     found: dict[Path | None, list[Path]] = {}
     if folder.is_dir() and not (folder / MANIFEST).is_file():
@@ -315,7 +315,7 @@ def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
 
 
 def without_game(unit: Unit) -> Diagnostic:
-    """Return E033 or E039 for a rules file whose game is not known here."""
+    """Return E033 or E039 for a rules file whose game is unknown."""
     if unit.kind == "game":
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
         fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
@@ -326,7 +326,7 @@ def without_game(unit: Unit) -> Diagnostic:
 
 
 def _of_no_game(examples: Examples, game: str) -> Diagnostic:
-    """Return E039 for examples of a game that is not known."""
+    """Return E039 for examples of an unknown game."""
     folder = examples.path.parent
     missing = (
         f"There is no {MANIFEST} in `{name_of(folder.parent)}`, which would make it "
@@ -338,12 +338,12 @@ def _of_no_game(examples: Examples, game: str) -> Diagnostic:
 
 
 def rules_for(path: Path) -> tuple[Path, ...]:
-    """Return the rules beside the game that a file of examples asks for.
+    """Return the external rules that a file of examples needs.
 
-    Of a rules file that is the file itself.
+    A rules file needs itself.
 
     Raises:
-        OSError: the file cannot be read.
+        OSError: reading fails.
     """
     if path.suffix == RULES:
         return (path,) if ruleset_around(path) is None else ()
@@ -375,8 +375,7 @@ def cases_of(trial: Trial) -> Iterator[Trial]:
 def trials(examples: Examples, at: TableChoice | None = None) -> Iterator[Trial]:
     """Yield every example of a file, at its own table and at those of `under`.
 
-    Where there is a table `at` which they are to be run, what they say of theirs stands
-    above it.
+    They run at the table `at`, if given, with the entries of their own tables added.
     """
     scenarios = examples.form.scenarios if examples.form else ()
     for index, scenario in enumerate(scenarios):
@@ -400,14 +399,14 @@ def _trials_of(
 
 
 def _seated(words: TableWords, fallback: TableWords) -> TableWords:
-    """Let an example's own table keep the file's players if it names none."""
+    """Keep the file's players in an example's own table if it names none."""
     if words.players is None:
         return words.model_copy(update={"players": fallback.players})
     return words
 
 
 def choice_of_words(words: TableWords | Case) -> tuple[TableChoice, tuple[str, ...]]:
-    """Return the table that was said, and the players' names if they have some."""
+    """Return the chosen table, and the players' names if given."""
     players = words.players
     seats = tuple(players) if isinstance(players, list) else ()
     choice = TableChoice(
@@ -421,7 +420,7 @@ def choice_of_words(words: TableWords | Case) -> tuple[TableChoice, tuple[str, .
 
 
 def describe(choice: TableChoice) -> str:
-    """Return a table in a few words, such as "long_game, 3 players"."""
+    """Describe a table in a few words, such as "long_game, 3 players"."""
     parts = [f"preset {choice.preset}"] if choice.preset else []
     parts += choice.with_
     parts += [f"without {name}" for name in choice.without]
@@ -432,9 +431,9 @@ def describe(choice: TableChoice) -> str:
 
 
 def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return E076 with the reasons: those with a place of their own stand behind it.
+    """Return E076 with the reasons; those with their own place come last.
 
-    Ways out of a choice of table are flags, and fix no file.
+    Suggestions for a choice of table are flags, and do not help in a file.
     """
     errors = [each for each in found if each.severity is Severity.ERROR]
     placed = tuple(by_name(each for each in errors if each.span is not None))

@@ -1,4 +1,4 @@
-"""What falls in an example: laid down, or by chance."""
+"""Random outcomes in an example: prescribed or at random."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ FALLS = ("rolls", "draws")
 
 @slotted
 class Luck:
-    """What an example lays down, in order: faces, and draws counted from 0."""
+    """The outcomes that an example prescribes, in order: faces, and draws from 0."""
 
     faces: list[int] = field(default_factory=list)
     draws: list[int] = field(default_factory=list)
 
     def forced(self) -> Forced:
-        """Return them for a game to use up; it keeps what falls besides."""
+        """Return them as a queue for a game, which records all other outcomes."""
         from houserule.engine.reference.play.machine import Forced
 
         return Forced([*self.faces], [*self.draws], by_chance=[])
 
     def surplus(self, word: str, forced: Forced) -> str:
-        """Return that a word lays down what does not fall, as a sentence; '' if not."""
+        """Return the sentence about a word's unused outcomes, or ''."""
         laid, left = self.faces, forced.faces
         if word == "draws":
             laid, left = self.draws, forced.draws
@@ -36,9 +36,9 @@ class Luck:
         return fell if left else ""
 
     def by_chance(self, forced: Forced) -> str:
-        """Return what would lay down all that fell, as a sentence.
+        """Return the sentence that prescribes all random outcomes.
 
-        It is '' if nothing fell besides what was laid down.
+        It is '' if all outcomes were prescribed.
         """
         fell = forced.by_chance or ()
         faces = [face for kind, face in fell if kind == "rolls"]

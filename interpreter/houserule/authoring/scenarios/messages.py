@@ -1,4 +1,4 @@
-"""Messages that several modules of `scenarios` raise."""
+"""Messages shared by several modules of `scenarios`."""
 
 from __future__ import annotations
 

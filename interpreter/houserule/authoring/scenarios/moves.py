@@ -1,8 +1,8 @@
-"""`do` and `try`, read: what a seat does, as choices of the engine.
+"""Parsing `do` and `try`: a seat's moves as choices of the engine.
 
-A move is a word (`done`, an action without parameters) or a block: the action with its
-parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `draws`).
-`until` stands for as many moves as it takes: all that is open is declined.
+A move is a word (`done`, or an action without parameters) or a block: the action with
+its parameters by name, the seat (`by`), and random outcomes (`rolls`, `draws`). `until`
+means as many moves as necessary: all open decisions are declined.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ WORDS = ("done", "choose", "share", "answer", "expect", "until")
 
 @frozen
 class WrittenMove:
-    """One entry of `do`: what kind, which action, what was said of it, and where.
+    """One entry of `do`: its kind, its action, its arguments, and its place.
 
-    `by` is None where no seat is named; `args` holds the parameters that were said.
+    `by` is None if no seat is named; `args` has the explicit parameters.
     """
 
     kind: MoveKind
@@ -62,7 +62,7 @@ def read_move(words: ScenarioWords, said: YamlData, path: KeyPath) -> WrittenMov
     """Read one move.
 
     Raises:
-        Misread: there is no such action, parameter or value.
+        Misread: an unknown action, parameter or value.
     """
     if isinstance(said, str):
         said, inner = {said: None}, path
@@ -121,12 +121,12 @@ def _content(
 def read_arguments(
     words: ScenarioWords, action: str, said: YamlData, path: KeyPath
 ) -> dict[str, Data]:
-    """Return the parameters of an action that were said, by name.
+    """Return the explicit arguments of an action, by name.
 
-    A value that is no block stands for the only parameter.
+    A value that is not a block is the only parameter.
 
     Raises:
-        Misread: the action has no such parameter, or the value does not fit.
+        Misread: an unknown parameter, or a value that does not fit.
     """
     types = dict(factors(words.program.actions[action]))
     if said is None:
@@ -151,7 +151,7 @@ def read_arguments(
 def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     """Return the choice that a move means at a decision.
 
-    Parameters that are not said are filled in if one option fits, or if none fits and
+    Missing parameters are filled in if exactly one option fits, or if none fits and
     they have one possible value.
 
     Raises:
@@ -225,7 +225,7 @@ def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
 def matching(
     words: ScenarioWords, move: WrittenMove, decision: Decision
 ) -> Iterator[Choice]:
-    """Yield the options of a decision that agree with what a move says."""
+    """Yield the options of a decision that match a move."""
     if move.kind != "act":
         wanted = choice_of(words, move, decision)
         if not decision.options.refusals(wanted):
@@ -249,7 +249,7 @@ def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misre
 
 
 def due(words: ScenarioWords, decision: Decision | None) -> str:
-    """Return who decides what at a decision, as a sentence without its end."""
+    """Return who decides what, as a sentence without a full stop."""
     if decision is None:
         return "The game is over"
     who = words.shown(decision.seat, seats_of(words))
@@ -274,7 +274,7 @@ def due(words: ScenarioWords, decision: Decision | None) -> str:
 
 
 def _chosen(type_: Type) -> str:
-    """Return what is chosen, by the name of its kind."""
+    """Return the subject of a choice, by the name of its kind."""
     match type_:
         case Kind(name):
             return f"a {name}"

@@ -1,4 +1,4 @@
-"""The pytest plugin: scenarios and records of a ruleset are collected as tests."""
+"""The pytest plugin: collects scenarios and records of a ruleset as tests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def pytest_collect_file(
 ) -> pytest.Collector | None:
     """Collect the examples and the records of a ruleset.
 
-    Those are `scenarios/*.yaml`, rules files with examples, wherever they are, and
-    `playthroughs/*.jsonl`. Hidden files are not collected.
+    These are `scenarios/*.yaml`, rules files with examples anywhere, and
+    `playthroughs/*.jsonl`, except hidden files.
     """
     if file_path.suffix not in {".rules", ".yaml", ".jsonl"}:
         return None
@@ -39,35 +39,35 @@ def pytest_collect_file(
 
 
 def _has_examples(file: Path) -> bool:
-    """Say whether a rules file has examples in its appendix; others are not read."""
+    """Return whether a rules file has examples in its appendix."""
     from houserule.base.files import UnreadableError, read_source
     from houserule.base.source import parts_of
 
     try:
         below = parts_of(read_source(file))[1]
-    except (OSError, UnreadableError):  # `check` says why
+    except (OSError, UnreadableError):  # `check` reports why
         return False
     return below is not None and "\nscenarios:" in below.text
 
 
 def _stands_in(file: Path, name: str) -> bool:
-    """Say whether a file stands in the folder of that name of a ruleset."""
+    """Return whether a file is in a ruleset's folder of this name."""
     folders = [folder for folder in file.parents if folder.name == name]
     return any((folder.parent / "ruleset.yaml").is_file() for folder in folders)
 
 
 class Failed(Exception):
-    """An example is not met; the text says which line, and how it is instead."""
+    """An example failed; the text names the line and the actual result."""
 
 
 class RulesetFile(pytest.File):
-    """A file of tests that stands in a ruleset's folder."""
+    """A test file in a ruleset's folder."""
 
     def tables(self) -> Programs:
         """Return the tables of the ruleset, loaded once.
 
         Raises:
-            CollectError: the ruleset cannot be read.
+            CollectError: the ruleset is unreadable.
         """
         from houserule.authoring.scenarios.files import folder_for, rules_for
         from houserule.base.diagnostics.render import DiagnosticsError
@@ -95,7 +95,7 @@ class ScenarioCollector(RulesetFile):
         """Read the file.
 
         Raises:
-            CollectError: the ruleset or the file cannot be read.
+            CollectError: the ruleset or the file is unreadable.
         """
         from houserule.authoring.scenarios.files import read_examples, trials
         from houserule.base.diagnostics.diagnostic import has_errors
@@ -113,7 +113,7 @@ class ScenarioCollector(RulesetFile):
 
 
 class RecordCollector(RulesetFile):
-    """A golden record: one test, that it is played as before."""
+    """A golden record: one test, that it replays unchanged."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the only test."""
@@ -121,14 +121,14 @@ class RecordCollector(RulesetFile):
 
 
 class TextFailure(pytest.Item):
-    """A test that fails with a text, not with a traceback."""
+    """A test that fails with a text instead of a traceback."""
 
     def repr_failure(
         self,
         excinfo: pytest.ExceptionInfo[BaseException],
         style: object = None,
     ) -> str:
-        """Return the text; a fault of ours keeps its traceback."""
+        """Return the text; an internal error keeps its traceback."""
         if isinstance(excinfo.value, Failed):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo))
@@ -145,7 +145,7 @@ class RecordItem(TextFailure):
         """Replay the record.
 
         Raises:
-            Failed: it is not played as before.
+            Failed: it differs on replay.
         """
         from houserule.play.records.records import verify
 
@@ -169,7 +169,7 @@ class ScenarioItem(TextFailure):
         """Run the example.
 
         Raises:
-            Failed: it is not met.
+            Failed: it failed.
         """
         from houserule.authoring.scenarios.failures import failure
         from houserule.authoring.scenarios.run import run_trial

@@ -1,4 +1,4 @@
-"""`given`, read: the position that a scenario starts from."""
+"""Parsing `given`: the initial position of a scenario."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Lying = dict[tuple[Data, ...], list[int]]
 
 @frozen
 class Given:
-    """A position, and the luck on the way to its first decision."""
+    """A position, and the random outcomes up to its first decision."""
 
     position: GamePosition
     luck: Luck
@@ -36,7 +36,7 @@ class Given:
 
 @dataclass
 class _Zone:
-    """What was said about one zone: names in order, whether the rest, how many more."""
+    """The entry of one zone: names in order, whether the rest, how many more."""
 
     things: list[int]
     rest: bool
@@ -46,9 +46,9 @@ class _Zone:
 
 @dataclass
 class GivenReader:
-    """Reads a `given` block; every fault is kept, the rest is still read.
+    """Parses a `given` block; records all errors and reads the rest.
 
-    With `lay`, the `rest` of a zone is put there: what the game's setup lays.
+    With `lay`, the `rest` of a zone is filled from the game's setup.
     """
 
     words: ScenarioWords
@@ -56,9 +56,9 @@ class GivenReader:
     faults: list[Diagnostic] = field(default_factory=list)
 
     def read(self, said: Mapping[str, tuple[YamlData, KeyPath]]) -> Given:
-        """Return the position; what cannot be read is missing in it.
+        """Return the position without its invalid parts.
 
-        Each word comes with what it says, and with the block that it stands in.
+        Each word has its value and its path.
         """
         self._cells: dict[str, dict[tuple[Data, ...], Data]] = {}
         self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
@@ -173,7 +173,7 @@ class GivenReader:
     def _lying(
         self, zone: ZoneDef, said: YamlData, path: KeyPath
     ) -> tuple[list[int], bool, int]:
-        """Return the things that were named, whether the rest lies there, how many."""
+        """Return the named things, whether the rest is there, and their number."""
         words = self.words
         if isinstance(said, int) and not isinstance(said, bool):
             return [], False, number(words, said, path)
@@ -188,10 +188,10 @@ class GivenReader:
                 things.append(value)
         return things, REST in listed, 0
 
-    # ---- laying
+    # ---- zones
 
     def _lay_zones(self) -> dict[str, dict[tuple[Data, ...], list[int]]]:
-        """Return exactly what lies in each zone that was spoken of, from the bottom."""
+        """Return the complete content of each mentioned zone, from the bottom."""
         program = self.words.program
         self._no_thing_twice()
         used = {
@@ -235,7 +235,7 @@ class GivenReader:
                     seen[kind.name, thing] = zone.path
 
     def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
-        """Put what would lie in a zone anyway beneath what was named there."""
+        """Put the initial content of a zone beneath the things named there."""
         from houserule.engine.reference.play.engine import engine_of
 
         program = self.words.program
@@ -250,7 +250,7 @@ class GivenReader:
                 left = [each for each in everything if (kind, each) not in used]
                 found[name][keys] = [*left, *found[name][keys]]
 
-    # ---- the flow
+    # ---- phases
 
     def _flow(
         self, said: Mapping[str, tuple[YamlData, KeyPath]]
@@ -300,19 +300,19 @@ def located(
     path: KeyPath,
     leaf: Callable[[YamlData, KeyPath], LEAF],
 ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
-    """Yield keys, value and place of what is said about a family.
+    """Yield keys, value and place of each entry of a family.
 
-    Its keys stand in brackets behind the name, or as blocks beneath it.
+    The keys are in brackets after the name, or in nested blocks.
     """
     keys = () if inside is None else words.arguments(params, inside, path, some=True)
     return words.entries(params, said, path, leaf, keys)
 
 
 def number(words: ScenarioWords, said: YamlData, path: KeyPath) -> int:
-    """Return a count that was said.
+    """Return a count.
 
     Raises:
-        Misread: it is no whole number, or a negative one.
+        Misread: not a whole number from 0.
     """
     if isinstance(said, str) and WHOLE.fullmatch(said):
         said = int(said)
@@ -323,7 +323,7 @@ def number(words: ScenarioWords, said: YamlData, path: KeyPath) -> int:
 
 
 def numbers(words: ScenarioWords, said: YamlData, path: KeyPath) -> list[int]:
-    """Return a list of counts; a single one may stand without its list."""
+    """Return a list of counts; a single one needs no list."""
     if not isinstance(said, list):
         return [number(words, said, path)]
     return [number(words, each, (*path, place)) for place, each in enumerate(said)]
@@ -338,7 +338,7 @@ def seats_of(words: ScenarioWords) -> Kind:
 def read_faces(
     words: ScenarioWords, said: YamlData, path: KeyPath
 ) -> dict[str, dict[int, int]]:
-    """Return the faces that dice show, by kind and die."""
+    """Return the faces of dice, by kind and die."""
     if not isinstance(said, dict):
         raise words.misread(E072, "Here belongs `die: face`.", path)
     dice = {
@@ -366,7 +366,7 @@ def read_faces(
 def starting_things(
     engine: Engine, zone: str, keys: tuple[Data, ...]
 ) -> tuple[int, ...]:
-    """Return what lies in a zone before play, by id."""
+    """Return the initial content of a zone, by id."""
     from houserule.engine.reference.play.game import fresh
 
     machine = fresh(engine.program, 0)

@@ -1,9 +1,9 @@
-"""Readings: what a scenario expects, and what is so or is seen, in the same words.
+"""Readings: expected, actual and visible values in the same notation.
 
-`reading_of` reads states, zones, tokens and values. `unmet_views` reads `sees`, what
-one seat knows: of a state or a face its value, or `hidden`; of a zone a number,
+`reading_of` reads states, zones, tokens and values. `unmet_views` reads `sees`, the
+view of one seat. A state or a face has its value, or `hidden`. A zone has a number,
 `hidden` (nothing in it is known), or a list of names, `hidden`, and blocks of the
-fields that show.
+visible fields.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ HIDDEN = "hidden"
 
 Keys: TypeAlias = tuple[Data, ...]
 Complaint: TypeAlias = tuple[str, "KeyPath"]
-# What a seat sees of one cell or zone; and what was said of it, with how to look.
+# A seat's view of one cell or zone; and the expected text, with a function to compare.
 Seen: TypeAlias = "Callable[[Visibility, int], str]"
 Leaf: TypeAlias = "Callable[[YamlData, KeyPath], tuple[str, Seen]]"
 
 
 @frozen
 class Reading:
-    """How one name is read: its keys, what was said as a text, how it is as a text.
+    """The reading of one name: its keys, its expected text and its actual text.
 
-    `actual` takes what was wanted: a zone is counted where a number was wanted.
+    `actual` takes the expected text: it counts a zone if a number is expected.
     """
 
     params: tuple[Param, ...]
@@ -49,7 +49,7 @@ class Reading:
 
 
 def reading_of(words: ScenarioWords, name: str) -> Reading | None:
-    """Return how a state, zone, slot of tokens or value is read."""
+    """Return the reading of a state, zone, slot of tokens or value."""
     program = words.program
     if name in program.states:
         state = program.states[name]
@@ -109,16 +109,16 @@ def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
     return Reading(zone.keys, wanted, actual)
 
 
-# ---- `sees`: what a seat knows
+# ---- `sees`: a seat's view
 
 
 def unmet_views(
     words: ScenarioWords, game: ReferenceGame | None, said: YamlData, path: KeyPath
 ) -> Iterator[Complaint]:
-    """Yield what is not as said about the knowledge of seats; without a game nothing.
+    """Yield the unmet expectations about seats' views; without a game, none.
 
     Raises:
-        Misread: what was said means nothing.
+        Misread: invalid words.
     """
     for name, inner, place in _block(words, said, path):
         seat = words.value(seats_of(words), name, place, key=True)

@@ -1,4 +1,4 @@
-"""Run one worked example at one table: its moves are made, its expectations held."""
+"""Runs one worked example at one table: makes its moves, checks its expectations."""
 
 from __future__ import annotations
 
@@ -48,11 +48,10 @@ from houserule.play.records.choice_words import factors
 
 @frozen
 class Result:
-    """What became of one example at one table.
+    """The result of one example at one table.
 
-    `faults` are words of the file that mean nothing, or a table that cannot be;
-    `problems` are expectations that the rules do not meet; `ran` are the addresses of
-    the clauses that ran or refused.
+    `faults` are invalid words of the file, or an impossible table; `problems` are unmet
+    expectations; `ran` are the addresses of the clauses that ran or refused.
     """
 
     trial: Trial
@@ -62,17 +61,17 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Nothing is wrong, neither with the example nor with the rules."""
+        """Whether neither the example nor the rules have errors."""
         return not self.problems and not has_errors(self.faults)
 
     @property
     def of_rules(self) -> tuple[Diagnostic, ...]:
-        """Return the errors of the rules for which there is no such table."""
+        """Return the errors of the rules that make the table impossible."""
         stopped = any(each.code == "E076" for each in self.faults)
         return self.faults[1:] if stopped else ()
 
 
-SEEDS = range(5)  # with each of them an example has to hold that asks for any luck
+SEEDS = range(5)  # each must pass for an example with random outcomes
 
 
 def run_trial(
@@ -80,7 +79,7 @@ def run_trial(
 ) -> Result:
     """Run one example at one table of a ruleset.
 
-    What conditions were whenever they were asked goes into `answers`, if it is wanted.
+    `answers`, if given, receives all results of conditions.
     """
     prepared = programs.prepare(trial.choice)
     if prepared.program is None:
@@ -96,9 +95,9 @@ def run_trial(
 class Asked:
     """An example at the move that it asks about, which is not made.
 
-    `game` is None where the position cannot be laid out or reached; `problems` and
-    `faults` say why. `start` is the game before the moves of `do`. `move` is that of
-    `try`, else the last of `do` if it is refused.
+    `game` is None if the position is invalid or not reached; `problems` and `faults`
+    explain why. `start` is the game before the moves of `do`. `move` is that of `try`,
+    else the last of `do` if it is refused.
     """
 
     game: ReferenceGame | None
@@ -118,11 +117,10 @@ def read_trial(
     prepare: Callable[[TableChoice], Prepared],
     misfits: Callable[[TableChoice], Sequence[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
-    """Read an example without playing it: what in its words means nothing.
+    """Validate an example without playing it: return its invalid words.
 
-    Its own table is prepared first, then those of its cases if they matter; whether
-    these can be chosen is for `misfits` to say. At a table whose rules cannot be
-    played nothing is read.
+    Its own table is prepared first, then those of its cases if needed; `misfits` checks
+    whether these exist. At a table with unplayable rules, nothing is read.
     """
     prepared = prepare(trial.choice)
     if prepared.program is None:
@@ -135,11 +133,11 @@ def read_trial(
 
 
 class Halted(Exception):
-    """The example cannot go on; the reason has been noted."""
+    """The example cannot continue; the reason was recorded."""
 
 
 class _Run:
-    """One example under way."""
+    """The run of one example."""
 
     def __init__(
         self,
@@ -158,12 +156,12 @@ class _Run:
         self.unwise: tuple[str, ...] = ()
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
-        self.given_at: dict[str, KeyPath] = {}  # where each word of `given` is
-        self.laid_at: dict[str, KeyPath] = {}  # where its own `given` says what falls
-        self.by_chance: list[Problem] = []  # what fell with nothing to lay it down
+        self.given_at: dict[str, KeyPath] = {}  # the path of each word of `given`
+        self.laid_at: dict[str, KeyPath] = {}  # prescribed outcomes in `given`
+        self.by_chance: list[Problem] = []  # random outcomes that were not prescribed
 
     def run(self) -> Result:
-        """Lay out, move, try, compare."""
+        """Set up, move, try, compare."""
         self._covers()
         self._left_out()
         game = self._begin()
@@ -177,14 +175,14 @@ class _Run:
                 here = due(self.words, game.decision)
                 message = f"The move is refused: {reasons}. {here}."
                 self.problems.append(Problem(message, self.trial.span))
-        if self.problems or not self.trial.any_luck:  # what fell may be why
+        if self.problems or not self.trial.any_luck:  # chance may be the reason
             self.problems += self.by_chance
         refused = {each.address for each in self.refusals or ()}
         ran = frozenset(self.ran | refused | {*self.unwise})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
 
     def ask(self) -> Asked:
-        """Lay out and move, up to the move that is asked about."""
+        """Set up, and move up to the move in question."""
         game, move = self._begin(), None
         start = game.clone() if game is not None else None
         try:
@@ -205,10 +203,10 @@ class _Run:
         return Asked(game, start, move, tuple(self.problems), tuple(self.faults))
 
     def read(self) -> tuple[Diagnostic, ...]:
-        """Read what the example says, and its cases; nothing is played.
+        """Validate the example and its cases without playing.
 
-        A case that means something at the example's own table is not looked at again:
-        most tables need not be prepared for that.
+        A case that is valid at the example's own table needs no check at its own: most
+        tables need not be prepared.
         """
         found = list(self._read())
         for case in () if self.trial.number else cases_of(self.trial):
@@ -219,7 +217,7 @@ class _Run:
         return tuple(dict.fromkeys(found))
 
     def _read(self) -> list[Diagnostic]:
-        """Read `covers`, `given`, `do`, `try` and `expect`; return what is wrong."""
+        """Read `covers`, `given`, `do`, `try` and `expect`; return the errors."""
         self._covers()
         self._left_out()
         self._given(lay=False)
@@ -241,10 +239,10 @@ class _Run:
         expectation.hold(said, path)
         self.faults += expectation.faults
 
-    # ---- what the file says
+    # ---- the file
 
     def _left_out(self) -> None:
-        """Note what the case leaves out and the example does not have."""
+        """Report parts that the case leaves out but the example does not have."""
         case, there = self.trial.case, self.trial.parts()
         for place, each in enumerate(case.leave_out if case else ()):
             if each not in there:
@@ -253,7 +251,7 @@ class _Run:
                 self.faults.append(misread.diagnostic)
 
     def _covers(self) -> None:
-        """Note the covered clauses that exist at none of the example's tables."""
+        """Report covered clauses that none of the example's tables has."""
         covers = self.trial.scenario.covers
         if self.trial.number or not covers:
             return
@@ -271,8 +269,8 @@ class _Run:
     # ---- the position
 
     def _begin(self) -> ReferenceGame | None:
-        """Return the game at the first decision; None where it cannot be laid out."""
-        # Who only reads examples does not wait for the engine.
+        """Return the game at the first decision; None if the position is invalid."""
+        # Imported here: validation does not need the engine.
         from houserule.engine.reference.play.game import ReferenceGame
         from houserule.engine.reference.play.setup import arrange
 
@@ -323,10 +321,10 @@ class _Run:
         return fault(E073, f"{message}.", document.span(*path), others=others)
 
     def _given(self, *, lay: bool = True) -> Given | None:
-        """Read `given`: the example's, then what the case adds or says otherwise.
+        """Read `given`: the example's, updated by the case's.
 
-        Without `lay` it is read for its faults alone: what would lie in a zone anyway
-        is not worked out.
+        Without `lay` it is only validated: the initial content of zones is not
+        computed.
         """
         reader = GivenReader(self.words, lay)
         blocks = self.trial.standing("given")
@@ -354,7 +352,7 @@ class _Run:
     # ---- the moves
 
     def _play(self, game: ReferenceGame) -> ReferenceGame | None:
-        """Make the moves of `do` and judge that of `try`; None where it cannot go on.
+        """Make the moves of `do` and judge that of `try`; None if play cannot go on.
 
         The last move of `do` may be refused if a refusal is expected.
         """
@@ -368,7 +366,7 @@ class _Run:
         except Misread as misread:
             self.faults.append(misread.diagnostic)
             return None
-        except RuleFault as error:  # while options were looked at
+        except RuleFault as error:  # while options were enumerated
             self.fault = error
             if "fault" not in self.trial.expected()[0]:
                 self._rule_fault(error, self.trial.span)
@@ -398,7 +396,7 @@ class _Run:
                 self._make(game, move, may_fail=last and refusable)
 
     def _between(self, move: WrittenMove) -> Mapping[str, YamlData]:
-        """Return what is expected between two moves."""
+        """Check an expectation between two moves."""
         if not isinstance(move.said, dict):
             raise self.words.misread(E074, "Here belongs a block.", move.path)
         return move.said
@@ -420,7 +418,7 @@ class _Run:
     def _choose(
         self, game: ReferenceGame, move: WrittenMove, choices: Iterable[Choice]
     ) -> None:
-        """Make the choices of one move; what it lays down falls in all of them."""
+        """Make the choices of one move, all with its prescribed outcomes."""
         game.machine.forced = forced = move.luck.forced()
         beside = {word: (*move.path[:-1], word) for word in FALLS}
         span = self.words.document.key_span(*move.path)
@@ -436,10 +434,10 @@ class _Run:
             self._fell(move.luck, forced, beside, span)
 
     def _declining(self, game: ReferenceGame, move: WrittenMove) -> Iterator[Choice]:
-        """Yield what declines each decision until the step of `until` is open.
+        """Yield choices that decline each decision until the step of `until` is open.
 
-        To the seat in turn, before its turn is over; or to the seat of `by`, whoever
-        is in turn before.
+        The step must open for the current seat within its turn, or for the seat of `by`
+        in any turn.
         """
         turn = game.machine.acting()
         while True:
@@ -465,7 +463,7 @@ class _Run:
     def _fell(
         self, luck: Luck, forced: Forced, laid_at: Mapping[str, KeyPath], span: Span
     ) -> None:
-        """Say where more was laid down than fell; note what fell besides."""
+        """Report unused prescribed outcomes; record the random ones."""
         for word, path in laid_at.items():
             if surplus := luck.surplus(word, forced):
                 where = self.words.document.span(*path)
@@ -476,7 +474,7 @@ class _Run:
             self.by_chance.append(Problem(fell + more, span))
 
     def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
-        """Return what speaks against a move, without making it."""
+        """Return the refusals of a move, without making it."""
         decision = game.decision
         self.unwise = ()
         if decision is None:

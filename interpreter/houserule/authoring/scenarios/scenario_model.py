@@ -1,4 +1,4 @@
-"""The form of a scenario file: what pydantic can see without knowing the game."""
+"""Data model of scenario files, as far as pydantic validates it without the game."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ Luck = Literal["any"]
 
 
 class TableWords(Strict):
-    """A table: what is left out is as in the base game."""
+    """A table; missing entries are as in the base game."""
 
     preset: Text | None = None
-    """A preset to begin with."""
+    """The preset to begin with."""
     with_: list[Text] = Field(default=[], alias="with")
-    """Variants that are on."""
+    """Variants to turn on."""
     without: list[Text] = []
-    """Variants that are off after all."""
+    """Variants to turn off."""
     settings: Words = Field(default={}, alias="set")
     """Options and their values."""
     players: Seats | Names | None = None
-    """How many play, or their names in the order of the seats."""
+    """The number of players, or their names in the order of the seats."""
 
 
 class Example(Strict):
-    """A sentence of a rulebook that gives this example."""
+    """A citation of a rulebook's sentence."""
 
     source: Text | None = None
     heading: Text
     sentence: Annotated[int, Field(ge=1)] | None = None
     last: Annotated[int, Field(ge=1)] | None = None
-    """The last one of several sentences; `sentence` is then the first."""
+    """The last of several sentences; `sentence` is then the first."""
     words: Text | None = None
-    """Some words of the sentence, instead of its number."""
+    """Words of the sentence, instead of its number."""
 
 
 class Case(Strict):
-    """The same example at another table; what is left out stays as it was."""
+    """The same example at another table; everything else stays the same."""
 
     preset: Text | None = None
     with_: list[Text] = Field(default=[], alias="with")
@@ -62,40 +62,41 @@ class Case(Strict):
     settings: Words = Field(default={}, alias="set")
     players: Seats | Names | None = None
     given: Words = {}
-    """Joined to the position, word by word."""
+    """Merged into the position, key by key."""
     leave_out: list[Text] = []
-    """What is not taken over: `do`, `try`, `given.pot`, `expect.refused`."""
+    """Parts to leave out: `do`, `try`, `given.pot`, `expect.refused`."""
     do: list[JsonValue] | None = None
-    """Instead of what was done."""
+    """Replaces the moves."""
     try_: JsonValue = Field(default=None, alias="try")
-    """Instead of what was tried."""
+    """Replaces the tried move."""
     expect: Words | None = None
-    """Instead of what was expected."""
+    """Replaces the expectations."""
 
 
 class Scenario(Strict):
     """One worked example."""
 
     name: Text
-    """A sentence that says what is shown."""
+    """A sentence that describes the example."""
     about: Text | None = None
-    """Anything a reader should know besides."""
+    """Comment for readers."""
     covers: list[Text] = []
-    """Addresses of the clauses that are shown."""
+    """Addresses of the clauses that the example shows."""
     cites: list[Example] = []
-    """Sentences of a rulebook that give this example."""
+    """Sentences of a rulebook that contain this example."""
     table: TableWords | None = None
-    """The table; else the file's, else the base game."""
+    """The table; by default the file's, else the base game."""
     luck: Luck | None = None
-    """`any`: it holds whatever falls, so dice and draws need not be laid down."""
+    """`any`: it holds for all random outcomes, so dice and draws need not be
+    prescribed."""
     given: Words | None = None
-    """The position; without it a game is begun, with its setup."""
+    """The position; by default, a new game after its setup."""
     do: list[JsonValue] = []
-    """What is done, one after another."""
+    """The moves, in order."""
     try_: JsonValue = Field(default=None, alias="try")
-    """What is tried but not done."""
+    """A move that is tried but not made."""
     expect: Words = {}
-    """What must then hold."""
+    """The expectations."""
     under: list[Case] = []
     """The same at other tables."""
 
@@ -106,20 +107,20 @@ class ScenarioFile(Strict):
     game: Text
     """The game's name."""
     rules: list[Text] = []
-    """Files and folders with rules beside the game, seen from this file."""
+    """Files and folders with external rules, relative to this file."""
     table: TableWords = TableWords()
-    """The table of every example that says nothing else."""
+    """The default table of the examples."""
     luck: Luck | None = None
-    """Of every example in the file."""
+    """Citations of every example in the file."""
     scenarios: list[Scenario] = Field(min_length=1)
 
 
 class WholeAppendix(Appendix):
-    """What stands below the line `---` of a rules file, examples included."""
+    """The appendix below the line `---` of a rules file, including examples."""
 
     table: TableWords = TableWords()
-    """The table of every example that says nothing else."""
+    """The default table of the examples."""
     luck: Luck | None = None
-    """Of every example in the file."""
+    """Citations of every example in the file."""
     scenarios: list[Scenario] = Field(default=[])
-    """Worked examples; the variant of the file is on in them unless one says else."""
+    """Worked examples; the variant of the file is on in them by default."""

@@ -1,4 +1,4 @@
-"""The words of a scenario, read as values of a program's types."""
+"""Parses the words of a scenario as values of a program's types."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FLAGS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False}
 
 
 class Misread(Exception):
-    """Something in a scenario file means nothing; carries the diagnostic."""
+    """Invalid words in a scenario file; carries the diagnostic."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
@@ -47,7 +47,7 @@ class Misread(Exception):
 def _after_players(
     program: Program, seats: tuple[str, ...]
 ) -> tuple[tuple[str, int, list[str]], ...]:
-    """Return the kind and number of each thing called after seats, and its words."""
+    """Return the kind and number of each thing named after seats, and its words."""
     return tuple(
         (kind, thing, parts)
         for kind in program.components
@@ -57,10 +57,10 @@ def _after_players(
 
 
 class ScenarioWords:
-    """Reads what a scenario says in terms of one program.
+    """Parses a scenario's words for one program.
 
-    `seats` are the names that the scenario gives the players, in order; the program's
-    own names for them are understood as well, also in the names of their things.
+    `seats` are the scenario's names for the players, in order. The program's own names
+    also work, and in the names of things too.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class ScenarioWords:
                 seat_of = {name: n for n, name in enumerate(self.labels[kind.name])}
                 self._also[kind.name] = seat_of
                 self.labels[kind.name] = tuple(seats)
-                # Things made for each player go by the players' own names: `ann-1`.
+                # Things of each player carry the player's own name: `ann-1`.
                 for of, thing, parts in _after_players(program, tuple(seat_of)):
                     own = [seats[seat_of[e]] if e in seat_of else e for e in parts]
                     if own != parts:
                         self._also.setdefault(of, {}).setdefault("-".join(own), thing)
 
-    # ---- faults
+    # ---- errors
 
     def misread(
         self,
@@ -94,7 +94,7 @@ class ScenarioWords:
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> Misread:
-        """Return a fault at a place of the file: at a value, or at its key."""
+        """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
         return Misread(fault(code, message, span, label, details=details, fixes=fixes))
@@ -108,7 +108,7 @@ class ScenarioWords:
         *,
         key: bool = False,
     ) -> Misread:
-        """Return the fault of a name that there is not, with the nearest one."""
+        """Return the error for an unknown name, with the nearest one."""
         names = [name for name in known if not is_kept(name)]
         few = ", ".join(names)
         details = (f"There is: {few}.",) if names and len(few) < 300 else ()
@@ -122,7 +122,7 @@ class ScenarioWords:
         )
 
     def reasons(self, addresses: Iterable[str]) -> str:
-        """Return the clauses that speak against a move, each with its caption."""
+        """Return the clauses that forbid a move, each with its caption."""
         clauses = self.program.clauses
         known = ((each, clauses.get(each)) for each in addresses)
         return "; ".join(
@@ -135,10 +135,10 @@ class ScenarioWords:
     def value(
         self, type_: Type, said: YamlData, path: KeyPath, key: bool = False
     ) -> Data:
-        """Return what was said as a value of a type.
+        """Parse a value of a type.
 
         Raises:
-            Misread: it is none.
+            Misread: not a value of the type.
         """
         match type_:
             case Maybe(inner):
@@ -202,7 +202,7 @@ class ScenarioWords:
                 assert_never(type_)
 
     def shown(self, value: Data, type_: Type) -> str:
-        """Return a value as the scenario would write it."""
+        """Return a value in the notation of scenarios."""
         return printed(value, type_, self.labels)
 
     def _not(self, wanted: str, said: YamlData, path: KeyPath, key: bool) -> Misread:
@@ -213,7 +213,7 @@ class ScenarioWords:
     # ---- names with keys
 
     def call(self, text: str, path: KeyPath) -> tuple[str, list[str] | None]:
-        """Split `name(a, b)` into the name and what stands in the brackets."""
+        """Split `name(a, b)` into the name and the text in the brackets."""
         match = CALL.fullmatch(text)
         if match is None:
             raise self.misread(E071, f"`{text}` is no name.", path, key=True)
@@ -229,10 +229,10 @@ class ScenarioWords:
         *,
         some: bool = False,
     ) -> tuple[Data, ...]:
-        """Return what stands in brackets as keys: all of them, or the first `some`."""
+        """Parse the text in brackets as keys: all of them, or the first `some`."""
         words = inside or []
         if len(params) == 1 and isinstance(params[0].type, Set) and words:
-            words = [" ".join(words)]  # the members of a set need no braces there
+            words = [" ".join(words)]  # members of a set need no braces there
         enough = len(words) == len(params) or (some and len(words) < len(params))
         if not enough:
             wanted = ", ".join(param.name for param in params) or "nothing"
@@ -252,10 +252,10 @@ class ScenarioWords:
         leaf: Callable[[YamlData, KeyPath], LEAF],
         keys: tuple[Data, ...] = (),
     ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
-        """Yield keys, value and place of everything said about a family.
+        """Yield keys, value and place of every entry of a family.
 
-        A block names a key in each line, level by level; what stands there without
-        naming keys holds for all of them.
+        A block has a key in each line, level by level; a value without keys is for all
+        of them.
         """
         rest = params[len(keys) :]
         if not rest:
@@ -272,14 +272,14 @@ class ScenarioWords:
 
 
 def every_key(type_: Type) -> list[Data]:
-    """Return every value of the type of a key; of sets none, there are too many."""
+    """Return every value of the type of a key, except sets, which are too many."""
     if isinstance(type_, Whole | Kind):
         return list(members_of(type_))
     return [False, True] if isinstance(type_, Flag) else []
 
 
 def spoken(said: YamlData) -> str:
-    """Return what a file says as a word of a sentence."""
+    """Return a value of a file as part of a sentence."""
     match said:
         case None:
             return "none"
@@ -294,12 +294,12 @@ def spoken(said: YamlData) -> str:
 
 
 def flag_of(said: YamlData) -> bool | None:
-    """Return the yes or no that was said, in quotes or without; else None."""
+    """Return a yes or no, with or without quotes; else None."""
     return FLAGS.get(said) if isinstance(said, bool | str) else None
 
 
 def _word(said: YamlData) -> str | None:
-    """Return the name that was said; a name may look like a number, or like `no`."""
+    """Return a name; it may look like a number, or like `no`."""
     match said:
         case bool():
             return "yes" if said else "no"
@@ -310,12 +310,12 @@ def _word(said: YamlData) -> str | None:
 
 
 def _plain(word: str) -> YamlData:
-    """Return the text of a key as the value it would be elsewhere in the file."""
+    """Parse the text of a key like a value elsewhere in the file."""
     return {"yes": True, "no": False, "none": None}.get(word, word)
 
 
 def _split(text: str) -> list[str]:
-    """Split at the commas that stand in no braces."""
+    """Split at commas outside of braces."""
     if not text.strip():
         return []
     parts, depth = [""], 0

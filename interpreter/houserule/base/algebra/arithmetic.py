@@ -1,7 +1,6 @@
-"""Arithmetic: what each operation on whole numbers gives.
+"""Integer arithmetic of the rules language.
 
-Every stage that calculates goes by it: constants of the tree, ranges of results and
-constants of the core, divisions in the reference engine.
+Constant folding, range analysis and the reference engine share these definitions.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from typing import Final, Literal, TypeAlias
 Operation: TypeAlias = Literal["+", "-", "*", "/up", "/down", "mod", "min", "max"]
 
 DIVISIONS: Final[frozenset[Operation]] = frozenset({"/up", "/down", "mod"})
-"""The operations whose right side is never 0."""
+"""Operations whose right operand is never 0."""
 
 ROUNDED: Final[Mapping[Literal["up", "down"], Operation]] = {
     "up": "/up",
     "down": "/down",
 }
-"""The division that is rounded so."""
+"""Division by its rounding."""
 
 
 def _rounded_up(a: int, b: int) -> int:
@@ -32,7 +31,7 @@ OPERATIONS: Final[Mapping[Operation, Callable[[int, int], int]]] = {
     "*": operator.mul,
     "/up": _rounded_up,
     "/down": operator.floordiv,
-    "mod": operator.mod,  # of a floored division: it has the sign of the divisor
+    "mod": operator.mod,  # floored: the result has the sign of the divisor
     "min": min,
     "max": max,
 }

@@ -1,8 +1,8 @@
-"""Content equality, with places: what a memo asks before it gives back an old result.
+"""Content equality including source positions, for memos.
 
-Nodes of the tree leave out their places when they are compared. A memo may not: its
-results carry places. Parts that are one object are equal without a look inside, so a
-comparison of two versions of a rule costs as much as the difference between them.
+Nodes of the tree ignore their source positions in `==`. A memo must not: its results
+carry positions. Identical objects are equal without a comparison, so comparing two
+versions of a rule costs as much as the difference between them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEQUENCES = (tuple, list)
 
 
 def same(one: object, other: object) -> bool:
-    """Say whether two values have the same content: every field, places included.
+    """Return whether two values have equal content: every field and position.
 
     Mappings must also have their keys in the same order.
     """
@@ -36,7 +36,7 @@ def same(one: object, other: object) -> bool:
     if parts is not None:
         return _all_same(parts(one), parts(other))
     if isinstance(one, _SEQUENCES):
-        return _all_same(one, other)  # type: ignore[arg-type]  # it is of that class
+        return _all_same(one, other)  # type: ignore[arg-type]  # checked above
     if isinstance(one, dict) and isinstance(other, dict):
         return _all_same(tuple(one.items()), tuple(other.items()))
     return one == other
@@ -55,7 +55,7 @@ def _all_same(
 
 @cache
 def _parts(kind: type) -> _Parts | None:
-    """Return what gives the fields of a dataclass, or None for another class."""
+    """Return a getter of a dataclass's fields, or None for another class."""
     if not is_dataclass(kind):
         return None
     names = [each.name for each in fields(kind)]
@@ -65,10 +65,10 @@ def _parts(kind: type) -> _Parts | None:
 
 
 class ContentNumbers:
-    """Numbers for contents: at one place, equal contents have one number.
+    """Numbers for contents: in one place, equal contents get one number.
 
-    Of each place the latest contents are known, at most `latest`; one that was
-    forgotten gets another number when it comes again, and no number comes twice.
+    Each place remembers its last `latest` contents. A forgotten one gets a new number
+    when it returns; no number is used twice.
     """
 
     LATEST = 100
@@ -82,7 +82,7 @@ class ContentNumbers:
         return len(self._known)
 
     def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
-        """Return the number of a content, and the object that stands for it."""
+        """Return the number of a content, and the first equal object."""
         known = self._known.get(where)
         if known is None:
             known = self._known[where] = []
@@ -90,7 +90,7 @@ class ContentNumbers:
             return known[0]
         place = _place_in(known, value)
         if place >= 0:
-            if place:  # what was met last is likely to be met next
+            if place:  # the last one is likely to come next
                 known.insert(0, known.pop(place))
             return known[0]
         del known[self._latest - 1 :]
@@ -99,9 +99,8 @@ class ContentNumbers:
 
 
 def _place_in(known: list[tuple[int, Any]], value: object) -> int:
-    """Return where a content stands; -1 if it is not there."""
-    # Whether it is the same object is asked of all first: to look inside of the others
-    # takes longer than all of these questions.
+    """Return the index of a content in its place, or -1."""
+    # Compare identities first: comparing contents takes longer than all of these.
     for place, (_, content) in enumerate(known):
         if content is value:
             return place

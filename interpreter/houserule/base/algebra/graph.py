@@ -1,7 +1,7 @@
-"""Directed graphs: what is reached, what waits for itself, what comes first.
+"""Directed graphs: reachability, cycles, topological order.
 
-Nodes are names. A graph is either a mapping from each node to those it leads to, or
-a set of edges; a node that is no key of a mapping leads nowhere.
+Nodes are names. A graph is a mapping from each node to its successors, or a set of
+edges. A node without a key has no successors.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Graph: TypeAlias = Mapping[str, Collection[str]]
 
 
 def successors(edges: Iterable[Edge]) -> dict[str, list[str]]:
-    """Return the graph of some edges: for each node, in order, those it leads to."""
+    """Return the graph of some edges: the successors of each node, in order."""
     found: dict[str, list[str]] = {}
     for before, after in sorted(set(edges)):
         found.setdefault(before, []).append(after)
@@ -25,7 +25,7 @@ def successors(edges: Iterable[Edge]) -> dict[str, list[str]]:
 
 
 def reachable(start: Iterable[str], graph: Graph) -> frozenset[str]:
-    """Return everything that is reached from some nodes, these included."""
+    """Return all nodes reachable from some nodes, including these."""
     found: set[str] = set()
     waiting = list(start)
     while waiting:
@@ -37,18 +37,18 @@ def reachable(start: Iterable[str], graph: Graph) -> frozenset[str]:
 
 
 def closure(graph: Graph) -> dict[str, frozenset[str]]:
-    """Return the transitive closure: for each node, all that one or more edges reach.
+    """Return the transitive closure: all nodes that one or more edges reach.
 
-    A node is in its own entry exactly if it stands in a cycle.
+    A node is in its own entry exactly if it is on a cycle.
     """
     return {name: reachable(after, graph) for name, after in graph.items()}
 
 
 def shortest_path(graph: Graph, start: str, end: str) -> list[str]:
-    """Return a shortest path of at least one edge, both ends included; [] if none is.
+    """Return a shortest path of at least one edge, with both ends, or [].
 
-    With one node as both ends that is its shortest cycle. Of several shortest paths
-    it is the one whose edges come first in the graph.
+    If both ends are one node, the path is its shortest cycle. Of several shortest
+    paths, return the one whose edges come first in the graph.
     """
     came_from: dict[str, str] = {}
     waiting = deque([start])
@@ -67,9 +67,9 @@ def shortest_path(graph: Graph, start: str, end: str) -> list[str]:
 
 
 def cyclic_components(graph: Graph) -> Iterator[frozenset[str]]:
-    """Yield each largest set of nodes that all reach each other, and themselves.
+    """Yield the strongly connected components that contain a cycle.
 
-    They come in the order of their first names.
+    They are in the order of their first names.
     """
     after = closure(graph)
     done: set[str] = set()
@@ -83,10 +83,10 @@ def cyclic_components(graph: Graph) -> Iterator[frozenset[str]]:
 
 
 def in_order(names: Sequence[str], waits_for: Graph) -> list[str]:
-    """Return names in topological order: each after all that it waits for.
+    """Return names in topological order: each after its dependencies.
 
-    Of those that may come next, the first as given does. Names in one cycle do not wait
-    for each other, and no name waits for one that was not given.
+    Ties keep the given order. Names on a cycle do not wait for each other, and
+    dependencies that were not given are ignored.
     """
     place = {name: number for number, name in enumerate(names)}
     group_of = {

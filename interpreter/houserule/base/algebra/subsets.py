@@ -1,8 +1,8 @@
-"""Subsets and shares, in the order of options: walked, counted, numbered.
+"""Subsets and shares in the order of options: iterated, counted, unranked.
 
-Subsets go by size, then lexicographically by members. A share spreads n pieces over m
-members; shares go lexicographically as heaps of members, so the first share gives all
-to the first member, and the amounts of the first member fall: (2, 0), (1, 1), (0, 2).
+Subsets are sorted by size, then lexicographically by members. A share spreads n pieces
+over m members. Shares are sorted lexicographically as heaps of members, so the first
+share gives all to the first member, and its amounts fall: (2, 0), (1, 1), (0, 2).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def subsets(
 ) -> Iterator[tuple[int, ...]]:
     """Yield the subsets of sorted members with `low` to `high` of them, in order.
 
-    `high` None means as many as there are.
+    With `high` None there is no upper limit.
     """
     most = len(members) if high is None else min(high, len(members))
     for size in range(max(low, 0), most + 1):
@@ -32,7 +32,7 @@ def subsets(
 def supersets(
     members: Sequence[int], held: Sequence[int], low: int, high: int | None = None
 ) -> Iterator[tuple[int, ...]]:
-    """Yield those of `subsets` that have all members held, the smaller ones first."""
+    """Yield the `subsets` that contain all `held` members, smaller ones first."""
     if not set(held) <= set(members):
         return
     rest = [member for member in members if member not in held]
@@ -43,7 +43,7 @@ def supersets(
 
 @lru_cache(maxsize=4096)
 def count_subsets(n: int, low: int, high: int | None = None) -> int:
-    """Return how many subsets of n members have `low` to `high` of them."""
+    """Return the number of subsets of n members that have `low` to `high` of them."""
     first, most = max(low, 0), n if high is None else min(high, n)
     if first > most:
         return 0
@@ -55,9 +55,9 @@ def count_subsets(n: int, low: int, high: int | None = None) -> int:
 
 
 def _one_more(of_size: int, n: int, size: int) -> int:
-    """Return how many subsets have one member more, from how many have `size`.
+    """Return the number of subsets with one member more than `size`.
 
-    The step to the next one takes a thousandth of the time to compute a large one.
+    This takes a thousandth of the time of computing a large binomial coefficient.
     """
     return of_size * (n - size) // (size + 1)
 
@@ -65,7 +65,7 @@ def _one_more(of_size: int, n: int, size: int) -> int:
 def unrank_subset(
     members: Sequence[int], low: int, high: int | None, index: int
 ) -> tuple[int, ...]:
-    """Return the subset number `index`, from 0, without walking to it.
+    """Return subset number `index`, from 0, without iterating.
 
     Raises:
         IndexError: out of range.
@@ -107,14 +107,14 @@ def shares(n: int, m: int) -> Iterator[tuple[int, ...]]:
 
 
 def count_shares(n: int, m: int) -> int:
-    """Return how many ways there are to spread n pieces over m members."""
+    """Return the number of ways to spread n pieces over m members."""
     if n < 0:
         return 0
     return comb(n + m - 1, m - 1) if m else int(n == 0)
 
 
 def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
-    """Return the share number `index`, from 0.
+    """Return share number `index`, from 0.
 
     Raises:
         IndexError: out of range.
@@ -133,18 +133,18 @@ def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
 
 
 class AlikeShares:
-    """The shares of which alike members have none more than one before them, in order.
+    """Canonical shares: interchangeable members never get more than earlier ones.
 
     Args:
-        n: the pieces.
-        classes: the class of each member, in order; alike ones have the same.
+        n: number of pieces.
+        classes: the class of each member, in order; interchangeable members share one.
     """
 
     def __init__(self, n: int, classes: Sequence[int]) -> None:
         self._n, self._classes = n, tuple(classes)
 
     def count(self, given: Mapping[int, int] = NONE_GIVEN) -> int:
-        """Return how many there are in which some members get what is given."""
+        """Return the number of shares in which some members get given amounts."""
         amounts: dict[int, list[int | None]] = {}
         for place, number in enumerate(self._classes):
             amounts.setdefault(number, []).append(given.get(place))
@@ -154,7 +154,7 @@ class AlikeShares:
         return ways[self._n]
 
     def walk(self) -> Iterator[tuple[int, ...]]:
-        """Yield them in order."""
+        """Yield the shares in order."""
         yield from self._walk(self._n, (), {})
 
     def _walk(
@@ -170,7 +170,7 @@ class AlikeShares:
             yield from self._walk(left - amount, (*begun, amount), more)
 
     def at(self, index: int) -> tuple[int, ...]:
-        """Return the one of a number, from 0, without walking to it.
+        """Return the share of a number, from 0, without iterating.
 
         Raises:
             IndexError: out of range.
@@ -186,7 +186,7 @@ class AlikeShares:
         return tuple(given.values())
 
     def alike(self, amounts: Sequence[int]) -> tuple[int, ...]:
-        """Return the one of them to which a share is alike."""
+        """Return the canonical share equivalent to a share."""
         heaps: dict[int, list[int]] = {}
         for number, amount in zip(self._classes, amounts, strict=True):
             heaps.setdefault(number, []).append(amount)
@@ -197,9 +197,9 @@ class AlikeShares:
 
 @lru_cache(maxsize=4096)
 def _falling(n: int, amounts: tuple[int | None, ...]) -> tuple[int, ...]:
-    """Return, by the sum up to n, how many rows of numbers never rise.
+    """Return the number of non-increasing rows for each sum up to n.
 
-    A row has the available amounts; None is any number.
+    Each element of `amounts` is fixed, or None for any number.
     """
     ways: dict[int, list[int]] = {n: [1] + [0] * n}  # by the last number
     for amount in amounts:
@@ -215,7 +215,7 @@ def _falling(n: int, amounts: tuple[int | None, ...]) -> tuple[int, ...]:
 
 
 def _product(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    """Return in how many ways two numbers have each sum, from the ways for each."""
+    """Convolve two lists of counts by sum."""
     sums = [0] * len(some)
     for one, ways in enumerate(some):
         for other in range(len(some) - one) if ways else ():
@@ -223,19 +223,19 @@ def _product(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-# ---- parts of which some differ only by alike members
+# ---- parts up to interchangeable members
 
 
 Classes: TypeAlias = "Sequence[Sequence[int]]"
-"""Members, each class of alike ones ascending."""
+"""Members by class, each class ascending."""
 
 
 def alike_parts(
     classes: Classes, low: int, high: int | None = None, held: Sequence[int] = ()
 ) -> Iterator[tuple[int, ...]]:
-    """Yield the parts with `low` to `high` members, of alike ones the first, in order.
+    """Yield the canonical parts with `low` to `high` members, in order.
 
-    A part has the least ids of each class. With `held`, it has the same number of each
+    A part has the lowest ids of each class. With `held`, it has the same number of each
     class as these.
     """
     found = _AlikeParts(classes, held)
@@ -246,7 +246,7 @@ def alike_parts(
 def count_alike_parts(
     classes: Classes, low: int, high: int | None = None, held: Sequence[int] = ()
 ) -> int:
-    """Return how many `alike_parts` there are, without walking them."""
+    """Return the number of `alike_parts`, without iterating."""
     found = _AlikeParts(classes, held)
     ways = found.ways()
     return sum(ways[size] for size in found.sizes(low, high))
@@ -255,7 +255,7 @@ def count_alike_parts(
 def unrank_alike_part(
     classes: Classes, low: int, high: int | None, index: int
 ) -> tuple[int, ...]:
-    """Return the part number `index` of `alike_parts`, from 0, without walking to it.
+    """Return part number `index` of `alike_parts`, from 0, without iterating.
 
     Raises:
         IndexError: out of range.
@@ -270,10 +270,10 @@ def unrank_alike_part(
 
 
 class _AlikeParts:
-    """The parts of classes: how many of each class are free, and how many must be in.
+    """Parts by class: the free members of each class, and the minimum to take.
 
-    Going over all members in order, each is taken or left; of whose class one was left,
-    no other is taken.
+    All members are decided in order. After one member of a class is left out, no other
+    member of this class is taken.
     """
 
     def __init__(self, classes: Classes, held: Sequence[int]) -> None:
@@ -285,7 +285,7 @@ class _AlikeParts:
         self._lost = len(set(held)) - sum(self._must)
 
     def sizes(self, low: int, high: int | None) -> range:
-        """Return the sizes from `low` to `high` that parts may have."""
+        """Return the possible sizes of parts, from `low` to `high`."""
         most = sum(self._free)
         top = most if high is None else min(high, most)
         return range(max(low, 0), top + 1) if not self._lost else range(0)
@@ -306,7 +306,7 @@ class _AlikeParts:
         return ways[size] if 0 <= size < len(ways) else 0
 
     def walk(self, size: int, place: int = 0) -> Iterator[tuple[int, ...]]:
-        """Yield the parts of a size, from a place of the order on."""
+        """Yield the parts of a size, from a position in the order on."""
         if not sum(self._must) <= size <= sum(self._free):
             return
         if size == 0:
@@ -328,7 +328,7 @@ class _AlikeParts:
         self._must[number] = max(0, self._must[number] - 1)
 
     def at(self, size: int, index: int) -> tuple[int, ...]:
-        """Return the part of a size with a number, which must be there."""
+        """Return part number `index` of a size, which must exist."""
         chosen: list[int] = []
         for member, number in self._order:
             if len(chosen) == size:

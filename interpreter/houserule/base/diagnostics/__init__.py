@@ -1,5 +1,6 @@
-"""Faults of an author's text as values, their codes, and how they are shown.
+"""Diagnostics: errors in an author's text, their codes, and how they are shown.
 
-In: places and facts, from every pass. Out: text for people, objects for programs.
-Nothing here reads a ruleset or decides what is wrong.
+Every compiler pass makes diagnostics from positions and facts. They become text for
+people and objects for programs. This package neither reads rulesets nor decides what is
+wrong.
 """

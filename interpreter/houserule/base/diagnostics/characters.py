@@ -1,7 +1,7 @@
-"""Characters that chats, mails and word processors put in the place of plain ones.
+"""Typographic characters that chats, mails and word processors substitute.
 
-Rules, YAML and records use plain spaces, quotation marks and signs as their grammar.
-All their readers look here for what an author meant by another character.
+Rules, YAML and records use plain spaces, quotation marks and signs in their grammar.
+All their readers use this module to find the intended character.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DOUBLE, _SINGLE, _DASHES = (
     "\u2010-\u2015\u2212\uff0d",
 )
 SPACES = re.compile(f"[{_SPACES}]")
-# Of plain YAML: what is wrong in a key, and in a value.
+# For plain YAML: errors in a key and in a value.
 IN_KEY = re.compile(f"{SPACES.pattern}|^[{_DASHES}•](?= )")
 IN_VALUE = re.compile(
     f"^-?{SPACES.pattern}|:{SPACES.pattern}|{SPACES.pattern}(?=\\s*$)"
@@ -28,7 +28,7 @@ IN_VALUE = re.compile(
 QUOTES = frozenset(f"'{_DOUBLE}{_SINGLE}")
 FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[\w-]*[ \t]*")
 QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
-# Where YAML and JSON read a sign, and not a letter of a text.
+# Positions at which YAML and JSON expect punctuation, not text.
 _SIGNS = re.compile(
     rf"(?:^|(?<=[:,\[{{}}\]-]))[ \t]*[{_SPACES}{_DOUBLE}{_SINGLE}{_DASHES}•]"
     r"|[\uff1a\uff0c\uff1b\uff3b\uff3d\uff5b\uff5d]"
@@ -44,7 +44,7 @@ _PLAIN = {
 
 
 def plain(text: str) -> str:
-    """Return a text with plain characters for those that look like them."""
+    """Return a text with typographic characters replaced by plain ones."""
     return "".join(_PLAIN.get(each) or _folded(each) or each for each in text)
 
 
@@ -54,7 +54,7 @@ def _folded(character: str) -> str:
 
 
 def advice(character: str) -> str:
-    """Return what to write in the place of a character; '' if that is not known."""
+    """Return the advice on how to replace a character, or ''."""
     if SPACES.match(character):
         name = unicodedata.name(character).lower()
         return f"use a plain space in place of this {name}"
@@ -69,12 +69,12 @@ def advice(character: str) -> str:
 
 
 def advice_on(word: str) -> str:
-    """Return the advice on the first character of a word on which there is some."""
+    """Return the advice on the first character of a word that has one."""
     return next(filter(None, map(advice, word)), "")
 
 
 def odd(character: str, span: Span) -> Diagnostic:
-    """Return E004 for a character that stands for a plain one."""
+    """Return E004 for a typographic character."""
     shown = f"`{character}`" if character.isprintable() else written_out(character)
     message = f"{shown} is no sign of these files."
     if SPACES.match(character):
@@ -83,13 +83,13 @@ def odd(character: str, span: Span) -> Diagnostic:
 
 
 def fenced(source: Source, number: int) -> Diagnostic:
-    """Return E004 for a line that marks code in a chat or on a wiki."""
+    """Return E004 for a code fence of a chat or wiki."""
     message = "This line is a code fence, as chats and wikis write it."
     return _packing(source, number, FENCE, message, "delete this line")
 
 
 def mailed(source: Source, number: int) -> Diagnostic:
-    """Return E004 for a line that begins with the mark of a quoted mail."""
+    """Return E004 for a line that begins with a mail quotation mark."""
     message = "`>` at the beginning of a line is the mark of a quoted mail."
     return _packing(source, number, QUOTED, message, "delete it")
 
@@ -110,7 +110,7 @@ def _is_packed(line: str, pattern: re.Pattern[str]) -> bool:
 
 
 def misleading(source: Source, lines: range) -> Iterator[Diagnostic]:
-    """Yield what in some lines keeps YAML or JSON from being read, if it is this."""
+    """Yield the typographic characters that break YAML or JSON in some lines."""
     for number in lines:
         line = source.line(number)
         if FENCE.fullmatch(line):

@@ -1,4 +1,4 @@
-"""A diagnostic is a value: made where a fault is found, drawn in one place."""
+"""The diagnostic data model, shared by every pass and renderer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.base.source import LINE_ENDS, NOWHERE, Span, written_out
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters: only errors keep a ruleset from being played.
+    """The severity of a diagnostic: only errors make a ruleset unplayable.
 
     Example:
         >>> [each.value for each in houserule.Severity]
@@ -28,14 +28,14 @@ class Severity(StrEnum):
 class MessageCode:
     """The code of a message and its title, which is the banner.
 
-    It is declared beside the check that raises it. The text below it is its page in
-    `docs/diagnostics/`, which `tools/write_diagnostics.py` writes.
+    A code is declared beside the check that raises it. The text below the declaration
+    is its page in `docs/diagnostics/`; `tools/write_diagnostics.py` writes it.
 
-    E00x is how a rules file is written; E01x and E02x names, types and meaning; E03x
+    E00x is the syntax of rules files; E01x and E02x names, types and meaning; E03x
     manifests, tables and texts; E04x citations; E07x scenarios; E08x records; E1xx
-    edits that miss; E2xx clauses that clash; E3xx the chosen table; E4xx the family of
-    all tables; E5xx rules that may not end; E6xx what seats see; Wxxx warnings; Nxxx
-    notes; Fxx faults of the rules that only play finds.
+    failed edits; E2xx conflicting clauses; E3xx the chosen table; E4xx the product
+    line; E5xx termination; E6xx visibility; Wxxx warnings; Nxxx notes; Fxx rule faults
+    at run time.
     """
 
     name: str
@@ -44,7 +44,7 @@ class MessageCode:
 
 @frozen
 class Label:
-    """A place in the author's text and the short fact to print beneath it.
+    """A place in the author's text and a short fact to print beneath it.
 
     `lead` is printed before the line, for example "base rule:".
     """
@@ -56,15 +56,15 @@ class Label:
 
 @frozen
 class Diagnostic:
-    """One fault of an author's text or of a chosen table.
+    """One error in an author's text or in a chosen table.
 
     Attributes:
         code: stable code, such as `E201`; `houserule explain E201` explains it.
-        title: what the code means, in two to six words.
-        message: what happened, in one or two sentences of the author's words.
+        title: the meaning of the code, in two to six words.
+        message: what is wrong, in one or two sentences with the author's names.
         labels: the places, most important first.
         details: paragraphs after the places: why, and in which tables.
-        fixes: ways out, each ready to paste; numbered when there are several.
+        fixes: suggestions, each ready to paste; numbered when there are several.
 
     Example:
         >>> try:
@@ -84,7 +84,7 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
-        """Errors begin with E, faults of play with F, warnings with W; else a note."""
+        """The severity, from the first letter of the code."""
         first = self.code[:1]
         if first in {"E", "F"}:
             return Severity.ERROR
@@ -92,11 +92,11 @@ class Diagnostic:
 
     @property
     def span(self) -> Span | None:
-        """The main place, if there is one."""
+        """The main position, if any."""
         return self.labels[0].span if self.labels else None
 
     def or_at(self, span: Span) -> Diagnostic:
-        """Return the same with a place, if it has none."""
+        """Return the same with a position, if it has none."""
         return self if self.labels else replace(self, labels=(Label(span),))
 
     def with_details(self, *more: str) -> Diagnostic:
@@ -114,7 +114,7 @@ def fault(
     details: Iterable[str] = (),
     fixes: Iterable[str] = (),
 ) -> Diagnostic:
-    """Return a diagnostic with its main place at `span`, if it has one."""
+    """Return a diagnostic with its main position at `span`, if any."""
     main = () if span is None or span == NOWHERE else (Label(span, label),)
     labels = (*main, *others)
     return Diagnostic(
@@ -153,7 +153,7 @@ such as `\u2028`, put a plain line end in its place: without it, two lines becom
 
 
 def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnostic:
-    """Return E004 for a character that is invisible, and so deceives a reader."""
+    """Return E004 for an invisible character."""
     message = (
         f"Here is `{written_out(character)}`, an invisible character. It can "
         "make a text look different from what it is, or be a command to the terminal."
@@ -197,18 +197,18 @@ def too_large(
     details: Iterable[str] = (),
     fixes: Iterable[str] = (),
 ) -> Diagnostic:
-    """Return E050: something is beyond the ceiling with this name.
+    """Return E050: something exceeds the limit with this name.
 
-    `message` says what, and how large it is; how to raise the ceiling is added.
+    `message` says what, and how large it is. How to raise the limit is added.
     """
     ways = (*details, way_beyond(name))
     return fault(E050, message, span, label, details=ways, fixes=fixes)
 
 
 def way_beyond(name: str, number: int | None = None) -> str:
-    """Return the sentence that says what a ceiling is, and how to raise it.
+    """Return the sentence that explains a limit and how to raise it.
 
-    It is as set now, if no `number` is given.
+    `number` is the limit; by default, its current value.
     """
     now = limit(name) if number is None else number
     return (
@@ -218,12 +218,12 @@ def way_beyond(name: str, number: int | None = None) -> str:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Say whether any of these keeps a ruleset from being played."""
+    """Return whether any diagnostic is an error."""
     return any(each.severity is Severity.ERROR for each in diagnostics)
 
 
 def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield diagnostics; those of one unknown name are one, with several places."""
+    """Yield diagnostics; merge those about one unknown name."""
     named: dict[str, list[Diagnostic]] = {}
     for each in found:
         if each.code == "E010":
@@ -242,11 +242,10 @@ def by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def foremost(diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], int]:
-    """Return those that are printed, in reading order, and how many more there are.
+    """Return the diagnostics to print, in reading order, and the number omitted.
 
-    There are as many as the limit `messages` says. What was not looked at (E040) comes
-    before other errors, and errors before warnings, so that no number of others keeps
-    one from being read.
+    The limit `messages` is the number to print. Unread parts (E040) come before other
+    errors, and errors before warnings, so they are never omitted first.
     """
     every = in_reading_order(diagnostics)
     kept = sorted(
@@ -258,7 +257,7 @@ def foremost(diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], int]:
 
 
 def in_reading_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return each diagnostic once, by file, line and column, then by code."""
+    """Return each diagnostic once, by file, line, column, then code."""
     unique = dict.fromkeys(diagnostics)
     key = Span.at("\uffff")
     return sorted(unique, key=lambda each: (each.span or key, each.code, each.message))

@@ -18,15 +18,15 @@ from houserule.base.frozen import frozen
 from houserule.base.source import Source, Span, visible
 
 WIDTH = 79
-WIDEST = 240  # letters of an author's line that are printed
-PLACES = 20  # of one message that are printed
+WIDEST = 240  # printed characters of an author's line
+PLACES = 20  # printed places of a message
 Paint = Callable[[str, str], str]
 
 COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "place": "2"}
 
 
 def plain(text: str, style: str) -> str:
-    """Return the text as it is: the paint of anything but a terminal."""
+    """Return the text without colours."""
     return text
 
 
@@ -37,18 +37,18 @@ def ansi(text: str, style: str) -> str:
 
 @frozen
 class Renderer:
-    """Draws diagnostics; what is not seen in their texts is written out.
+    """Draws diagnostics, with invisible characters written out.
 
     Attributes:
-        sources: the texts that were read, by name, for the author's own lines.
-        paint: `ansi` on a terminal, else `plain`.
+        sources: the source texts by name, for the author's lines.
+        paint: `ansi` for a terminal, else `plain`.
     """
 
     sources: Mapping[str, Source]
     paint: Paint = plain
 
     def full(self, diagnostic: Diagnostic) -> str:
-        """Return the whole message, with its banner and without a line end."""
+        """Return the whole message with its banner, without a line end."""
         parts = [self._banner(diagnostic), wrapped(visible(diagnostic.message))]
         if diagnostic.labels:
             parts.append(self._places(diagnostic.labels))
@@ -57,9 +57,9 @@ class Renderer:
         return "\n\n".join(parts)
 
     def all(self, diagnostics: Iterable[Diagnostic]) -> str:
-        """Return the messages in reading order, with an empty line between two.
+        """Return the messages in reading order, separated by empty lines.
 
-        More than the limit `messages` are counted only.
+        Messages beyond the limit `messages` are only counted.
         """
         found, more = foremost(diagnostics)
         parts = [self.full(each) for each in found]
@@ -121,21 +121,21 @@ def _numbered(number: int, fix: str) -> str:
 
 
 def place(span: Span) -> str:
-    """Return `file:line`, or `file` alone for a fault of a whole file."""
+    """Return `file:line`, or `file` alone for an error of a whole file."""
     file = on_one_line(span.file)
     return f"{file}:{span.line}" if span.line else file
 
 
 def on_one_line(text: str) -> str:
-    r"""Return a text with line ends and whatever else is not seen written out.
+    r"""Return a text with line ends and invisible characters written out.
 
-    A file may have a name of several lines; it is to look like no two files.
+    A file name of several lines must not look like two files.
     """
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _cut(line: str, span: Span) -> tuple[str, Span]:
-    """Return the part of a long line around a span, and where the span is in it."""
+    """Return the part of a long line around a span, and the span's offset in it."""
     first = max(0, min(span.column - 1, len(line)) - WIDEST // 4)
     part = line[first : first + WIDEST]
     begins, ends = "…" * (first > 0), "…" * (first + WIDEST < len(line))
@@ -145,21 +145,21 @@ def _cut(line: str, span: Span) -> tuple[str, Span]:
 
 
 def underline(span: Span, line: str) -> str:
-    """Return the carets beneath a line, for the part of the span that is on it.
+    """Return the carets beneath a line, for the part of the span on it.
 
-    The line is shown with what is not seen written out.
+    The line is shown with invisible characters written out.
     """
     end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
     start = max(span.column, 1)
     before, under = visible(line[: start - 1]), visible(line[start - 1 : end - 1])
-    missing = max(0, start - 1 - len(line))  # a place behind the end of the line
+    missing = max(0, start - 1 - len(line))  # a position past the end of the line
     return " " * (len(before) + missing) + "^" * max(
         1, len(under) + end - start - len(line[start - 1 : end - 1])
     )
 
 
 def wrapped(text: str) -> str:
-    """Wrap running text; lines that begin with a space keep their form."""
+    """Wrap running text; lines that begin with a space stay as they are."""
     lines: list[str] = []
     for line in text.split("\n"):
         if line.startswith(" ") or len(line) <= WIDTH:
@@ -172,14 +172,14 @@ def wrapped(text: str) -> str:
 
 
 def one_line(diagnostic: Diagnostic) -> str:
-    """Return `file:line:column: error E201: message`, as editors like it."""
+    """Return `file:line:column: error E201: message`, a format editors parse."""
     where = on_one_line(f"{diagnostic.span}: ") if diagnostic.span else ""
     message = visible(" ".join(diagnostic.message.split()))
     return f"{where}{diagnostic.severity.value} {diagnostic.code}: {message}"
 
 
 def and_more(number: int) -> str:
-    """Return the line that stands for so many messages that are not printed."""
+    """Return the line that counts omitted messages."""
     return f"… and {number:,} more."
 
 
@@ -196,13 +196,13 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 class DiagnosticsError(ValueError):
-    """A text, or a choice of table, has faults.
+    """Errors in a text or in the choice of a table.
 
-    The error's own text is all messages as the command prints them, without colour.
+    The exception's text is all messages as the command prints them, without colour.
 
     Attributes:
-        diagnostics: the faults, in reading order; empty where a thing was not found.
-        sources: the texts that the diagnostics point into, by name.
+        diagnostics: the errors, in reading order; empty if a thing was not found.
+        sources: the source texts of the diagnostics, by name.
 
     Example:
         >>> try:
@@ -223,12 +223,12 @@ class DiagnosticsError(ValueError):
         super().__init__(message or Renderer(self.sources).all(self.diagnostics))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By default an exception is made again from its text, in another process too.
+        # By default, unpickling calls an exception with its text only.
         return type(self), (self.diagnostics, self.sources, str(self))
 
 
 class RulesetError(DiagnosticsError):
-    r"""A ruleset or a rules file cannot be read, or there is no such ruleset.
+    r"""A ruleset or rules file is unreadable, or the ruleset does not exist.
 
     Example:
         >>> try:
@@ -240,7 +240,7 @@ class RulesetError(DiagnosticsError):
 
 
 class TableError(DiagnosticsError):
-    """A table cannot be played: its variants, its options or its seats do not fit.
+    """A table is not playable: its variants, options or seats do not fit.
 
     Example:
         >>> try:
@@ -252,7 +252,7 @@ class TableError(DiagnosticsError):
 
 
 class RecordError(DiagnosticsError):
-    """A record cannot be read, or the table that it was played at cannot be.
+    """A record or its table is unreadable.
 
     Example:
         >>> import pathlib

@@ -1,4 +1,4 @@
-"""Diagnostics as objects for programs: the form of `--json`."""
+"""Diagnostics as objects for programs: the format of `--json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PlaceReport(Plain):
 
 
 class DiagnosticReport(Plain):
-    """One fault of an author's text or of a chosen table."""
+    """One error in an author's text or in a chosen table."""
 
     code: str = Field(pattern=r"^[EWFN]\d{2,3}$", description="Stable; see `explain`.")
     severity: Literal["error", "warning", "note"]
@@ -61,5 +61,5 @@ def _place(label: Label) -> PlaceReport:
 
 
 def _whole(text: str) -> str:
-    """Return a text as objects may hold it: halves of characters are written out."""
+    """Return a text that JSON can hold: lone surrogates are written out."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

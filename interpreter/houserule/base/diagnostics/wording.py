@@ -1,4 +1,4 @@
-"""Wording of messages: lists, articles, numbers, and the right name for a wrong one."""
+"""Wording of messages: lists, articles, numbers, and spelling suggestions."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ NUMBERS = (  # from 0
     *("seventeen", "eighteen", "nineteen", "twenty"),
 )
 _MOST_SAID = 10**15
-LISTED = 50  # words that are named one by one
-_SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # how unlike two names are, from 0 to 1
+LISTED = 50  # words that are listed in full
+_SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # distances of two names, from 0 to 1
 _VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return `a`, `a and b`, `a, b and c`; `last` may be another word than "and".
+    """Return `a`, `a and b`, `a, b and c`; `last` can replace "and".
 
-    Of very many words the first are named, and the others counted.
+    Of very many words, only the first are listed and the others counted.
     """
     every = list(words)
     if len(every) > LISTED:
@@ -34,7 +34,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with a capital at its start; the rest stays as it is."""
+    """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
@@ -54,7 +54,7 @@ def number_word(number: int) -> str:
 
 
 def figures(number: int) -> str:
-    """Return a number in groups of three; of one beyond all use only that it is so."""
+    """Return a number in groups of three digits, or a phrase if it is huge."""
     return f"{number:,}" if number <= _MOST_SAID else f"more than {_MOST_SAID:,}"
 
 
@@ -63,16 +63,16 @@ def quoted(titles: Iterable[str]) -> str:
     return listed(f'"{title}"' for title in titles)
 
 
-# ---- the right name for a wrong one
+# ---- spelling suggestions
 
 
 def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | None:
-    """Return the candidate that `word` was most likely meant to be, if any is near.
+    """Return the candidate most similar to `word`, or None if none is close.
 
     Args:
-        word: what the author wrote.
-        candidates: the names that would have been right.
-        cutoff: how much of the longer of the two words may differ, from 0 to 1.
+        word: the author's word.
+        candidates: the valid names.
+        cutoff: the largest difference, relative to the longer word, from 0 to 1.
     """
     found = nearest_few(word, candidates, cutoff=cutoff, most=1)
     return found[0] if found else None
@@ -81,11 +81,11 @@ def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | 
 def nearest_few(
     word: str, candidates: Iterable[str], cutoff: float = 0.4, most: int = 3
 ) -> list[str]:
-    """Return the near candidates, nearest first, then by alphabet; at most `most`."""
+    """Return up to `most` close candidates, nearest first, then by alphabet."""
     return [*_near(word, tuple(dict.fromkeys(candidates)), cutoff)[:most]]
 
 
-@lru_cache(maxsize=1024)  # many tables of one game have the same faults
+@lru_cache(maxsize=1024)  # many tables of one game have the same errors
 def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract_iter
@@ -103,7 +103,7 @@ def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, .
     return tuple(each for _, each in near if each != word)
 
 
-# What other languages call things, and what they are called in rules.
+# Words of other languages, and their equivalents in rules.
 VALUES_ELSEWHERE = {
     **dict.fromkeys(("true", "True", "TRUE"), "yes"),
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
@@ -129,13 +129,13 @@ def did_you_mean(
     cutoff: float = 0.4,
     also: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the label "did you mean `x`?", or an empty text if nothing is near.
+    """Return the label "did you mean `x`?", or '' if no candidate is close.
 
     Args:
-        word: what the author wrote.
-        candidates: the names that would have been right.
-        cutoff: how much of the longer of two words may differ, from 0 to 1.
-        also: what certain words were surely meant for, whatever names are near.
+        word: the author's word.
+        candidates: the valid names.
+        cutoff: the largest difference, relative to the longer word, from 0 to 1.
+        also: fixed suggestions for certain words; they take precedence.
     """
     known = [*candidates]
     found = (also or {}).get(word) or nearest(word, known, cutoff)
@@ -147,10 +147,10 @@ def did_you_mean(
 
 
 def _least(word: str, candidate: str) -> float:
-    """Return how unlike two names are at most because one is a part of the other.
+    """Return the smallest difference of two names if one is part of the other.
 
-    Where a name is the beginning of another, or the last part of it, they are near
-    however long the rest is.
+    A name that is the beginning or the last part of another is close to it, however
+    long the rest is.
     """
     if min(len(word), len(candidate)) < 3:
         return 1.0
@@ -161,7 +161,7 @@ def _least(word: str, candidate: str) -> float:
 
 
 def _plain(word: str) -> str:
-    """Return a name without what hardly counts: capitals, marks between words."""
+    """Return a name without capitals and separators."""
     return word.casefold().replace("-", "_").replace(" ", "_")
 
 
@@ -170,9 +170,9 @@ def _part_of(part: str, whole: str) -> bool:
 
 
 def edit_distance(left: str, right: str) -> int:
-    """Edit distance: letters to insert, drop, replace or swap with a neighbour.
+    """Edit distance: letters to insert, delete, replace or transpose.
 
-    No letter is edited twice (the optimal string alignment of two words).
+    No letter is edited twice (the optimal string alignment distance).
     """
     from rapidfuzz.distance import OSA
 

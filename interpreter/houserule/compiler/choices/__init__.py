@@ -1,1 +1,1 @@
-"""Choosing a table: the feature model, presets, and tables that stand for all."""
+"""Choosing a table: the feature model, presets, and samples of tables."""

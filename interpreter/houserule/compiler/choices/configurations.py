@@ -1,4 +1,4 @@
-"""The valid tables of a family: how many, the smallest, one at random, all of them."""
+"""The valid tables of a product line: counted, minimised, sampled, enumerated."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ Names: TypeAlias = frozenset[str]
 Values: TypeAlias = "dict[Node | Pair, int]"
 
 
-FEW_OUTCOMES = 32  # states that are kept without asking whether they can be
+FEW_OUTCOMES = 32  # states that are kept without a satisfiability check
 
 
 class TooManyOutcomesError(Exception):
-    """Steps lead to more states than were allowed."""
+    """Steps lead to more states than allowed."""
 
 
 @frozen
 class Occurrence:
-    """In which valid tables something happens.
+    """The valid tables in which something happens.
 
     Attributes:
         smallest: the variants of the smallest such table.
-        seats: its numbers of players, '' where every number will do.
-        tables: how many such tables there are.
-        of: how many valid tables there are.
+        seats: its numbers of players, '' for all.
+        tables: the number of such tables.
+        of: the number of valid tables.
     """
 
     smallest: Names
@@ -62,22 +62,22 @@ class Occurrence:
     of: int
 
     def __str__(self) -> str:
-        """Name the smallest table as a player would choose it."""
+        """Name the smallest table like a player who chooses it."""
         names = " + ".join(sorted(self.smallest)) or "nothing on"
         return f"{names}, {self.seats}" if self.seats else names
 
 
 @frozen
 class SwitchGroup:
-    """Switches that no relation ties to others.
+    """Switches without relations to other groups.
 
     Attributes:
         names: variants by alphabet, then numbers of seats.
         settings: the node of the relations.
-        tables: the same without seats: the sets of variants that some number allows.
-        count: how many such sets there are.
-        least: what the smallest of them weighs.
-        most: what the largest of them weighs, by what is off.
+        tables: the same without seats: the sets of variants valid for some number.
+        count: the number of such sets.
+        least: the weight of the smallest set.
+        most: the weight of the largest set, by its inactive variants.
     """
 
     names: tuple[str, ...]
@@ -90,11 +90,11 @@ class SwitchGroup:
 
 @frozen
 class _Question:
-    """The nodes of some conditions, and what bears on them.
+    """The nodes of some conditions, and their context.
 
     Attributes:
         nodes: the conditions.
-        valid: the valid tables, as far as the groups go of which they speak.
+        valid: the valid tables, restricted to the groups of the conditions.
         groups: these groups.
     """
 
@@ -104,26 +104,26 @@ class _Question:
 
 
 class Configurations:
-    """The valid tables, asked by conditions over variants.
+    """The valid tables, queried by conditions over variants.
 
-    A table is a set of variants that some number of seats allows. All relations stand
-    in one diagram. No relation ties switches of different groups, so a question looks
-    only at the groups of the switches that it speaks of.
+    A table is a set of variants that is valid for some number of seats. All relations
+    are in one diagram. No relation connects switches of different groups, so a query
+    visits only the groups of its own switches.
 
     The smallest table is a shortest path. Of n variants, the one with index i (from 0,
-    by alphabet) weighs 2^n - 2^(n-1-i) where it is on: fewer variants weigh less, and
-    of equally many those that come first. The largest table is a shortest path, too,
-    where a variant that is off weighs 2^n + 2^(n-1-i).
+    by alphabet) has the weight 2^n - 2^(n-1-i) if it is on: fewer variants weigh less,
+    and ties go to the alphabetically first. The largest table is also a shortest path,
+    where an inactive variant weighs 2^n + 2^(n-1-i).
 
     Attributes:
         features: the switches and their relations.
         diagram: variants in a good order, then numbers of seats.
-        groups: the switches, cut where no relation ties them.
+        groups: the connected groups of switches.
         count: the number of valid tables.
     """
 
     def __init__(self, features: Features, most_nodes: int = MOST_NODES) -> None:
-        """Put the relations into a diagram.
+        """Build the diagram of the relations.
 
         Args:
             features: the switches and their relations.
@@ -136,7 +136,7 @@ class Configurations:
         self.diagram, settings = relations_in_diagram(features, most_nodes)
         self._size = len(features.variants)
         self._unit = 1 << self._size
-        self._bits = [0] * len(self.diagram.names)  # of levels; seats weigh nothing
+        self._bits = [0] * len(self.diagram.names)  # by level; seats have weight 0
         for index, name in enumerate(features.variants):
             level = self.diagram.level_of[name]
             self._bits[level] = 1 << (self._size - 1 - index)
@@ -156,7 +156,7 @@ class Configurations:
 
     def _group(self, names: tuple[str, ...], settings: Node) -> SwitchGroup:
         def without_seats(level: int, low: Node, high: Node) -> Node:
-            # Seats come last, and every node but 0 holds somewhere: a number suits.
+            # Seats come last, and every node but 0 is satisfiable, so a number exists.
             if level >= self._size:
                 return EVERYWHERE
             return self.diagram.node(level, low, high)
@@ -170,11 +170,12 @@ class Configurations:
     # ---- values of nodes
 
     def _count(self, names: Iterable[str], node: Node, valid: Node = EVERYWHERE) -> int:
-        """Count the sets of these variants for which both nodes hold."""
+        """Count the sets of these variants that satisfy both nodes."""
 
         def average(_: int, low: int, high: int) -> int:
-            # A node holds in as many settings of *all* switches as its branches do on
-            # average. So it does not matter which switches a path skips.
+            # The fraction of settings of *all* switches that satisfy a node is the mean
+            # of its branches' fractions. So it does not matter which switches a path
+            # skips.
             return (low + high) >> 1
 
         every = self.diagram.fold(node, valid, average, self._counts)
@@ -195,14 +196,14 @@ class Configurations:
 
         return self.diagram.fold(node, valid, lighter, self._mosts)
 
-    # ---- the tables in which conditions hold
+    # ---- tables that satisfy conditions
 
     @contextmanager
     def _asking(self, *conditions: Formula) -> Iterator[_Question]:
-        """Make the nodes of conditions, and of what is valid for their switches.
+        """Make the nodes of conditions, and of the valid settings of their switches.
 
         Raises:
-            TooManySwitchesError: the question needs too large a diagram.
+            TooManySwitchesError: the query needs too large a diagram.
         """
         named = frozenset[str]().union(*map(switches_in, conditions))
         names = sorted(named & self._group_of.keys())
@@ -219,15 +220,15 @@ class Configurations:
             raise TooManySwitchesError(tuple(names)) from None
 
     def possible(self, condition: Formula) -> bool:
-        """Say whether the condition holds in some valid table."""
+        """Return whether some valid table satisfies the condition."""
         with self._asking(condition) as asked:
             return self.diagram.meet(asked.nodes[0], asked.valid)
 
     def cells(self, conditions: Sequence[Formula]) -> Iterator[tuple[bool, ...]]:
-        """Yield every way in which the conditions hold together in valid tables.
+        """Yield every combination of truth values of the conditions in valid tables.
 
-        The ways come one by one, in order, False before True: a caller who has seen
-        enough may stop.
+        The combinations are generated lazily, False before True, so a caller can stop
+        early.
 
         Raises:
             TooManySwitchesError: they need too large a diagram.
@@ -254,31 +255,31 @@ class Configurations:
         start: State,
         most: int,
     ) -> dict[State, Formula]:
-        """Return every state to which steps lead, and the condition that leads there.
+        """Return every state to which steps lead, with its condition.
 
-        Each step is taken where its condition holds. Steps must commute, and equal
-        states are one; so there are few outcomes, not one for each set of steps.
+        Each step is taken if its condition holds. Steps must commute, and equal states
+        are merged; so the outcomes are few, not one for each set of steps.
 
         Args:
-            steps: conditions, and what each makes of a state.
+            steps: conditions, and the function of each on states.
             start: the state before the first step.
-            most: how many states there may be after any step.
+            most: the limit of states after any step.
 
         Raises:
-            TooManyOutcomesError: there are more.
+            TooManyOutcomesError: more states.
             TooManySwitchesError: the conditions need too large a diagram.
         """
         diagram = self.diagram
         with self._asking(*(condition for condition, _ in steps)) as asked:
             states = {start: EVERYWHERE}
             pruned = FEW_OUTCOMES
-            # From the last level upwards: what is joined so far then stands beneath the
-            # next switch, and a step adds a node to it, where it else rebuilt all.
+            # From the last level upwards: then the result so far is below the next
+            # switch, and a step adds a node on top instead of rebuilding everything.
             takes = zip(asked.nodes, (take for _, take in steps), strict=True)
             for node, take in sorted(takes, key=lambda step: -diagram.levels[step[0]]):
                 joined = self._after(states, node, take)
                 after = {state: cell for state, cell in joined.items() if cell}
-                if len(after) > pruned:  # is it so many because some cannot be?
+                if len(after) > pruned:  # some may be unsatisfiable
                     after = self._possible(after, asked.valid)
                     pruned = 2 * len(after) + FEW_OUTCOMES
                 if len(after) > most:
@@ -294,7 +295,7 @@ class Configurations:
     def _after(
         self, states: dict[State, Node], when: Node, take: Callable[[State], State]
     ) -> dict[State, Node]:
-        """Return the states after a step that is taken where a condition holds."""
+        """Return the states after a step that is taken if a condition holds."""
         choose = self.diagram.if_then_else
         taken: dict[State, Node] = {}
         for state, cell in states.items():
@@ -309,9 +310,9 @@ class Configurations:
         return {s: cell for s, cell in states.items() if self.diagram.meet(cell, valid)}
 
     def example(self, condition: Formula) -> Names | None:
-        """Return the variants of some valid table with a condition; None if none has.
+        """Return the variants of some valid table with a condition, or None.
 
-        Variants on which neither the condition nor a relation tied to it hangs are off.
+        Variants that affect neither the condition nor a related switch are off.
         """
         with self._asking(condition) as asked:
             found = self.diagram.example(asked.nodes[0], asked.valid)
@@ -321,7 +322,7 @@ class Configurations:
         return switches.intersection(self.features.variants)
 
     def case(self, condition: Formula) -> Occurrence | None:
-        """Say in which valid tables the condition holds; None if in none.
+        """Return the tables that satisfy the condition, or None.
 
         Raises:
             TooManySwitchesError: it needs too large a diagram.
@@ -342,9 +343,9 @@ class Configurations:
         return Occurrence(smallest, seats, tables * elsewhere, self.count)
 
     def smallest(self, condition: Formula = ALWAYS) -> Names | None:
-        """Return the smallest table in which the condition holds; None if in none.
+        """Return the smallest table that satisfies the condition, or None.
 
-        It has fewest variants, and of such tables it is first by alphabet.
+        It has the fewest variants; ties go to the alphabetically first.
         """
         with self._asking(condition) as asked:
             if not self.diagram.meet(asked.nodes[0], asked.valid):
@@ -355,7 +356,7 @@ class Configurations:
         return self._with_bits(-weight)
 
     def largest(self, condition: Formula = ALWAYS) -> Names | None:
-        """Return the table with most variants, then first by alphabet; or None."""
+        """Return the table with the most variants, then first by alphabet, or None."""
         with self._asking(condition) as asked:
             if not self.diagram.meet(asked.nodes[0], asked.valid):
                 return None
@@ -370,10 +371,10 @@ class Configurations:
         return frozenset(name for index, name in names if bits >> index & 1)
 
     def at_random(self, random: Random) -> Names:
-        """Return a valid table, each as likely as any other.
+        """Return a valid table, uniformly at random.
 
         Raises:
-            ValueError: there is none.
+            ValueError: no table is valid.
         """
         if not self.count:
             message = "no table is valid"
@@ -391,7 +392,7 @@ class Configurations:
         return frozenset(chosen)
 
     def each(self, condition: Formula = ALWAYS) -> Iterator[Names]:
-        """Yield every valid table in which the condition holds.
+        """Yield every valid table that satisfies the condition.
 
         Raises:
             TooManySwitchesError: all groups together need too large a diagram.

@@ -1,8 +1,8 @@
-"""Few tables that show every pair, or every three, of switch settings together.
+"""Covering arrays: few tables with every pair, or triple, of switch settings.
 
-Greedy, one table after another: each is the best of several tries, and each try sets
-the switches in a random order to whatever shows most that was not yet seen. Every
-choice is made among valid tables, so no table has to be thrown away.
+The algorithm is greedy: each table is the best of several tries. Each try sets the
+switches in random order to the values that cover most new combinations. It only chooses
+among valid tables, so no table is discarded.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from houserule.compiler.conditions.decision_diagram import Node
 
 TRIES = {2: 24, 3: 10}
-LARGE = 16  # switches in one group, from which on fewer tries are made
+LARGE = 16  # switches in a group from which fewer tries are made
 
 
 def covering_tables(
     tables: Configurations, strength: int, seed: int = 0
 ) -> list[Names]:
-    """Return valid tables in which every possible pair (or three) of settings occurs.
+    """Return valid tables that cover every possible pair (or triple) of settings.
 
     Args:
-        tables: the family.
-        strength: 2 for pairs, 3 for threes.
-        seed: chooses among tables that are equally good.
+        tables: the product line.
+        strength: 2 for pairs, 3 for triples.
+        seed: breaks ties among equally good tables.
     """
     cover = _Cover(tables, strength, Random(seed))
     found: list[Names] = []
@@ -38,11 +38,11 @@ def covering_tables(
 
 
 class _Cover:
-    """What has not been seen together yet.
+    """The combinations that are not covered yet.
 
     A literal is a number: twice the switch, plus one if it is on. For every literal
-    (every two literals, for threes) `left` has the literals not yet seen with it, as
-    bits.
+    (every pair of literals, for triples) `left` has the literals not yet covered with
+    it, as bits.
     """
 
     def __init__(self, tables: Configurations, strength: int, random: Random) -> None:
@@ -63,7 +63,7 @@ class _Cover:
             self._note(literals)
 
     def _possible(self) -> Iterable[tuple[int, ...]]:
-        """Yield every two, or three, literals that are possible together."""
+        """Yield all pairs, or triples, of literals that are possible together."""
         size = self._reach()
         for switches in combinations(range(len(self.names)), size) if size else ():
             for signs in range(1 << size):
@@ -73,11 +73,11 @@ class _Cover:
                     yield tuple(literals)
 
     def _reach(self) -> int:
-        """The number of switches seen together: fewer, if there are fewer."""
+        """The number of switches per combination; fewer if there are fewer."""
         return min(self.strength, len(self.names)) if self.tables.count else 0
 
     def _with_literals(self, literals: Iterable[int]) -> dict[int, Node] | None:
-        """Return what is left of the groups of these literals; None if nothing is."""
+        """Return the restricted groups of these literals, or None if unsatisfiable."""
         left: dict[int, Node] = {}
         for literal in literals:
             if not self._may_be(left, literal):
@@ -85,21 +85,21 @@ class _Cover:
             self._restrict(left, literal)
         return left
 
-    # In `left` are the nodes of groups in which something was chosen already.
+    # `left` has the nodes of the groups with choices so far.
 
     def _settings(self, left: dict[int, Node], literal: int) -> Node:
         group = self.group[literal // 2]
         return left.get(group, self.tables.groups[group].settings)
 
     def _may_be(self, left: dict[int, Node], literal: int) -> bool:
-        """Say whether a literal is possible in what is left of its group."""
+        """Return whether a literal is possible in its restricted group."""
         node = self._settings(left, literal)
         if node not in self._literals:
             self._literals[node] = self.diagram.literals(node)
         return bool(self._literals[node][literal & 1] >> self.level[literal // 2] & 1)
 
     def _restrict(self, left: dict[int, Node], literal: int) -> None:
-        """Choose a literal that is possible."""
+        """Choose a possible literal."""
         if self._may_be(left, literal ^ 1):  # else nothing changes
             node = self._settings(left, literal)
             key = (node, literal)
@@ -118,7 +118,7 @@ class _Cover:
     # ---- one more table
 
     def next_table(self) -> Names:
-        """Return the best of several tries and strike out what it shows."""
+        """Return the best of several tries and mark its combinations as covered."""
         tries = [self._try() for _ in range(self.tries)]
         best = max(tries, key=lambda each: (each[0], sorted(each[1])))[1]
         self._strike(best)
@@ -147,7 +147,7 @@ class _Cover:
     def _better(
         self, switch: int, chosen: set[int], mask: int, left: dict[int, Node]
     ) -> tuple[int, int]:
-        """Return the possible literal of a switch that shows most, and how much."""
+        """Return a switch's possible literal that covers most, and its gain."""
         literals = [2 * switch, 2 * switch + 1]
         self.random.shuffle(literals)
         possible = [each for each in literals if self._may_be(left, each)]

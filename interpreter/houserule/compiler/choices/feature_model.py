@@ -1,8 +1,7 @@
-"""Feature model: the switches of a family, and the relations that valid tables fulfil.
+"""Feature model: the switches of a product line, and the relations of valid tables.
 
-A switch is a variant or a range of numbers of players. Switches that no relation ties
-together never restrict each other: so a family is cut into groups, and counts of groups
-multiply.
+A switch is a variant or a range of numbers of players. Unrelated switches never
+restrict each other, so the model splits into groups, and the counts of groups multiply.
 """
 
 from __future__ import annotations
@@ -41,20 +40,20 @@ class SeatRange:
 
     @property
     def name(self) -> str:
-        """The name of the switch that stands for these numbers."""
+        """The name of the switch for these numbers."""
         numbers = str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
         return f"{numbers} players"
 
 
 @frozen
 class SaidRange:
-    """How many can play, as the game says it or as a unit changes it.
+    """The numbers of players declared by the game or changed by a unit.
 
     Attributes:
         low, high: the least and the greatest number.
-        unit: the unit that says it, '' for the game.
-        members: the variants that must be on for it to count.
-        there: when it counts; a bridge may mute it.
+        unit: the declaring unit, '' for the game.
+        members: the variants that must be on.
+        there: its condition; a bridge may mute it.
     """
 
     low: int
@@ -71,17 +70,17 @@ class SaidRange:
 
 @frozen
 class Relation:
-    """A condition that every valid table fulfils, and where it is said.
+    """A condition that every valid table satisfies, with its origin.
 
     Attributes:
-        kind: the word that says it: `requires`, `implies`, `excludes`, `exactly one`,
-            `at most one`, `needs players`; or `seats`, which no file says.
+        kind: its keyword: `requires`, `implies`, `excludes`, `exactly one`, `at most
+            one`, `needs players`; or `seats`, which is implicit.
         holds: the condition.
         says: the relation in words, such as `requires night_play`.
-        unit: the unit that says it, '' for a game and for the seats themselves.
-        user: the switches that have to be on for it to matter.
-        wanted: what they want on: all of it, or one of it if it is `exactly one`.
-        usual: of a group, what is on where nothing of it is chosen.
+        unit: the declaring unit, '' for a game and for implicit seats.
+        user: the switches that must be on for it to apply.
+        wanted: the switches they need: all of them, or one for `exactly one`.
+        usual: the default of a group.
         span: its place in a file.
     """
 
@@ -97,15 +96,15 @@ class Relation:
 
 @dataclass(frozen=True)
 class Features:
-    """The switches of a family and their relations.
+    """The switches of a product line and their relations.
 
     Attributes:
         variants: every switch, by alphabet.
-        players: the least and the greatest number of seats of the game itself.
-        changed: other such numbers, of units that change how many can play.
-        seats: the numbers of seats that variants tell apart; empty if none does.
-        relations: what valid tables fulfil.
-        together: variants that a bridge or a `with` block names together.
+        players: the least and the greatest number of seats of the base game.
+        changed: the numbers of units that change this.
+        seats: the numbers of seats that variants distinguish; empty if none does.
+        relations: the conditions of valid tables.
+        together: variants that a bridge or a `with` block combines.
     """
 
     variants: tuple[str, ...]
@@ -122,7 +121,7 @@ class Features:
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Switches that relations tie together, each group in order."""
+        """Connected groups of switches, each in order."""
         group_of = {name: {name} for name in self.switches}
         for relation in self.relations:
             tied = switches_in(relation.holds) & group_of.keys()
@@ -135,7 +134,7 @@ class Features:
         )
 
     def closed(self, names: Iterable[str]) -> frozenset[str]:
-        """Return these switches and all that must be on with them."""
+        """Return these switches and all that they require."""
         given = frozenset(names)
         if given not in self._closures:
             kinds = ("requires", "implies")
@@ -149,11 +148,11 @@ class Features:
     def switched_on(
         self, names: Iterable[str], left_out: frozenset[str] = frozenset()
     ) -> frozenset[str]:
-        """Return these switches and all that they bring along.
+        """Return these switches and all that they turn on.
 
-        That is what `implies` says; and of a group of which nothing is on, the one
-        that it normally is, unless that is left out. What is brought along has to
-        satisfy its own `requires`, like anything else.
+        These follow from `implies`, and from the defaults of groups without a choice,
+        unless a default is left out. They have to satisfy their own `requires`, like
+        any others.
         """
         done, before = frozenset(names), None
         while done != before:
@@ -165,14 +164,14 @@ class Features:
     # ---- one table
 
     def is_valid(self, table: frozenset[str]) -> bool:
-        """Say whether exactly these variants may be on, with some number of seats."""
+        """Return whether exactly these variants are valid with some number of seats."""
         return bool(self.players_of(table))
 
     def ranges_at(self, table: frozenset[str]) -> tuple[SaidRange, ...]:
-        """Return what a set of variants says of how many can play.
+        """Return the numbers of players for a set of variants.
 
-        It is what the game says, or a change of that; several where changes clash, and
-        then any number will do that one of them has.
+        It is the game's range or a change of it. There are several if changes conflict;
+        then every number of any of them is allowed.
         """
         changed = tuple(each for each in self.changed if holds_in(each.there, table))
         return changed or (SaidRange(*self.players),)
@@ -191,7 +190,7 @@ class Features:
 
     @cached_property
     def _by_seats(self) -> tuple[list[Relation], list[Relation]]:
-        """The relations that do not speak of seats, and those that do."""
+        """The relations without seats, and those with seats."""
         names = {seats.name for seats in self.seats}
         plain = [r for r in self.relations if not switches_in(r.holds) & names]
         seated = [r for r in self.relations if switches_in(r.holds) & names]
@@ -213,7 +212,7 @@ def _closure(
 def _usual(
     on: frozenset[str], left_out: frozenset[str], relations: Iterable[Relation]
 ) -> frozenset[str]:
-    """Return what the first group normally is of which nothing is on, if one is so."""
+    """Return the default of the first group without a choice, if any."""
     for each in relations:
         wished = each.usual and each.usual not in left_out
         if wished and each.user <= on and not on & each.wanted:
@@ -225,7 +224,7 @@ def _usual(
 
 
 def features_of(ruleset: LoadedRuleset) -> Features:
-    """Return the switches and relations of a ruleset; unknown names are left out."""
+    """Return the switches and relations of a ruleset, without unknown names."""
     return ruleset.derived(_features)
 
 
@@ -249,12 +248,12 @@ def _features(ruleset: LoadedRuleset) -> Features:
 def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     for item in ruleset.base.items:
         if isinstance(item, tree.Players):
-            return item.low, max(item.low, item.high)  # E020 is told elsewhere
+            return item.low, max(item.low, item.high)  # E020 is reported elsewhere
     return 1, 1
 
 
 def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
-    """Yield every change of how many can play."""
+    """Yield every change of the number of players."""
     family = family_of(ruleset)
     for number, placed in enumerate(family.placed):
         match placed.item:
@@ -270,7 +269,7 @@ def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
 def _seats(
     ranges: Sequence[SaidRange], items: Iterable[Placed]
 ) -> tuple[SeatRange, ...]:
-    """Cut the numbers of players where some variant begins or ceases to allow them."""
+    """Split the numbers of players at the limits of variants."""
     low, high = min(r.low for r in ranges), max(r.high for r in ranges)
     needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
     said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
@@ -284,7 +283,7 @@ def _seats(
 def _one_seating(
     seats: tuple[SeatRange, ...], own: SaidRange, changed: tuple[SaidRange, ...]
 ) -> tuple[Relation, ...]:
-    """Return that a table has one number of players, of those that it may have."""
+    """Return the condition that a table has exactly one of its numbers of players."""
     if not seats:
         return ()
     holds = [exactly_one(each.name for each in seats)]
@@ -299,14 +298,14 @@ def _one_seating(
 
 
 def exactly_one(names: Iterable[str]) -> Formula:
-    """Return the condition that one of these switches is on."""
+    """Return the condition that exactly one of these switches is on."""
     every = sorted(names)
     return both([either(on(name) for name in every), at_most_one(every)])
 
 
 def at_most_one(names: Iterable[str]) -> Formula:
     """Return the condition that no two of these switches are on."""
-    every = sorted(names)  # with each, none of those after it: shorter than all pairs
+    every = sorted(names)  # each with the later ones: shorter than all pairs
     return both(
         off(both([on(name), either(map(on, every[place:]))]))
         for place, name in enumerate(every, 1)
@@ -316,7 +315,7 @@ def at_most_one(names: Iterable[str]) -> Formula:
 def _relations(
     placed: Placed, known: set[str], seats: tuple[SeatRange, ...]
 ) -> Iterator[Relation]:
-    """Yield what an item says of variants, if it says anything of them."""
+    """Yield an item's relations of variants."""
     item, user = placed.item, On(placed.members)
     make = partial(
         Relation, unit=placed.origin.unit, user=placed.members, span=item.span

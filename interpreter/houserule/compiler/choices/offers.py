@@ -1,6 +1,6 @@
-"""Offers: the variants, groups, options and presets that a game lets a table choose.
+"""Offers: the variants, groups, options and presets that a table can choose.
 
-Read from the rules files as they stand; nothing is composed.
+They are read from the rules files; nothing is composed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
 
 @frozen
 class Link:
-    """A relation to other variants that holds where all of `given` are on as well."""
+    """A relation to other variants; it applies if all of `given` are on, too."""
 
     word: LinkWord
     names: tuple[str, ...]
@@ -32,17 +32,17 @@ class Link:
 
 @frozen
 class Offer:
-    """A variant, option or preset that a table may choose.
+    """A variant, option or preset that a table can choose.
 
     Attributes:
-        id: its name, as `--with`, `--set` or `--preset` take it.
-        title: what people call it; '' where it has no title.
-        links: of a variant: how it relates to others.
+        id: its name for `--with`, `--set` or `--preset`.
+        title: its title, or ''.
+        links: of a variant: its relations.
         groups: of a variant: the groups it belongs to.
         players: of a variant: the lowest and highest number of players that it allows;
-            None for any that the game has.
+            None for all numbers of the game.
         remarks: of options and presets: short sentences about them.
-        language: of what is said about it.
+        language: of its texts.
 
     Example:
         >>> houserule.load("nim").variants[2].about()
@@ -58,7 +58,7 @@ class Offer:
     language: str = "en"
 
     def about(self) -> tuple[str, ...]:
-        """Return all there is to know as short phrases."""
+        """Return a description as short phrases."""
         words = Phrases("compose", self.language)
         links = (_link_words(link, words) for link in self.links)
         groups = (words.say("one of", group=group) for group in self.groups)
@@ -69,20 +69,20 @@ class Offer:
         return (*links, *groups, *seats, *self.remarks)
 
     def names(self, word: LinkWord) -> list[str]:
-        """Return the variants that a link of this kind names, whatever else is on."""
+        """Return the variants of unconditional links of this kind."""
         return [*_named_by(self.links, word)]
 
 
 @frozen
 class VariantGroup:
-    """Variants of which exactly one is on, or one at most.
+    """Variants of which exactly one is on, or at most one.
 
     Attributes:
         id: its name.
         variants: the names of its variants, as written.
         or_none: whether none of them may be on.
-        normally: the one that is on if the table does not choose; '' if there is none.
-        language: of what is said about it.
+        normally: the default, or ''.
+        language: of its texts.
 
     Example:
         >>> houserule.load("nim").groups[0].about()
@@ -96,7 +96,7 @@ class VariantGroup:
     language: str = "en"
 
     def about(self) -> str:
-        """Return a phrase that names them, and the one that is normally on."""
+        """Return a phrase with the variants and the default."""
         words = Phrases("compose", self.language)
         how = "at most one" if self.or_none else "exactly one"
         what = words.say(how, names=", ".join(self.variants))
@@ -107,10 +107,10 @@ class VariantGroup:
 
 @frozen
 class Offers:
-    """Everything that a game lets a table choose, with titles in one language.
+    """Everything that a table of a game can choose, with titles in one language.
 
     Attributes:
-        id: the game's name. title: what people call it.
+        id: the game's name. title: its title.
         players: the lowest and highest number of players.
         variants: by name. groups: by name. options: those of the base game as written,
             then those of variants. presets: as written.
@@ -131,7 +131,7 @@ class Offers:
 
 
 def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
-    """Return what a ruleset offers; titles fall back to those in the rules files."""
+    """Return the offers of a ruleset; titles fall back to those in the rules files."""
     titles, words = ruleset.texts.get(language, {}), Phrases("compose", language)
     groups = [replace(group, language=language) for group in groups_of(ruleset)]
     offers = Offers(
@@ -181,7 +181,7 @@ def span(low: int, high: int, language: str = "en") -> str:
 def _variants(
     ruleset: LoadedRuleset, titles: Mapping[str, str], groups: Iterable[VariantGroup]
 ) -> Iterator[Offer]:
-    """Yield the variants by name, each with all that other units say of it too."""
+    """Yield the variants by name, including other units' declarations about them."""
     units = {unit.id: unit for unit in ruleset.units_of("variant")}
     links, seats = _links(ruleset, units), _seats(ruleset)
     for name in sorted(units):
@@ -211,7 +211,7 @@ def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
 
 
 def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Link]]:
-    """Return the links of each known variant, its own and what bridges say of it."""
+    """Return the links of each known variant, its own and those from bridges."""
     links: dict[str, list[Link]] = {name: [] for name in known}
     word: LinkWord
     for placed in placed_items(ruleset):
@@ -227,7 +227,7 @@ def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Lin
             links[name].append(Link(word, _texts(names), given))
             if word != "excludes":
                 continue
-            # Excluding goes both ways: the other one says so too, unless it did.
+            # Exclusion is symmetric: add it to the other variant, unless it has it.
             for other in _texts(names):
                 if other in links and name not in _named_by(links[other], word):
                     links[other].append(Link(word, (name,), given))
@@ -316,7 +316,7 @@ def _option_remark(
 
 
 def _value(value: tree.Expr, words: Phrases) -> str:
-    """Return what an option normally is: `yes`, `no` and `none` in words."""
+    """Return the default of an option in words: `yes`, `no` and `none`."""
     match value:
         case tree.Bool(flag):
             return words.say("yes" if flag else "no")
@@ -327,7 +327,7 @@ def _value(value: tree.Expr, words: Phrases) -> str:
 
 
 def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:
-    """Return what may be chosen, in words."""
+    """Return the possible values, in words."""
     match kind:
         case tree.RangeType(low=low, high=high):
             return f"{_bound(low)}..{_bound(high)}"

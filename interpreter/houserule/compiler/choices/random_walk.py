@@ -1,9 +1,8 @@
-"""Random walks to valid tables, for families that no decision diagram holds.
+"""WalkSAT: random walks to valid tables, if a decision diagram is too large.
 
-A walk begins at some table. As long as a condition is broken, it switches over one
-switch of that condition: mostly the one that breaks fewest others (WalkSAT). Where
-there are valid tables near its start it soon finds one; that there is none, it cannot
-know.
+A walk begins at some table. While a condition is violated, it flips one switch of that
+condition, usually the one that violates the fewest others. It quickly finds valid
+tables near its start. It cannot prove that there are none.
 """
 
 from __future__ import annotations
@@ -22,37 +21,35 @@ if TYPE_CHECKING:
     from houserule.compiler.choices.configurations import Names
     from houserule.compiler.choices.feature_model import Features
 
-WALKS = 3  # that are tried before a wish is given up
-STEPS = 4  # of one walk, for every switch
+WALKS = 3  # tries before it gives up
+STEPS = 4  # of one walk, per switch
 CANDIDATES = 12  # switches of a condition that are compared
-BLIND = 0.2  # the share of steps that compare nothing: they lead out of dead ends
-SHARES = (0.05, 0.2, 0.5)  # of the variants are on where a random walk begins
+BLIND = 0.2  # the share of random steps, which lead out of dead ends
+SHARES = (0.05, 0.2, 0.5)  # of variants that are on at the start
 
 
 class RandomWalk:
-    """Finds valid tables one at a time.
+    """Finds single valid tables.
 
-    Its questions are named as those of `Configurations`, and answered less well:
-    `smallest` and `largest` find a small and a large table, and None says only that
-    none was found.
+    Its methods are those of `Configurations`, with weaker results: `smallest` and
+    `largest` find a small and a large table, and None only means that none was found.
     """
 
     def __init__(self, features: Features, random: Random) -> None:
-        """Prepare to walk; the random numbers decide which tables are found."""
         self.features, self.random = features, random
         self._relations = [each.holds for each in features.relations]
         self._variants = frozenset(features.variants)
 
     def smallest(self, condition: Formula = ALWAYS) -> Names | None:
-        """Return a small table in which the condition holds, or None."""
+        """Return a small table that satisfies the condition, or None."""
         return self._found(frozenset(), condition)
 
     def largest(self, condition: Formula = ALWAYS) -> Names | None:
-        """Return a large table in which the condition holds, or None."""
+        """Return a large table that satisfies the condition, or None."""
         return self._found(self._variants, condition)
 
     def at_random(self) -> Names | None:
-        """Return some table, or None; not every table is as likely as any other."""
+        """Return some table, or None; the distribution is not uniform."""
         share = self.random.choice(SHARES)
         start = [n for n in self.features.variants if self.random.random() < share]
         return self._found(self.features.closed(start), ALWAYS)

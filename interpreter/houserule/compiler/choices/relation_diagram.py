@@ -1,7 +1,7 @@
-"""All relations between variants in one diagram, or a cluster that is too large.
+"""The diagram of all relations between variants, or a cluster that is too large.
 
-A cluster is a connected set of relations that needs too large a diagram by itself. What
-hangs on it by one switch alone is not part of it.
+A cluster is a connected set of relations that needs too large a diagram alone. Parts
+that are connected through a single switch are not in the cluster.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 
 
 class TooManySwitchesError(Exception):
-    """Switches are tied in so many ways that no diagram holds them.
+    """Switches have too many relations for a diagram.
 
     Attributes:
         names: the switches.
     """
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        """Say which switches they are."""
         super().__init__(f"{len(names)} switches are tied together")
         self.names = names
 
@@ -40,17 +39,17 @@ class TooManySwitchesError(Exception):
 def relations_in_diagram(
     features: Features, most_nodes: int
 ) -> tuple[DecisionDiagram, list[Node]]:
-    """Return a diagram, and in it the valid settings of each group of switches.
+    """Return a diagram, and the node of the valid settings of each group of switches.
 
-    Variants come first, in an order that suits the relations, then numbers of seats:
-    so a level has to remember which numbers are left, and no more.
+    Variants come first, in an order that suits the relations, then numbers of seats. So
+    a level only has to remember which numbers are left.
 
     Raises:
         TooManySwitchesError: a cluster is too large.
     """
     grouped = _by_group(features)
     if features.together:
-        try:  # what items name together should stand close as well, if that goes
+        try:  # if possible, keep switches of one item together
             diagram = _diagram(features, features.together, most_nodes)
             return diagram, [_valid(diagram, group) for group in grouped]
         except TooManyNodesError:
@@ -67,7 +66,7 @@ def relations_in_diagram(
 
 
 def _by_group(features: Features) -> list[list[Relation]]:
-    """Return the relations of each group; those of no switch belong to all."""
+    """Return the relations of each group; those without switches are in all groups."""
     group_of = {name: i for i, names in enumerate(features.groups) for name in names}
     grouped: list[list[Relation]] = [[] for _ in features.groups]
     for relation in features.relations:
@@ -96,9 +95,9 @@ def _valid(diagram: DecisionDiagram, relations: Iterable[Relation]) -> Node:
 
 
 def contradiction(features: Features, wish: Formula) -> tuple[Relation, ...]:
-    """Return relations that leave no table for a wish, none of them needlessly.
+    """Return a minimal set of relations that contradict a wish.
 
-    Where there is no valid table at all, the wish must be `ALWAYS`.
+    If no table is valid at all, the wish must be `ALWAYS`.
     """
     wished = switches_in(wish)
     groups = (set(each) for each in features.groups if not wished or wished & {*each})
@@ -107,7 +106,7 @@ def contradiction(features: Features, wish: Formula) -> tuple[Relation, ...]:
     diagram = _diagram(replace(features, relations=tuple(relations)))
     kept = dict.fromkeys(range(len(relations)))
     blocks = [range(len(relations))]
-    # As if each were left out in turn; but blocks that are not needed go at once.
+    # Like leaving out each in turn, but unneeded blocks go at once.
     while blocks:
         block = blocks.pop()
         rest = [relations[number] for number in kept if number not in block]
@@ -126,7 +125,7 @@ def _contradict(
         valid = _valid(diagram, relations)
         return not diagram.meet(valid, diagram.holds(wish))
     except TooManyNodesError:
-        return False  # to keep a line too many does less harm than none
+        return False  # an unneeded line too many does less harm than a missing one
 
 
 # ---- connected relations
@@ -144,7 +143,7 @@ def _connected(features: Features, most_nodes: int) -> tuple[str, ...]:
         return True
 
     every = _outwards(features.relations)
-    few, many = 0, len(every)  # so many fit, so many do not
+    few, many = 0, len(every)  # the bounds of the search
     while many - few > 1 + many // 8:
         middle = (few + many) // 2
         if fits(every[:middle]):
@@ -158,14 +157,14 @@ def _connected(features: Features, most_nodes: int) -> tuple[str, ...]:
 
 
 def _outwards(relations: Sequence[Relation]) -> list[Relation]:
-    """Return the relations from the most tied switch outwards."""
+    """Return the relations from the most connected switch outwards."""
     said_of: dict[str, list[int]] = {}
     for number, relation in enumerate(relations):
         for name in sorted(switches_in(relation.holds)):
             said_of.setdefault(name, []).append(number)
     names = sorted(said_of, key=lambda name: (-len(said_of[name]), name))[:1]
     order: dict[int, None] = {}
-    for name in names:  # grows while we go
+    for name in names:  # grows during the loop
         for number in said_of[name]:
             if number not in order:
                 order[number] = None
@@ -174,7 +173,7 @@ def _outwards(relations: Sequence[Relation]) -> list[Relation]:
 
 
 def _without_ends(relations: Sequence[Relation]) -> list[Relation]:
-    """Leave out what hangs on the others by one switch, over and over."""
+    """Repeatedly remove parts that are connected through a single switch."""
     kept, before = list(relations), -1
     while len(kept) != before:
         before = len(kept)

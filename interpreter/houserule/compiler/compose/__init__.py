@@ -1,5 +1,5 @@
-"""One game out of many files: units and edits in, composed rules for a table out.
+"""Composition: from the units of a ruleset and their edits to a table's rules.
 
-In: a loaded ruleset and a table. Out: `Rules`, or diagnostics. Nothing here knows
-types or evaluates play; constants of options are the only values it computes.
+The input is a loaded ruleset and a table; the output is `Rules`, or diagnostics. This
+package neither checks types nor evaluates play. It only computes constants of options.
 """

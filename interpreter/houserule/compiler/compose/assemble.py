@@ -1,7 +1,7 @@
-"""The composed rules out of a draft whose edits have been applied.
+"""Assemble composed rules from a draft with all edits applied.
 
-What stands inside a declaration (clauses, members, fields, slots, layers) is put back
-in canonical order: as written, then what was added, by address.
+The parts of a declaration (clauses, members, fields, slots, layers) are put back in
+canonical order: as written, then added ones by address.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ from houserule.language.syntax.tree import (
 )
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
-# Where and by whom a rule was written, how its margin cites it, and what is remarked
-# of a table before play, is no rule.
+# The origin of a rule, its citations, and remarks on a table before play are not rules.
 SILENT = frozenset(
     {
         *("span", "notes", "origin", "variants", "implied", "wished", "warns"),
@@ -49,27 +48,27 @@ SILENT = frozenset(
     }
 )
 
-# What rules written before could not say counts where it is said alone.
+# Newer properties of rules count only if they are used.
 WHERE_SAID = frozenset({"draws", "striving"})
 
-# Records name rules by this hash: a renamed class is hashed under its first name, and a
-# node that can say more now is hashed in its first form where it says no more.
+# Records identify rules by this hash. So a renamed class is hashed under its first
+# name, and a node with newer fields is hashed in its first form if they are unused.
 HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
 
 
 MOST_TEXTS = 20_000  # of single rules, in one process
-LATEST = 8  # of one name: to hash a rule is quicker than to look through many
+LATEST = 8  # of one name: hashing a rule is faster than searching many
 
 
 def fingerprint_of(rules: Rules) -> str:
-    """Return sixteen hexadecimal digits over what the rules say.
+    """Return a fingerprint of the rules: sixteen hexadecimal digits.
 
-    Files, places, margins, warnings and the order of units do not count; captions do,
-    since players are shown them.
+    Files, positions, citations, warnings and the order of units do not count. Captions
+    do, since players see them.
     """
     said = [type(rules).__name__]
     kind = type(rules)
-    for field in _names(kind) or ():  # type: ignore[arg-type]  # as below
+    for field in _names(kind) or ():  # type: ignore[arg-type]  # see below
         value = {} if field == "clauses" else getattr(rules, field)
         if field in WHERE_SAID and not value:
             continue
@@ -83,13 +82,13 @@ def fingerprint_of(rules: Rules) -> str:
 
 
 class _Texts:
-    """The text of each rule that was hashed, by content: tables have most in common."""
+    """The texts of hashed rules, by content: tables have most rules in common."""
 
     def __init__(self) -> None:
         self._contents, self._texts = ContentNumbers(LATEST), dict[int, str]()
 
     def text(self, field: str, key: object, value: object) -> str:
-        """Return what one rule says; `field` and `key` are its place in the rules."""
+        """Return the text of one rule; `field` and `key` are its place in the rules."""
         number, _ = self._contents.intern((field, key), value)
         if number not in self._texts:
             if len(self._texts) >= MOST_TEXTS:
@@ -103,8 +102,8 @@ _TEXTS = _Texts()
 
 
 def _said(value: object, said: list[str]) -> list[str]:
-    """Append the content of a value to what was said before."""
-    names = _names(type(value))  # type: ignore[arg-type]  # classes can be hashed
+    """Append the content of a value to the text so far."""
+    names = _names(type(value))  # type: ignore[arg-type]  # classes are hashable
     if names is not None:
         name, parts = _first_form(value, names)
         said.append(HASHED_AS.get(name, name))
@@ -127,7 +126,7 @@ def _said(value: object, said: list[str]) -> list[str]:
 
 
 def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]:
-    """Return the name and the parts under which a node is hashed."""
+    """Return the name and fields under which a node is hashed."""
     match value:
         case SetArith("but", left, right):
             return "But", [left, right]
@@ -136,11 +135,11 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
         case Component() | DiceDecl():
-            # Without a condition, or alike things, it says what it did before.
+            # Without a condition or interchangeable things, its first form is enough.
             new = {each for each in ("where", "alike") if getattr(value, each) is None}
             said = [each for each in names if each not in new]
             return type(value).__name__, [getattr(value, each) for each in said]
-        case Adjust():  # what its verb says says the layer, too
+        case Adjust():  # its verb also determines the layer
             return "Adjust", [getattr(value, each) for each in names if each != "op"]
         case _:
             return type(value).__name__, [getattr(value, each) for each in names]
@@ -166,9 +165,9 @@ MOST_JOINED = 5000  # nodes with their parts, of one ruleset
 def assemble(
     draft: Draft, table: ChosenTable, *, named: bool
 ) -> tuple[Rules, list[Diagnostic]]:
-    """Return the composed rules, and faults of the order of steps and of layers.
+    """Return the composed rules, and errors in the order of steps and layers.
 
-    They have a fingerprint if they are to be `named`.
+    They have a fingerprint if `named` is set.
     """
     order = order_steps(draft)
     found = list(order.faults)
@@ -210,7 +209,7 @@ def assemble(
 
 
 def _values(draft: Draft, found: list[Diagnostic]) -> dict[str, tree.Value]:
-    """Return the values with their layers in order; faults of these are noted."""
+    """Return the values with their layers in order; record errors."""
     values: dict[str, tree.Value] = {}
     for entry in draft.of_kind("value"):
         layers, faults = layers_of(draft, entry.address)
@@ -230,13 +229,13 @@ def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
 
 
 def _only(draft: Draft, kind: type[N]) -> N | None:
-    """Return the line of a kind that stands once in a game, if it is there."""
+    """Return the line of a kind that a game has at most once, if any."""
     row = CONSTRUCTS[kind]
     return _nodes(draft, kind, row.kind).get(row.address)
 
 
 def _whole(draft: Draft, entry: Entry) -> tree.Node:
-    """Return the declaration with everything that stands under it."""
+    """Return the whole declaration with all its parts."""
     node, address = entry.node, entry.address
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction():
@@ -259,9 +258,9 @@ def _whole(draft: Draft, entry: Entry) -> tree.Node:
 
 
 def _with(draft: Draft, node: N, **parts: tuple[tree.Node, ...]) -> N:
-    """Return a node with other parts; with the very same ones it is the same object.
+    """Return a node with other parts, or the same object if the parts are identical.
 
-    Most are, at most tables of a ruleset, and what is one object is soon compared.
+    At most tables of a ruleset they are, and identical objects compare fast.
     """
     known = draft.ruleset.derived(_joined)
     key = (id(node), *(tuple(map(id, part)) for part in parts.values()))
@@ -269,7 +268,7 @@ def _with(draft: Draft, node: N, **parts: tuple[tree.Node, ...]) -> N:
     if found is None:
         if len(known) >= MOST_JOINED:
             known.clear()
-        # What the key names is kept, so nothing else can come by its identity.
+        # Keep the objects in the key, so that no identity is reused.
         changes: dict[str, Any] = {**parts}
         found = known[key] = (node, parts, replace(node, **changes))
     made: N = found[-1]
@@ -316,7 +315,7 @@ def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
 
 
 def _rechosen(draft: Draft) -> Iterator[Rechosen]:
-    """Yield every parameter that some unit makes several things, or one."""
+    """Yield every parameter whose arity some unit changes."""
     for (address, word), hits in draft.hits_of("change").items():
         entry, item = draft.entries[address], hits[0].placed.item
         if isinstance(item, tree.Change) and isinstance(item.after, tree.HowMany):
@@ -335,7 +334,7 @@ NO_CLAUSE = frozenset({"member", "slot"})
 
 
 def clause_records(draft: Draft) -> dict[str, ClauseRecord]:
-    """Return the records by address, in order of address."""
+    """Return a record with the units that extend its clause."""
     by_whom = _contributions(draft)
     return {
         address: _with_hands(entry.record, by_whom.get(address, ()))
@@ -354,7 +353,7 @@ def _with_hands(record: ClauseRecord, extended_by: tuple[Origin, ...]) -> Clause
 
 
 def _contributions(draft: Draft) -> dict[str, tuple[Origin, ...]]:
-    """Return who extends what: no change of a clause, but a hand in it."""
+    """Return the units that extend each clause without changing it."""
     found: dict[str, tuple[Origin, ...]] = {}
     for (address, _), hits in draft.hits_of("extend").items():
         found[address] = tuple(dict.fromkeys(hit.origin for hit in hits))

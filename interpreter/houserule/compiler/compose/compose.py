@@ -1,7 +1,7 @@
-"""One table's rules out of a ruleset: the game is a function of the set of variants.
+"""Compose one table's rules: a function of the ruleset and the set of variants.
 
-Edits are grouped by what they edit, and each kind of target has one law that does
-not depend on order. Where two units disagree, neither wins: it is a diagnostic.
+Edits are grouped by target, and each kind of target has one merge law that does not
+depend on order. If two units disagree, neither wins: the conflict is a diagnostic.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from houserule.compiler.options.options import settle_defaults
 from houserule.compiler.rules import ChosenTable, Origin, Rules
 from houserule.language.manifest.ruleset import LoadedRuleset
 
-MOST_DRAFTS = 50  # of one ruleset: about a tenth of a megabyte each
+MOST_DRAFTS = 50  # of one ruleset, about a tenth of a megabyte each
 
 
 def compose(
@@ -39,13 +39,11 @@ def compose(
 
     Args:
         ruleset: a loaded ruleset with exactly one game.
-        table: as `choose_table` gives it; that its variants go together is not
-            checked again.
+        table: from `choose_table`; its relations are not checked again.
         named: whether the rules get a fingerprint, which is for records.
 
     Returns:
-        The rules, or None where there are errors; and all diagnostics in reading
-        order.
+        The rules, or None after errors; and all diagnostics in reading order.
     """
     draft, found = drafted(ruleset, table.variants)
     bridges = bridge_faults(ruleset, table.variants)
@@ -60,12 +58,12 @@ def compose(
 def drafted(
     ruleset: LoadedRuleset, variants: Iterable[str]
 ) -> tuple[Draft, list[Diagnostic]]:
-    """Return the game with these variants, every edit applied that can be.
+    """Return the game with these variants and all applicable edits.
 
-    Many tables differ in options alone: of a ruleset the latest drafts are kept, so
-    nobody may change one.
+    Many tables differ only in options, so the latest drafts are cached; do not change a
+    draft.
 
-    The diagnostics are faults of the defaults of options (E304).
+    The diagnostics are errors in the defaults of options (E304).
     """
     draft, found = ruleset.derived(_latest)(frozenset(variants))
     return draft, [*found]
@@ -74,7 +72,7 @@ def drafted(
 def _latest(
     ruleset: LoadedRuleset,
 ) -> Callable[[frozenset[str]], tuple[Draft, list[Diagnostic]]]:
-    """Return what makes drafts of one ruleset, with a memory."""
+    """Return the memoised maker of drafts of one ruleset."""
     return lru_cache(maxsize=MOST_DRAFTS)(partial(_drafted, ruleset))
 
 
@@ -90,8 +88,8 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
     """Return a draft of some items, with removals and changes applied.
 
     Args:
-        resolution: the family, and what its edits hit.
-        present: the numbers of the items that are there.
+        resolution: the product line, and the targets of its edits.
+        present: the numbers of the active items.
     """
     draft = Draft(resolution, present)
     take_out(draft)
@@ -102,14 +100,14 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
 
 
 def clashes(ruleset: LoadedRuleset, variants: frozenset[str]) -> list[list[Fault]]:
-    """Return the faults of the merge laws at a table, those of one message together."""
+    """Return the errors of the merge laws at a table, merged by message."""
     return faults_at(faults_of(ruleset), variants)
 
 
 def disputes(
     ruleset: LoadedRuleset, variants: frozenset[str]
 ) -> dict[str, frozenset[Origin]]:
-    """Return the clauses on which units disagree at a table, and which units."""
+    """Return the clauses on which units disagree at a table, with the units."""
     found: dict[str, frozenset[Origin]] = {}
     for fault in chain.from_iterable(clashes(ruleset, variants)):
         if fault.disputed:

@@ -1,16 +1,16 @@
-"""Binary decision diagrams: conditions over switches, reduced and ordered.
+"""Binary decision diagrams (ROBDDs): conditions over switches.
 
-A node asks whether one switch is on, and leads to two further nodes: `low` where it is
-off, `high` where it is on. Every path asks in the same order, no node has two equal
-branches, and no two nodes are alike; so each condition has exactly one node, whatever
-way it was written (Bryant 1986). Node 0 never holds, node 1 always does.
+A node tests one switch and has two branches: `low` if it is off, `high` if it is on.
+Every path tests switches in the same order, no node has two equal branches, and no two
+nodes are equal; so each condition has exactly one node (Bryant 1986). Node 0 is false,
+node 1 is true.
 
-The size of a diagram depends on the order of its switches: those of which conditions
-speak together should stand close (`switch_order`). Conditions of many switches that are
-tied loosely then need few nodes: 200 switches in a chain of `requires` need 200.
+The size of a diagram depends on the order of its switches: related switches should be
+close (`switch_order`). Loosely connected conditions then need few nodes: a chain of
+`requires` over 200 switches needs 200.
 
-Walks through nodes are loops, not recursion, so that Python's stack does not bound the
-number of switches.
+Traversals are loops, not recursion, so that Python's stack does not limit the number of
+switches.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from houserule.compiler.conditions.formulas import (
 )
 
 Node: TypeAlias = int
-Pair: TypeAlias = tuple[Node, Node]  # the settings in which both hold
-Triple: TypeAlias = tuple[Node, Node, Node]  # where the first holds the second, else …
+Pair: TypeAlias = tuple[Node, Node]  # the settings that satisfy both
+Triple: TypeAlias = tuple[Node, Node, Node]  # if, then, else
 Value = TypeVar("Value")
 
 NOWHERE: Node = 0
 EVERYWHERE: Node = 1
 
-MOST_NODES = 100_000  # that one question, or one group of relations, may add
-MOST_REMEMBERED = 500_000  # results of `if_then_else` that are kept
+MOST_NODES = 100_000  # limit for one query, or for one group of relations
+MOST_REMEMBERED = 500_000  # cached results of `if_then_else`
 
 
 class TooManyNodesError(Exception):
@@ -45,18 +45,18 @@ class TooManyNodesError(Exception):
 
 
 class DecisionDiagram:
-    """Nodes over some switches, shared by all conditions on them."""
+    """The nodes over some switches, shared by all conditions."""
 
     def __init__(self, names: Sequence[str], most_nodes: int = MOST_NODES) -> None:
-        """Begin with 0 and 1 alone.
+        """Begin with only 0 and 1.
 
         Args:
-            names: the switches, in the order in which nodes ask for them.
-            most_nodes: how many nodes may be added until `grant` is called.
+            names: the switches, in the order of their levels.
+            most_nodes: the limit of new nodes until `grant` is called.
         """
         self.names = tuple(names)
         self.level_of = {name: level for level, name in enumerate(self.names)}
-        last = len(self.names)  # the level of 0 and 1, which ask for nothing
+        last = len(self.names)  # the level of 0 and 1, which have no switch
         self.levels, self.lows, self.highs = [last, last], [0, 1], [0, 1]
         self._known: dict[tuple[int, Node, Node], Node] = {}
         self._chosen: dict[Triple, Node] = {}
@@ -65,13 +65,13 @@ class DecisionDiagram:
         self.grant()
 
     def grant(self) -> None:
-        """Allow as many new nodes as at the beginning."""
+        """Renew the limit of new nodes."""
         self._limit = len(self.levels) + self._most_nodes
 
     def branches(self, node: Node, level: int) -> Pair:
-        """Return where a node leads if the switch at `level` is off, and if it is on.
+        """Return the branches of a node at `level`: off, on.
 
-        The node asks for no switch above this one.
+        The node must not test a switch above this level.
         """
         if self.levels[node] == level:
             return self.lows[node], self.highs[node]
@@ -80,7 +80,7 @@ class DecisionDiagram:
     # ---- nodes of conditions
 
     def node(self, level: int, low: Node, high: Node) -> Node:
-        """Return the node that asks for the switch at `level`.
+        """Return the node that tests the switch at `level`.
 
         Raises:
             TooManyNodesError: the limit is reached.
@@ -100,7 +100,7 @@ class DecisionDiagram:
         return found
 
     def holds(self, formula: Formula) -> Node:
-        """Return the node of a condition; a switch that is not here is never on.
+        """Return the node of a condition; unknown switches are always off.
 
         Raises:
             TooManyNodesError: the limit is reached.
@@ -131,14 +131,14 @@ class DecisionDiagram:
                 assert_never(formula)
 
     def negation(self, node: Node) -> Node:
-        """Return where a node does not hold."""
+        """Return the negation of a node."""
         return self.if_then_else(node, NOWHERE, EVERYWHERE)
 
     def conjunction(self, nodes: Iterable[Node]) -> Node:
-        """Return where all these nodes hold.
+        """Return the conjunction of nodes.
 
-        Those that begin at the last level are joined first: what follows then adds a
-        little on top, and need not walk through all that is there already.
+        Those that begin at the last level are joined first: later ones then add a
+        little on top without traversing the rest.
         """
         result = EVERYWHERE
         by_level = sorted(set(nodes), key=lambda node: (-self.levels[node], node))
@@ -150,10 +150,10 @@ class DecisionDiagram:
         return result
 
     def if_then_else(self, test: Node, then: Node, other: Node) -> Node:
-        """Return where `then` holds if `test` does, and `other` if it does not.
+        """Return the node of "if `test` then `then` else `other`".
 
-        Every connective has this form: `a and b` is `if a then b else 0`. The triples
-        met on the way down are noted with their two branches; then nodes are made from
+        Every connective has this form: `a and b` is `if a then b else 0`. First the
+        triples on the way down are listed with their branches, then nodes are made from
         the last level upwards.
 
         Raises:
@@ -182,7 +182,7 @@ class DecisionDiagram:
         return node
 
     def _settled(self, triple: Triple) -> Node | None:
-        """Return the node of a triple that needs no further step, else None."""
+        """Return the node of a trivial triple, else None."""
         test, then, other = triple
         if test == EVERYWHERE or then == other:
             return then
@@ -193,19 +193,19 @@ class DecisionDiagram:
         return self._chosen.get(triple)
 
     def _branches(self, triple: Triple) -> tuple[int, Triple, Triple]:
-        """Return the first level that a triple asks for, and what is below it."""
+        """Return the first level of a triple, and its branches."""
         level = min([self.levels[node] for node in triple])
         (a, d), (b, e), (c, f) = [self.branches(node, level) for node in triple]
         return level, (a, b, c), (d, e, f)
 
-    # ---- questions
+    # ---- queries
 
-    # Most questions are about a condition together with the valid settings. The
-    # conjunction of the two is walked through without making its nodes, so that
-    # thousands of questions leave nothing behind.
+    # Most queries are about the conjunction of a condition and the valid settings. They
+    # traverse it without making its nodes, so that thousands of queries leave no nodes
+    # behind.
 
     def meet(self, one: Node, other: Node) -> bool:
-        """Say whether some setting fulfils both."""
+        """Return whether some setting satisfies both."""
         seen: set[Node | Pair] = set()
         todo = [_conjoined(one, other)]
         while todo:
@@ -215,7 +215,7 @@ class DecisionDiagram:
                     seen.add(key)
                     _, low, high = self._below(key)
                     todo += (high, low)
-            elif key != NOWHERE:  # every other node holds somewhere
+            elif key != NOWHERE:  # every other node is satisfiable
                 return True
         return False
 
@@ -226,18 +226,17 @@ class DecisionDiagram:
         combine: Callable[[int, Value, Value], Value],
         known: dict[Node | Pair, Value],
     ) -> Value:
-        """Work out a value of the settings that fulfil both nodes, from below upwards.
+        """Fold the settings that satisfy both nodes, bottom-up.
 
         Args:
             one: a node.
             other: another.
-            combine: returns the value of a node from its level, the value of its low
-                branch, and that of its high branch.
-            known: values of nodes, to begin with those of 0 and 1; values of further
-                nodes are added.
+            combine: computes the value of a node from its level and the values of its
+                low and high branches.
+            known: the cache of values, initially those of 0 and 1.
 
         Raises:
-            TooManyNodesError: the walk is longer than the limit allows.
+            TooManyNodesError: the traversal exceeds the limit.
         """
         start = _conjoined(one, other)
         branches: dict[Node | Pair, tuple[int, Node | Pair, Node | Pair]] = {}
@@ -259,7 +258,7 @@ class DecisionDiagram:
         return value
 
     def _below(self, key: Node | Pair) -> tuple[int, Node | Pair, Node | Pair]:
-        """Return the level that a node or a pair asks for, and its two branches."""
+        """Return the level of a node or a pair, and its branches."""
         if not isinstance(key, tuple):
             return self.levels[key], self.lows[key], self.highs[key]
         one, other = key
@@ -269,7 +268,7 @@ class DecisionDiagram:
         return level, _conjoined(low, other_low), _conjoined(high, other_high)
 
     def restricted(self, node: Node, level: int, *, on: bool) -> Node:
-        """Return what is left of a node where the switch at `level` is on, or off."""
+        """Return a node restricted to the switch at `level` being on, or off."""
 
         def fixed(at: int, low: Node, high: Node) -> Node:
             if at == level:
@@ -280,7 +279,7 @@ class DecisionDiagram:
         return self.fold(node, EVERYWHERE, fixed, known)
 
     def example(self, one: Node, other: Node) -> frozenset[str] | None:
-        """Return the switches that are on in some setting that fulfils both nodes."""
+        """Return the active switches of some setting that satisfies both nodes."""
         seen: set[Node | Pair] = set()
         todo: list[tuple[Node | Pair, frozenset[int]]] = [
             (_conjoined(one, other), frozenset())
@@ -296,7 +295,7 @@ class DecisionDiagram:
         return None
 
     def holds_at(self, node: Node, switches: frozenset[str]) -> bool:
-        """Say whether a node holds when exactly these switches are on."""
+        """Return whether a node holds if exactly these switches are on."""
         while node > EVERYWHERE:
             is_on = self.names[self.levels[node]] in switches
             node = (self.highs if is_on else self.lows)[node]
@@ -337,24 +336,24 @@ def _conjoined(one: Node, other: Node) -> Node | Pair:
 def switch_order(
     names: Sequence[str], ties: Iterable[frozenset[str]]
 ) -> tuple[str, ...]:
-    """Return the switches in an order in which those tied together stand close.
+    """Return an order of switches in which related ones are close.
 
-    A switch is open while it stands in the order and one of its neighbours does not.
-    A level of a diagram has to remember the open switches, so the next switch is
-    always the one that leaves fewest open; among equals, the one whose neighbour came
-    last, then the one with fewest neighbours.
+    A switch is open after it is placed and before all its neighbours are. Each level of
+    a diagram must remember the open switches. So the next switch is the one that leaves
+    the fewest open; ties go to the one whose neighbour came last, then to the one with
+    the fewest neighbours.
 
     Args:
-        names: the switches; the first of equals comes first.
-        ties: switches of which something speaks together.
+        names: the switches, in order of preference.
+        ties: sets of related switches.
     """
     near: dict[str, set[str]] = {name: set() for name in names}
     for tie in ties:
         for name in tie & near.keys():
             near[name] |= tie & near.keys()
     waiting = {name: near[name] - {name} for name in names}  # neighbours to come
-    closes = dict.fromkeys(names, 0)  # how many open switches wait for this one alone
-    touched = dict.fromkeys(names, 0)  # when a neighbour last took its place
+    closes = dict.fromkeys(names, 0)  # open switches that wait for it alone
+    touched = dict.fromkeys(names, 0)  # when a neighbour was placed last
     left = dict.fromkeys(names)
     order: list[str] = []
     while left:

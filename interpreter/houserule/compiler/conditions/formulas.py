@@ -11,40 +11,40 @@ from houserule.base.frozen import frozen
 
 @frozen
 class On:
-    """All these switches are on; of no switches, it always holds."""
+    """All these switches are on; without switches, it is true."""
 
     names: frozenset[str] = frozenset()
 
 
 @frozen
 class Both:
-    """Every part holds."""
+    """Every part is true."""
 
     parts: tuple[Formula, ...]
 
 
 @frozen
 class Either:
-    """Some part holds; of no parts, it never does."""
+    """Some part is true; without parts, it is false."""
 
     parts: tuple[Formula, ...] = ()
 
 
 @frozen
 class Off:
-    """The part does not hold."""
+    """The part is false."""
 
     part: Formula
 
 
 @frozen
 class Settled:
-    """A condition that a diagram holds already.
+    """A condition with a node in a diagram.
 
     Attributes:
         node: its node.
-        names: the switches of which it speaks.
-        holds: says whether it holds when exactly these switches are on.
+        names: its switches.
+        holds: returns whether it holds if exactly these switches are on.
     """
 
     node: int
@@ -64,7 +64,7 @@ def on(*names: str) -> On:
 
 
 def both(parts: Iterable[Formula]) -> Formula:
-    """Return the conjunction, without parts that always hold."""
+    """Return the conjunction, without parts that are always true."""
     kept: dict[Formula, None] = {}
     names: frozenset[str] = frozenset()
     for part in parts:
@@ -81,7 +81,7 @@ def both(parts: Iterable[Formula]) -> Formula:
 
 
 def either(parts: Iterable[Formula]) -> Formula:
-    """Return the disjunction, without parts that never hold."""
+    """Return the disjunction, without parts that are always false."""
     kept = dict.fromkeys(part for part in parts if part != NEVER)
     if ALWAYS in kept:
         return ALWAYS
@@ -98,7 +98,7 @@ def off(part: Formula) -> Formula:
 
 
 def switches_in(formula: Formula) -> frozenset[str]:
-    """Return every switch that the condition speaks of."""
+    """Return every switch of the condition."""
     match formula:
         case On(names):
             return names
@@ -113,7 +113,7 @@ def switches_in(formula: Formula) -> frozenset[str]:
 
 
 def holds_in(formula: Formula, table: frozenset[str]) -> bool:
-    """Say whether the condition holds when exactly these switches are on."""
+    """Return whether the condition holds if exactly these switches are on."""
     match formula:
         case On(names):
             return names <= table

@@ -1,1 +1,1 @@
-"""The proof of all tables at once."""
+"""Checks of all tables at once."""

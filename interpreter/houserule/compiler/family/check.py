@@ -1,8 +1,8 @@
-"""What holds over all combinations of variants: the check of the whole family.
+"""Check of the whole product line: all combinations of variants.
 
-Nothing is composed for every table. Every item is there under a condition over
-switches; a fault is a condition, too, and a decision diagram says whether some valid
-table fulfils it, which is the smallest, and how many do.
+Not every table is composed. Every item has a condition over switches, and so has every
+error. A decision diagram decides whether some valid table satisfies it, and finds the
+smallest such table and their number.
 """
 
 from __future__ import annotations
@@ -28,16 +28,15 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 
 @frozen
 class FamilyReport:
-    """What the check of a family found.
+    """The result of checking a product line.
 
     Attributes:
-        diagnostics: every fault once, in reading order.
+        diagnostics: every error once, in reading order.
         switches: the variants, by alphabet.
-        valid_tables: how many sets of variants the relations allow; 0 if they are too
-            many to count.
-        tables_checked: how many of them the check speaks for: all, or those that were
-            drawn at random.
-        findings: the faults of combinations, each with the tables that have it.
+        valid_tables: the number of valid sets of variants; 0 if it is too large to
+            count.
+        tables_checked: the number of them checked: all, or a random sample.
+        findings: the conflicts, each with its tables.
         features: the switches and their relations.
     """
 
@@ -52,9 +51,9 @@ class FamilyReport:
 def check_family(ruleset: LoadedRuleset) -> FamilyReport:
     """Check all combinations of variants of a ruleset.
 
-    Faults of single tables (types, reads and writes) are not found here; faults that
-    composing a table finds (E101 to E103, E201 to E215, W210, W211) are, for all
-    tables at once, and no others are reported for any of them.
+    It finds all errors of composition (E101 to E103, E201 to E215, W210, W211) at all
+    tables, and only those. Errors of single tables (types, reads and writes) are not
+    found here.
     """
     features = features_of(ruleset)
     try:
@@ -89,7 +88,7 @@ def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
 def _sampled(
     ruleset: LoadedRuleset, features: Features, error: TooManySwitchesError
 ) -> FamilyReport:
-    """Compose tables of random walks, where relations leave too much for a proof."""
+    """Compose a random sample of tables, if the relations are too many for a proof."""
     walk = RandomWalk(features, Random(0))
     walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
     tables = dict.fromkeys(each for each in walks if each is not None)

@@ -1,6 +1,6 @@
-"""W410: additions that do what another variant restricts for one action.
+"""W410: additions that bypass another variant's restriction of one action.
 
-It compares the items of the family and composes no table. Arguments do not count:
+It compares the items of the product line and composes no table. Arguments do not count:
 `place(k) becomes …` changes `place`, `burn(h)` calls `burn`.
 """
 
@@ -29,20 +29,20 @@ from houserule.language.syntax.tree.visitor import walk
 
 
 def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
-    """Return W410 for each addition that a condition of another variant misses.
+    """Return W410 for each addition that another variant's condition misses.
 
-    It skips variants for which some unit has rules or a note together: their author
-    has considered both.
+    It skips variants for which some unit has rules or a note together: their author has
+    considered both.
     """
     try:
         tables = Configurations(features_of(ruleset))
         return in_reading_order(_Escapes(family_of(ruleset), tables).found())
-    except TooManySwitchesError:  # the check of the family reports it
+    except TooManySwitchesError:  # the check of the product line reports it
         return []
 
 
 class _Escapes:
-    """What the bodies of a family do, and the conditions of single actions."""
+    """The effects of all bodies, and the conditions of single actions."""
 
     def __init__(self, family: Family, tables: Configurations) -> None:
         self.family, self.tables = family, tables
@@ -57,7 +57,7 @@ class _Escapes:
                 self.needs[each.one.owner].append(each)
 
     def found(self) -> Iterator[Diagnostic]:
-        """Yield every addition that escapes, once for each condition."""
+        """Yield every bypassing addition, once for each condition."""
         for name, every in list(self.needs.items()):
             for action in self.family.clauses.get(name, ())[:1]:
                 if isinstance(action.one.node, tree.Action):
@@ -66,12 +66,12 @@ class _Escapes:
                             yield from self._around(need, action)
 
     def _around(self, need: Declaration, action: Declaration) -> Iterator[Diagnostic]:
-        """Yield additions that do only what the action, and nothing else, did."""
+        """Yield additions that do only what just this action did before."""
         known = need.placed.members | action.placed.members
         restricted = self._done([action.one.address], action.placed.members)
         inside = {action.one.address, *restricted}
         free = self._done(set(self.bodies) - inside, known)
-        for effect in restricted & set(self.needs):  # conditions that nothing escapes
+        for effect in restricted & set(self.needs):  # conditions that can be bypassed
             if any(
                 each.placed.members == need.placed.members
                 for each in self.needs[effect]
@@ -94,9 +94,9 @@ class _Escapes:
     def _done(
         self, owners: Iterable[str], on: Set[str], only: Declaration | None = None
     ) -> set[str]:
-        """Return what owners change and call when variants are on, through effects too.
+        """Return all that owners change and call with some variants, even indirectly.
 
-        `only` is one body that counts, instead of all bodies of the owners.
+        With `only`, one body counts instead of all bodies of the owners.
         """
         waiting = [each for owner in owners for each in self.bodies.get(owner, ())]
         waiting = waiting if only is None else [only]
@@ -110,7 +110,7 @@ class _Escapes:
         return found
 
     def _beside(self, owner: str, action: Declaration, inside: Set[str]) -> bool:
-        """Say whether an owner acts in the same part of play, and not in the action."""
+        """Return whether an owner acts in the same part of play outside the action."""
         node = self.family.clauses[owner][0].one.node
         match node:
             case tree.Reaction():
@@ -124,14 +124,14 @@ class _Escapes:
                 return True
 
     def _considered(self, new: Set[str], known: Set[str]) -> bool:
-        """Say whether some unit has rules or a note for variants of both."""
+        """Return whether some unit has rules or a note for variants of both."""
         return any(
             each.members & new and each.members & known for each in self.family.placed
         )
 
 
 def _names(node: tree.Node) -> Iterator[str]:
-    """Yield what a body calls, and what it changes."""
+    """Yield the calls and the changes of a body."""
     for each in walk(node):
         match each:
             case tree.Call(name=name):

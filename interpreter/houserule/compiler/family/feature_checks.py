@@ -1,4 +1,4 @@
-"""The feature model itself: dead variants, variants always on, bridges, presets."""
+"""Checks of the feature model: dead variants, core variants, bridges, presets."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:
-    """Find E401, W402, W404, W405 and W406, and faults of presets (E30x).
+    """Report E401, W402, W404, W405, W406, and errors in presets (E30x).
 
-    And what stands in a unit in vain or twice (E020, E105, E205).
+    It also reports lines in a unit without effect or declared twice (E020, E105, E205).
     """
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
     found += [*_empty_ranges(ruleset), *_twice(ruleset)]
@@ -54,7 +54,7 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
 
 
 def unknown_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield E307 for every name of a variant that there is not."""
+    """Yield E307 for every unknown variant."""
     known = {unit.id for unit in ruleset.units_of("variant")}
     for unit in ruleset.units:
         if unit.kind != "preset":
@@ -157,7 +157,7 @@ def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
 
 
 def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
-    """Return lines that contradict the wish together, none of them needlessly."""
+    """Return a minimal set of lines that contradict the wish."""
     lines = contradiction(features, wish)
     return tuple(Label(each.span, each.says) for each in lines if each.span is not None)
 
@@ -212,7 +212,7 @@ def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnos
 
 
 def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield what is wrong with presets, each fault at the preset that brings it."""
+    """Yield errors in presets, each at the preset that introduces it."""
     seen: set[str] = set()
     for unit in ruleset.units_of("preset"):
         for each in preset_faults(ruleset, unit):
@@ -233,7 +233,7 @@ def _of_preset(found: Diagnostic, unit: tree.Unit) -> Diagnostic:
 
 
 def _empty_ranges(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield E020 for a scale that leaves nothing."""
+    """Yield E020 for an empty scale."""
     for placed in placed_items(ruleset):
         match placed.item:
             case tree.Option(name=name, step=0) as item:
@@ -244,7 +244,7 @@ def _empty_ranges(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 def _twice(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield E205 for an option that a preset sets twice, and for a name used twice."""
+    """Yield E205 for an option that a preset sets twice, and for a duplicate name."""
     variants = {unit.id: unit for unit in ruleset.units_of("variant")}
     for unit in ruleset.units_of("preset"):
         names: dict[str, tree.Word] = {}
@@ -277,7 +277,7 @@ WORDS: dict[type[tree.Node], str] = {
 
 
 def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield E105 for every line that means nothing where it stands."""
+    """Yield E105 for every line in a unit of the wrong kind."""
     for unit in ruleset.units:
         for item in _items(unit.items):
             if unit.kind == "preset":

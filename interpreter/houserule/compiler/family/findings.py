@@ -1,4 +1,4 @@
-"""What is wrong over all tables: each fault once, with the tables that have it."""
+"""Findings over all tables: each error once, with its tables."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from houserule.compiler.conditions.formulas import Formula
     from houserule.compiler.merge.fault import Fault
 
-# Makes the message from the smallest table with the fault; None if that has none.
+# Makes the message from the smallest table with the error; None if it has none.
 Builder: TypeAlias = "Callable[[Names], Diagnostic | None]"
 
 
 @frozen
 class Where:
-    """In which tables a problem shows: the smallest one, and how many of how many."""
+    """The tables with a problem: the smallest one, their number, and the total."""
 
     smallest: frozenset[str]
     tables: int
     of: int
 
     def details(self) -> tuple[str, ...]:
-        """Return the sentences that say so."""
+        """Return the explaining sentences."""
         names = " + ".join(sorted(self.smallest)) or "the base game"
         said = f"Smallest table with this problem: {names}"
         return (f"{said}\nIt happens in {self.tables:,} of {self.of:,} valid tables.",)
@@ -39,7 +39,7 @@ class Where:
 
 @frozen
 class Finding:
-    """One fault: its message, and the condition under which a table has it."""
+    """An error: its message, and the condition of the tables that have it."""
 
     condition: Formula
     diagnostic: Diagnostic
@@ -52,25 +52,26 @@ class Finding:
 
 @slotted
 class Findings:
-    """Collects faults; those that no valid table has are dropped."""
+    """Collects errors, except those that no valid table has."""
 
     tables: Configurations
     found: list[Finding] = field(default_factory=list)
 
     def add_fault(self, fault: Fault) -> None:
-        """Note a fault of a merge law."""
+        """Add an error of a merge law."""
         self.add(fault.when, fault.message_at, usual=fault.usual)
 
     def add(
         self, condition: Formula, build: Builder, *, usual: Formula | None = None
     ) -> None:
-        """Note a fault if some valid table has it.
+        """Add an error if some valid table has it.
 
         Args:
-            condition: when a table has it.
+            condition: the tables that have it.
             build: makes the message.
-            usual: where all those tables together are no news, such as all in which
-                the faulty line is there; the message then does not count them.
+            usual: a condition that makes counting pointless, such as the presence of
+                the wrong line; if all those tables have the error, the message does not
+                count them.
         """
         case = self.tables.case(condition)
         if case is None:

@@ -1,6 +1,6 @@
-"""What does nothing: declarations that nobody uses, edits and presets without effect.
+"""Unused declarations, and edits and presets without effect.
 
-All of it is read off the items of the family, and no table is composed for it.
+It reads the items of the product line and composes no table.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ RELATIONS = (tree.Relates, tree.OneOf, tree.Suggests, tree.NeedsPlayers, tree.Re
 
 
 def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
-    """Return W038, W407, W408 and W409: what could be deleted, or was meant otherwise.
+    """Return W038, W407, W408 and W409: parts without use or effect.
 
-    The ruleset has no errors.
+    The ruleset must have no errors.
     """
     resolution = resolution_of(ruleset)
     found = [
@@ -78,7 +78,7 @@ state doubled: yes or no starts as no      # and nothing reads or changes it
 
 
 def _unused(family: Family) -> Iterator[Diagnostic]:
-    """Yield W038 for what is declared and named by no other item."""
+    """Yield W038 for declarations that no other item mentions."""
     users: dict[str, set[int]] = defaultdict(set)
     for number, placed in enumerate(family.placed):
         for mention in mentions(placed):
@@ -102,8 +102,7 @@ def _unused(family: Family) -> Iterator[Diagnostic]:
             )
 
 
-def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models, and what is in them
-    """Yield every text in some models."""
+def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models and their contents
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):
@@ -131,7 +130,7 @@ meant.
 
 
 def _lonely_types(family: Family) -> Iterator[Diagnostic]:
-    """Yield W409 for a type with one member, which nothing extends."""
+    """Yield W409 for a type with one member that nothing extends."""
     extended = {edit.target for _, edit in family.edits if edit.verb == "extend"}
     for placed in family.placed:
         match placed.item:
@@ -170,7 +169,7 @@ choice of one.
 
 
 def _same_again(hit: Hit) -> Iterator[Diagnostic]:
-    """Yield W407 for an edit after which everything is as it was."""
+    """Yield W407 for an edit that changes nothing."""
     node, target = hit.node, hit.edit.target
     match hit.placed.item:
         case tree.Change(caption=None) if hit.edit.key == hit.edit.expects:
@@ -192,9 +191,9 @@ def _same_again(hit: Hit) -> Iterator[Diagnostic]:
 
 
 def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W407 for a variant that has no rule, switches nothing and guards nothing.
+    """Yield W407 for a variant without rules, relations or guarded items.
 
-    One that others name is a switch: something is different where it is on.
+    A variant that others name is a switch: it has an effect.
     """
     named = {
         name.text
@@ -239,9 +238,9 @@ the game as it comes, say so in its margin, with a ruling or a place in the rule
 
 
 def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W408 for a preset without a choice, or with the choice of another one.
+    """Yield W408 for a preset without choices, or with the choices of another one.
 
-    One that says in its margin where it is from is the game as it comes, on purpose.
+    A preset with a citation is the game as sold, on purpose.
     """
     known: dict[object, str] = {}
     for unit in ruleset.units_of("preset"):
@@ -270,7 +269,7 @@ def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 def _table(ruleset: LoadedRuleset, preset: str) -> object:
-    """Return what a preset comes to."""
+    """Return the resolved choices of a preset."""
     table, _ = choose_table(ruleset, preset=preset)
     assert table is not None, "the presets have no errors"
     return table.variants, tuple(sorted((k, repr(v)) for k, v in table.options.items()))

@@ -1,9 +1,8 @@
-"""Names over all tables: those that are there at some only, and those of two meanings.
+"""Name checks over all tables: missing declarations and ambiguous names.
 
-E104: a name that is mentioned where, at some valid table, no item declares it or some
-item removes it. E205: a variable of one variant that has the name of another's thing.
-Names that no unit declares are not found here; the check of composed rules reports
-them, and what is wrong within one unit.
+E104: a name is mentioned, but at some valid table no item declares it or some item
+removes it. E205: a variable of one variant has the name of another's thing. Names that
+no unit declares, and errors within one unit, are left to the check of composed rules.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Titles: TypeAlias = dict[str, str]
 
 
 def check_names(resolution: Resolution, findings: Findings) -> None:
-    """Find E104 and E205 of names over all tables."""
+    """Report E104 and E205 over all tables."""
     _Mentions(resolution, findings).check()
     _check_variables(resolution, findings)
 
@@ -50,9 +49,9 @@ def check_names(resolution: Resolution, findings: Findings) -> None:
 
 
 def _check_variables(resolution: Resolution, findings: Findings) -> None:
-    """Find variables of one variant that another gives to a thing of the game.
+    """Report variables of one variant that are names of things in another.
 
-    Where both are on, the line could mean either.
+    If both are on, the line is ambiguous.
     """
     family = resolution.family
     things: dict[str, list[Declaration]] = defaultdict(list)
@@ -89,7 +88,7 @@ def _two_meanings(
 
 @frozen
 class _Use:
-    """A mention that can be without its declaration, and when it is."""
+    """A mention that may lack its declaration, and its condition."""
 
     number: int
     mention: Mention
@@ -136,7 +135,7 @@ class _Mentions:
                 self.changes[each.address, each.word].append(each.item)
 
     def check(self) -> None:
-        """Report every name that is mentioned but not always there."""
+        """Report every mention without a declaration at some table."""
         groups: dict[tuple[str, str], list[_Use]] = defaultdict(list)
         for number, placed in enumerate(self.family.placed):
             for mention in mentions(placed):
@@ -148,7 +147,7 @@ class _Mentions:
             self._report(uses)
 
     def _dangles(self, number: int, mention: Mention) -> Formula | None:
-        """Return when a mention has no declaration; None if that cannot be."""
+        """Return when a mention has no declaration; None if never."""
         declared = self._declared(mention)
         if declared is None or self._is_plainly_there(number, declared):
             return None
@@ -156,7 +155,7 @@ class _Mentions:
         return both([present, off(declared)])
 
     def _is_plainly_there(self, number: int, wanted: Formula) -> bool:
-        """Say whether a condition holds wherever an item is, without counting."""
+        """Return whether a condition trivially holds whenever an item is active."""
         if wanted == ALWAYS:
             return True
         with_it = self.findings.tables.features.closed(
@@ -165,7 +164,7 @@ class _Mentions:
         return isinstance(wanted, On) and wanted.names <= with_it
 
     def _declared(self, mention: Mention) -> Formula | None:
-        """Return when the name is declared; None if no unit ever does."""
+        """Return when the name is declared; None if never."""
         said = self._said(mention)
         if not said:
             return None
@@ -175,7 +174,7 @@ class _Mentions:
         return self._stands[key]
 
     def _said(self, mention: Mention) -> list[Declaration]:
-        """Return what declares the name: a parameter of the clause, else anybody."""
+        """Return the declarations of the name: the clause's parameters, else others."""
         row = self.rows.get((mention.of, mention.name)) if mention.of else None
         if row is not None:
             return row
@@ -188,7 +187,7 @@ class _Mentions:
         return own or self.things.get(mention.name, [])
 
     def _kept(self, mention: Mention) -> Iterator[Formula]:
-        """Yield that the clause is not removed, and its part not changed."""
+        """Yield conditions: the clause is not removed, and its part not changed."""
         for each in self.family.declared.get(mention.clause, ())[:1]:
             yield off(self.resolution.removed(each.one.clause, each.one.word))
         if mention.part is not None:

@@ -1,8 +1,8 @@
-"""Conflict clusters: faults in which many lines take part, over all tables.
+"""Conflict clusters: errors in which many lines take part, over all tables.
 
-A circle in the order of steps is no matter of two lines. So only the items that can
-take part in one are looked at, in every way in which they can be there together; for
-each way the very law that one table is held to is asked.
+A cycle in the order of steps can involve more than two lines. So only the items that
+can take part are checked, in every combination in which they can be active together.
+Each combination is checked by the same merge law as a single table.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
 Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
 
 
-EXACT = 256  # ways up to which all lines are kept apart
-ALIKE = 4096  # ways in which lines that say the same count as one
-SAMPLES = 200  # tables that are looked at where there are more ways than that
+EXACT = 256  # combinations up to which all lines are distinguished
+ALIKE = 4096  # combinations up to which only equal lines are merged
+SAMPLES = 200  # tables that are sampled beyond that
 
 
 @frozen
 class Cluster:
-    """Items that may meet in a fault, all together.
+    """Items that may cause an error together.
 
     Attributes:
-        about: what they are about, in words that end a sentence.
-        items: the numbers of all items that bear on it.
-        law: what finds the faults of a draft.
-        codes: the faults that are looked for.
-        line: only faults at this item count, if it is given.
+        about: their subject, as the end of a sentence.
+        items: the numbers of all relevant items.
+        law: returns the errors of a draft.
+        codes: the codes to report.
+        line: if given, only errors at this item count.
     """
 
     about: str
@@ -72,10 +72,10 @@ class Cluster:
 
 
 def check_clusters(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
-    """Find E204, E208, E209, E213, and E304 of defaults, over all tables.
+    """Report E204, E208, E209, E213, and E304 of defaults, over all tables.
 
     Returns:
-        W403 for every cluster with too many ways to look at all of them.
+        W403 for every cluster with too many combinations to check.
     """
     checker = _Checker(resolution, findings)
     for cluster in (
@@ -125,11 +125,11 @@ class _Checker:
         self.sampled: list[Diagnostic] = []
 
     def check(self, cluster: Cluster) -> None:
-        """Ask the law in every way in which the items can be there together.
+        """Apply the law to every combination of the items.
 
-        Where there are many ways, those that the law cannot tell apart are one: two
-        lines that say the same, raises that come to the same sum. Where there are too
-        many even so, tables drawn at random are looked at.
+        If they are many, combinations that the law cannot distinguish are merged: equal
+        lines, or raises with the same sum. If they are still too many, random tables
+        are checked.
         """
         ways: dict[Key, list[Formula]] = defaultdict(list)
         for condition, here in self._ways(cluster):
@@ -139,7 +139,7 @@ class _Checker:
             self._add(cluster, key, either(several))
 
     def _ways(self, cluster: Cluster) -> list[tuple[Formula, list[int]]]:
-        """Return in which ways the items are there, and who is, for each way."""
+        """Return the combinations of the items, and the active items of each."""
         steps = [(self.family.there[i], i) for i in sorted(cluster.items)]
         try:
             separated = self.tables.outcomes(
@@ -166,7 +166,7 @@ class _Checker:
         return [(each, self._here(cluster, each)) for each in conditions]
 
     def _here(self, cluster: Cluster, condition: Formula) -> list[int]:
-        """Return the items that are there at some table with a condition."""
+        """Return the active items at some table with a condition."""
         table = self.tables.example(condition)
         return [] if table is None else self._present(cluster, table)
 
@@ -175,7 +175,7 @@ class _Checker:
         return [i for i in sorted(cluster.items) if holds_in(there[i], table)]
 
     def _effect(self, number: int) -> Callable[[_Meeting], _Meeting]:
-        """Return what one more item adds to what the law can tell."""
+        """Return the effect of one more item, as far as the law can distinguish it."""
         placed = self.family.placed[number]
         match placed.item:
             case tree.Tune(target, tree.Int(amount), sign):
@@ -188,7 +188,7 @@ class _Checker:
                 return partial(_Meeting.with_line, line=(bare(item), placed.phase))
 
     def _sampled(self, cluster: Cluster) -> list[Formula]:
-        """Return some valid tables as conditions, and note that there are more."""
+        """Return some valid tables as conditions, and record that there are more."""
         self.sampled.append(self._only_sampled(cluster))
         switches = self.tables.features.variants
         random = Random(0)
@@ -218,8 +218,8 @@ class _Checker:
         there = self.family.there
 
         def build(table: Names) -> Diagnostic | None:
-            # Of ways that count as one, the smallest table may be another than the one
-            # that was looked at: the same fault, with another unit's line.
+            # The smallest table of merged combinations may differ from the checked one:
+            # the same error, with another unit's line.
             found = self._faults(cluster, self._present(cluster, table))
             alike = (each for (code, _), each in found.items() if code == key[0])
             return found.get(key) or next(alike, None)
@@ -230,15 +230,15 @@ class _Checker:
         self.findings.add(condition, build, usual=usual)
 
     def _pointed_at(self, cluster: Cluster, key: Key) -> list[int]:
-        """Return the items that a message points to."""
+        """Return the items at which a message points."""
         spans = {self.family.placed[i].item.span: i for i in sorted(cluster.items)}
         inside = {i for each in key[1] for span, i in spans.items() if each in span}
         return sorted(inside)
 
     def _faults(self, cluster: Cluster, here: list[int]) -> dict[Key, Diagnostic]:
-        """Return what the law finds where these items are there."""
+        """Return the errors that the law finds with these items."""
         draft = merged(self.resolution, here)
-        draft.lost.clear()  # items whose target stands outside of the cluster
+        draft.lost.clear()  # items whose target is outside of the cluster
         at = (
             None if cluster.line is None else self.family.placed[cluster.line].item.span
         )
@@ -255,13 +255,13 @@ def _with(when: Formula, held: frozenset[Formula]) -> frozenset[Formula]:
 
 @frozen
 class _Meeting:
-    """What a law can tell of the items that are there.
+    """The properties of active items that a law can distinguish.
 
     Attributes:
-        lines: what they say; two items that say the same are one line.
-        sums: by how much each option is raised.
-        defaults: the first values that are wanted for each option; of several, that
-            they are several is all that counts.
+        lines: their contents; items with equal contents are one line.
+        sums: the sum of raises of each option.
+        defaults: the default of each option; several different ones count as one
+            conflict.
     """
 
     lines: frozenset[object] = frozenset()
@@ -269,17 +269,17 @@ class _Meeting:
     defaults: frozenset[tuple[str, object]] = frozenset()
 
     def with_line(self, line: object) -> _Meeting:
-        """Add what an item says."""
+        """Add the content of an item."""
         return replace(self, lines=self.lines | {line})
 
     def raised(self, target: str, by: int) -> _Meeting:
-        """Add a number to what an option is raised by."""
+        """Add a raise of an option."""
         sums = dict(self.sums)
         sums[target] = sums.get(target, 0) + by
         return replace(self, sums=frozenset(sums.items()))
 
     def default(self, target: str, value: object) -> _Meeting:
-        """Add a first value that is wanted for an option."""
+        """Add a default of an option."""
         known = dict(self.defaults)
         if known.setdefault(target, value) != value:
             known[target] = SEVERAL
@@ -311,7 +311,7 @@ def _of_order(resolution: Resolution) -> Iterator[Cluster]:
 
 
 class _OrderLines:
-    """Every `order` and `release` line, and what could come before what."""
+    """All `order` and `release` lines, and the greatest possible order."""
 
     def __init__(self, resolution: Resolution) -> None:
         """Join the pairs of all lines, whatever table they are in."""
@@ -338,30 +338,30 @@ class _OrderLines:
         return self.resolution.bearing_on(steps, verbs=("remove",))
 
     def _with_lines(self, steps: Iterable[str], lines: set[int]) -> set[int]:
-        """Return some lines, and all that bears on these steps or makes a line idle.
+        """Return some lines with all items relevant to these steps or lines.
 
-        A line that names steps of different phases orders nothing.
+        A line about steps of different phases orders nothing.
         """
         others = {name for n in lines if self._apart(n) for name in self.names[n]}
         return lines | self._with({*steps, *others})
 
     def _apart(self, line: int) -> bool:
-        """Say whether the steps of a line may stand in different phases."""
+        """Return whether the steps of a line may be in different phases."""
         phases = {phase for name in self.names[line] for phase in self._phases(name)}
         return len(phases) > 1
 
     def _lines_among(self, steps: Iterable[str]) -> set[int]:
-        """Return the lines that say something of two of these steps."""
+        """Return the lines about two of these steps."""
         some = set(steps)
         return {n for n, names in self.names.items() if len(some & set(names)) > 1}
 
     def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
-        """Yield steps that could wait for one another, and all that bears on them."""
+        """Yield possible cycles of steps, with all relevant items."""
         for cluster in cyclic_components(successors(self.waits)):
             yield cluster, self._with_lines(cluster, self._lines_among(cluster))
 
     def releases(self) -> Iterator[tuple[int, set[int]]]:
-        """Yield every `release` line, and all that bears on the steps it names."""
+        """Yield every `release` line, with all items relevant to its steps."""
         for number, names in self.names.items():
             item = self.family.placed[number].item
             if isinstance(item, tree.Release):
@@ -373,7 +373,7 @@ class _OrderLines:
                 yield number, self._with_lines(steps, lines)
 
     def apart(self) -> Iterator[tuple[int, set[int]]]:
-        """Yield lines whose steps may stand in different phases, with these steps."""
+        """Yield lines whose steps may be in different phases, with these steps."""
         for number, names in self.names.items():
             if self._apart(number):
                 yield number, {number} | self._with(names)
@@ -383,7 +383,7 @@ class _OrderLines:
 
 
 def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
-    """Return what could stand between two steps."""
+    """Return the steps that could be between two steps."""
     first, last = pair
     edges = list(waits)
     return {b for a, b in edges if a == first} & {a for a, b in edges if b == last}
@@ -393,11 +393,11 @@ def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
 
 
 def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
-    """Yield, for every value that gets layers from outside, what may clash there.
+    """Yield possible conflicts of layers, for every value with layers from outside.
 
-    Layers of one operation commute, and layers that what is always there holds apart
-    are ordered at every table. What remains are pairs, with the layers that could
-    stand between them, and layers that could make a circle.
+    Layers of one operation commute, and layers separated by items that are always
+    active have an order at every table. What remains are pairs with the layers that
+    could be between them, and layers that could form a cycle.
     """
     family = resolution.family
     codes = frozenset({"E204", "E209"})
@@ -422,7 +422,7 @@ def _layered(family: Family) -> set[str]:
 
 
 class _Layers:
-    """The layers that a value may have, and what could come before what."""
+    """The possible layers of a value, and their greatest possible order."""
 
     def __init__(self, resolution: Resolution, value: str) -> None:
         self.resolution, self.value = resolution, value
@@ -447,13 +447,13 @@ class _Layers:
         self.always, self.said = closed(always), closed(said)
 
     def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
-        """Return the items that bear on some layers, or on the value."""
+        """Return the items relevant to some layers, or to the value."""
         layers = (f"{self.value}.{name}" for name in {*names, *self.own})
         every = [self.value, *layers]
         return frozenset(self.resolution.bearing_on(every, verbs=("remove",)))
 
     def together(self) -> Iterator[frozenset[str]]:
-        """Yield layers that have to be looked at together."""
+        """Yield layers that must be checked together."""
         yield from cyclic_components(successors(self.said))
         for one, other in combinations(sorted(self.every), 2):
             ops = self._ops(one) | self._ops(other)
@@ -466,9 +466,9 @@ class _Layers:
         return frozenset(node.op for node in nodes if isinstance(node, kinds))
 
     def _ordered(self, one: str, other: str) -> bool:
-        """Say whether two layers have an order at every table that has both.
+        """Return whether two layers have an order at every table with both.
 
-        A layer that is there at some tables only may not be what holds them apart.
+        A layer that is active at some tables only may not separate them.
         """
         steady = {
             (a, b) for a, b in self._direct() if {a, b} <= {one, other, *self.own}
@@ -490,9 +490,9 @@ class _Layers:
 
 
 def _of_options(resolution: Resolution) -> Iterator[Cluster]:
-    """Yield, for every option, all that bears on its default and its scale.
+    """Yield, for every option, all items relevant to its default and its scale.
 
-    Something else of its name, in another unit, is told by another law.
+    Another unit's declaration of the same name is covered by another law.
     """
     for address, every in resolution.family.clauses.items():
         nodes = (each.one.node for each in every)

@@ -1,1 +1,1 @@
-"""What every item of a ruleset declares, edits and mentions."""
+"""The items of a ruleset: their declarations, edits and mentions."""

@@ -1,7 +1,7 @@
-"""Cells of tables that some edit names: what a row says in a column, as a declaration.
+"""Table cells as declarations, if some edit names them.
 
-Rows stand in tables, not in rules files, and there are many. So only the cells that an
-edit names are declared, by whoever brings the row: `Card.guard.rank`.
+Cells are in tables, not in rules files, and they are many. So only the cells that an
+edit names are declared, by the owner of the row: `Card.guard.rank`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Columns: TypeAlias = dict[tuple[str, str], tree.Type]
 def cells_named(
     ruleset: LoadedRuleset, items: Iterable[tree.Item]
 ) -> dict[tuple[str, str], tuple[tree.TableCell, ...]]:
-    """Return the cells that edits name, by the component and the file of the row."""
+    """Return the cells that edits name, by component and file of the row."""
     every = tuple(items)
     columns, wanted = columns_of(every), list(_addresses(every))
     found: dict[tuple[str, str], tuple[tree.TableCell, ...]] = {}
@@ -46,7 +46,7 @@ ADDRESS = ("component", "row", "column")
 
 
 def columns_of(items: Iterable[tree.Item]) -> Columns:
-    """Return the fields that anybody declares, with their types."""
+    """Return all declared fields, with their types."""
     columns: Columns = {}
     for item in items:
         match item:
@@ -68,7 +68,7 @@ def _files(items: Iterable[tree.Item]) -> Iterator[tuple[str, str]]:
 
 
 def every_cell(ruleset: LoadedRuleset, items: Iterable[tree.Item]) -> Iterator[str]:
-    """Yield the addresses of all cells, of whatever rows anybody brings."""
+    """Yield the addresses of all cells of all rows."""
     every = tuple(items)
     columns = columns_of(every)
     for component, path in _files(every):
@@ -78,7 +78,7 @@ def every_cell(ruleset: LoadedRuleset, items: Iterable[tree.Item]) -> Iterator[s
 
 
 def rows_in(item: tree.Item) -> tuple[str, str] | None:
-    """Return the component that an item brings rows of, and their file."""
+    """Return the component to which an item adds rows, and their file."""
     match item:
         case tree.Component(name=name, rows=tree.Text(path)):
             return name.text, path
@@ -89,7 +89,7 @@ def rows_in(item: tree.Item) -> tuple[str, str] | None:
 
 
 def _cell(row: LoadedRow, address: str, kind: tree.Type) -> tree.TableCell:
-    """Return what a row says; nothing is `none`, or no member of a set."""
+    """Return the value in a row; an empty cell is `none`, or an empty set."""
     column = address.rpartition(".")[2]
     cell = row.cells.get(column)
     span = row.span if cell is None else cell.span
@@ -122,6 +122,6 @@ def _expression(plain: Plain, span: Span) -> tree.Expr:
 
 
 def as_cell(node: tree.TableCell) -> Cell:
-    """Return a cell with what is said there now."""
+    """Return a cell with its new content."""
     span = node.value.span if node.value.span != NOWHERE else node.span
     return Cell(plain_value(node.value), span)

@@ -1,4 +1,4 @@
-"""What a declaration says, in the one form in which two of them are compared."""
+"""The canonical content of declarations, for comparison."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N = TypeVar("N", bound=tree.Node)
 
 
 def bare(node: N) -> N:
-    """Return a tree without margins and places, so that only what it says counts."""
+    """Return a tree without citations and positions."""
     return cast("N", _bare(node))
 
 
@@ -30,14 +30,14 @@ def _bare(node: tree.Node) -> tree.Node:
 
 
 def same(left: tree.Payload, right: tree.Payload) -> bool:
-    """Say whether two payloads say the same, whatever their margins and places."""
+    """Return whether two payloads are equal except for citations and positions."""
     return comparable(left) == comparable(right)
 
 
 def agrees(said: tree.Payload | None, expected: tree.Payload | None) -> bool:
-    """Say whether a part says what a change expects, both in comparable form.
+    """Return whether a part matches the content that a change expects.
 
-    How many are chosen is compared where the change says it.
+    The arity is compared only if the change mentions it.
     """
     match said, expected:
         case tree.HowMany(), tree.HowMany():
@@ -51,9 +51,9 @@ def agrees(said: tree.Payload | None, expected: tree.Payload | None) -> bool:
 
 
 def comparable(payload: tree.Payload) -> tree.Payload:
-    """Return the payload in the one form in which payloads are compared.
+    """Return the canonical form of a payload.
 
-    One call of an effect is the same whether read as a statement or as an expression.
+    A call of an effect is the same whether parsed as a statement or as an expression.
     """
     match payload:
         case str():

@@ -1,9 +1,9 @@
-"""Every item of a ruleset, when it is there, what it declares and what it edits.
+"""Index of all items of a ruleset: conditions, declarations and edits.
 
-A family is the game with all its variants and bridges. Its items are numbered in
-canonical order, and each is there under a condition over switches: all its members are
-on, and no bridge mutes it. One table is a choice of switches, so the same conditions
-answer for one table and for all tables at once.
+A product line is the game with all its variants and bridges. Its items are numbered in
+canonical order. Each has a condition over switches: all its members are on, and no
+bridge mutes it. A table is a setting of the switches, so the same conditions answer for
+one table and for all tables.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import MAIN
 
-# Naming a step in an order, or adding below a clause, is no edit of it.
+# Naming a step in an order, or adding below a clause, does not edit it.
 NEVER_MUTED = frozenset({"order", "release", "mute", "add"})
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Declaration:
-    """One address that one item declares.
+    """One item's declaration of one address.
 
     Attributes:
         item: the number of the item.
         placed: the item.
-        one: what it declares.
+        one: the declaration.
     """
 
     item: int
@@ -61,7 +61,6 @@ class Family:
     """The items of a ruleset, by number and by address."""
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
-        """Read every unit."""
         self.ruleset = ruleset
         self.placed = placed_items(ruleset)
         self.muted_by = self._mutes()
@@ -69,7 +68,7 @@ class Family:
         self.declared = self._declarations()
 
     def _mutes(self) -> dict[int, list[int]]:
-        """Return, for each item, the `mute` lines that silence it."""
+        """Return the `mute` lines that mute each item."""
         found: dict[int, list[int]] = defaultdict(list)
         for number, bridge in enumerate(self.placed):
             if isinstance(bridge.item, tree.Mute) and may_mute(bridge):
@@ -84,7 +83,7 @@ class Family:
         return both([present, *(off(each) for each in silent)])
 
     def _declarations(self) -> dict[str, tuple[Declaration, ...]]:
-        """Return every declaration by its address, parts of clauses included."""
+        """Return all declarations by address, including parts of clauses."""
         found: dict[str, list[Declaration]] = defaultdict(list)
         for number, placed in enumerate(self.placed):
             for one in placed.declares:
@@ -110,7 +109,7 @@ class Family:
         )
 
     def present_at(self, variants: frozenset[str]) -> frozenset[int]:
-        """Return the items that are there when exactly these variants are on."""
+        """Return the items that are active if exactly these variants are on."""
         found: set[int] = set()
         for members, numbers in self._by_members.items():
             if members <= variants:
@@ -133,13 +132,14 @@ class Family:
         return either(self.there[d.item] for d in self.declared.get(address, ()))
 
     def meant_by(self, target: str) -> tuple[Declaration, ...]:
-        """Return what an address may mean: clauses of that name, else parts."""
+        """Return the meanings of an address: clauses of that name, else parts."""
         return self.clauses.get(target) or self.declared.get(target, ())
 
     def above(self, address: str) -> Iterator[str]:
-        """Yield what a clause stands under, from the nearest upwards.
+        """Yield the ancestors of a clause, nearest first.
 
-        A clause stands under its owner, a declaration of the flow in its phase.
+        The parent of a clause is its owner; that of a declaration of the flow is its
+        phase.
         """
         seen = {address}
         main = self.clauses.get(address)
@@ -153,7 +153,7 @@ class Family:
 
 
 def family_of(ruleset: LoadedRuleset) -> Family:
-    """Return the family of a ruleset, read once."""
+    """Return the product line of a ruleset; cached."""
     return ruleset.derived(Family)
 
 
@@ -161,17 +161,17 @@ def family_of(ruleset: LoadedRuleset) -> Family:
 
 
 def may_mute(bridge: Placed) -> bool:
-    """Say whether a `mute` names a member of its own bridge."""
+    """Return whether a `mute` names a member of its own bridge."""
     if not isinstance(bridge.item, tree.Mute) or bridge.origin.kind != "bridge":
         return False
     return bridge.item.variant.text in bridge.origin.unit.split("+")
 
 
 def mutes(bridge: Placed, other: Placed) -> bool:
-    """Say whether the `mute` of one item silences another, when both are present.
+    """Return whether the `mute` of one item mutes another, if both are active.
 
-    A mute at an address silences what the variant edits there, and what it declares
-    under that very address, not what stands inside such a declaration.
+    A mute of an address mutes the variant's edits there, and its declaration of exactly
+    this address, not the parts of such a declaration.
     """
     item = bridge.item
     if not isinstance(item, tree.Mute) or other.origin.unit != item.variant.text:

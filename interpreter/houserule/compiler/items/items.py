@@ -1,7 +1,7 @@
-"""Units flattened into placed items: what each one declares, and what it edits.
+"""Units flattened into placed items, with their declarations and edits.
 
-The same items serve one table (`merge`) and all tables at once (the family check):
-an item is present exactly when all its `members` are on.
+The same items serve one table (`merge`) and all tables (`family`): an item is active
+exactly if all its `members` are on.
 """
 
 from __future__ import annotations
@@ -45,26 +45,27 @@ Verb: TypeAlias = Literal[
     "order",
     "release",
 ]
-Rank: TypeAlias = tuple[int, int, int, str]  # of additions only the last counts
+Rank: TypeAlias = tuple[int, int, int, str]  # among additions only the last part counts
 
 
 @frozen
 class Declared:
-    """One address that an item brings into being: a clause, or a part of one.
+    """One address that an item declares: a clause, or a part of one.
 
     Attributes:
-        space: the name space that the address, a bare name, enters; '' for clauses
-            and parts, whose address holds a dot. Members of an enumeration and slots
-            of tokens have dotted addresses, yet `name` enters the space of things.
-        name: the bare name that enters `space`, or ''.
-        content: what is said there; two declarations of one address merge exactly
-            when their contents are equal. None: parts never clash on their own.
-        payload: what `change … from` must repeat; None if it cannot be changed.
-        node: the declaration (of a part: the declaration that it is a part of).
-        owner: the address that the clause stands under, '' if under none.
-        clause: the address of the clause; of a part, that of the clause it belongs to.
+        space: the namespace of the address, if it is a bare name; '' for clauses and
+            parts, whose address has a dot. Members of an enumeration and slots of
+            tokens have dotted addresses, but `name` is in the namespace of things.
+        name: the bare name in `space`, or ''.
+        content: the content; two declarations of one address merge exactly if their
+            contents are equal. None for parts, which never conflict alone.
+        payload: the part that `change … from` must repeat; None if it cannot be
+            changed.
+        node: the declaration, or the declaration around a part.
+        owner: the address of the clause's owner, or ''.
+        clause: the address of the clause; for a part, that of its clause.
         word: the word of the part, '' for the clause itself.
-        rank: the clause's place: the base as written, then the others by address.
+        rank: the clause's position: the base as written, then the others by address.
     """
 
     address: str
@@ -83,13 +84,13 @@ class Declared:
 
 @frozen
 class Edit:
-    """One edit: what an item does to an address that another item declares.
+    """One edit: an operation of an item on another item's address.
 
     Attributes:
         target: the address.
-        verb: `raise` stands for `lower` too; `add` puts a clause under an owner.
-        key: two edits with one target, verb and key are the same edit.
-        expects: what a `change` says is there now.
+        verb: `raise` includes `lower`; `add` puts a clause under an owner.
+        key: edits with equal target, verb and key are one edit.
+        expects: the content that a `change` expects.
         variant: of `mute`, the variant whose edits are muted.
     """
 
@@ -103,20 +104,20 @@ class Edit:
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """One item of a unit, where it stands, and when it is there.
+    """One item of a unit, with its place and its condition.
 
     An item is equal only to itself.
 
     Attributes:
-        item: never a `with` block; a phase is placed without its items, which are
-            placed on their own; a step has its own bare name.
-        origin: the unit that says it.
+        item: never a `with` block; a phase is without its items, which are separate; a
+            step has its own bare name.
+        origin: its unit.
         members: the variants that must all be on; empty for the base game.
-        phase: the phase it stands in, '' for the game itself.
-        number: its place among the items of its unit, from 0.
-        rules_before: how many items before it in its unit are no notes.
-        unit_notes: the margin of the unit, which covers items that have none.
-        cells: of what brings rows, what they say where some edit names it.
+        phase: its phase, '' for the game itself.
+        number: its index in its unit, from 0.
+        rules_before: the number of earlier items in its unit, without notes.
+        unit_notes: the citation of the unit, for items without their own.
+        cells: the contents of its rows' cells that some edit names.
     """
 
     item: tree.Item
@@ -130,28 +131,28 @@ class Placed:
 
     @property
     def notes(self) -> tree.Notes:
-        """The margin of the item; without one, that of the unit it stands in."""
+        """The item's citations, else those of its unit."""
         own: tree.Notes = getattr(self.item, "notes", ())
         return own or self.unit_notes
 
     @cached_property
     def declares(self) -> tuple[Declared, ...]:
-        """Every address that the item brings into being, with its parts.
+        """Every address that the item declares, including parts.
 
         An action declares its own name, its clauses, and its parts (`slide.at`,
-        `slide.target`). A clause under a foreign address declares that address.
+        `slide.target`). A clause under another unit's address declares its own address.
         """
         cells = chain.from_iterable(map(_cell, self.cells))
         return tuple(_ranked(self, chain(_declarations(self), cells)))
 
     @cached_property
     def clauses(self) -> tuple[Declared, ...]:
-        """What the item declares, without parts."""
+        """The declarations without parts."""
         return tuple(each for each in self.declares if each.word == MAIN)
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """Everything that the item does to addresses which must be there."""
+        """All edits of existing addresses."""
         return tuple(_edits(self))
 
 
@@ -161,9 +162,9 @@ class Placed:
 def placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     """Return every item of the game, its variants and its bridges.
 
-    The order is canonical: the base as written, then variants by name, then bridges
-    by their members; it does not depend on files. Presets hold no rules. For one
-    ruleset the items are the same objects every time.
+    The order is canonical and independent of files: the base as written, then variants
+    by name, then bridges by their members. Presets have no rules. The items of one
+    ruleset are the same objects every time.
     """
     return ruleset.derived(_placed_items)
 
@@ -211,7 +212,7 @@ def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
 
 
 def origin_of(unit: tree.Unit) -> Origin:
-    """Return what messages say of a unit; a variant without a caption has its name."""
+    """Return the name of a unit in messages; a variant's caption, else its name."""
     name = "" if unit.kind == "game" else unit.id
     return Origin(name, unit.kind, unit.title, unit.span.file)
 
@@ -237,11 +238,11 @@ def _flatten(
 
 
 def _home(name: tree.Word, phase: str) -> str:
-    """Return the phase that a step or phase stands in, which its address may say."""
+    """Return the phase of a step or phase, which its address may contain."""
     return owner_of(name) or phase
 
 
-# ---- what an item declares
+# ---- declarations of an item
 
 
 def _declarations(placed: Placed) -> Iterator[Declared]:
@@ -262,7 +263,7 @@ def _declarations(placed: Placed) -> Iterator[Declared]:
         case tree.Winners() | tree.Striving():
             yield from _with_parts(CONSTRUCTS[type(item)].address, item)
         case tree.Players():
-            if not placed.origin.unit:  # elsewhere it is E105
+            if not placed.origin.unit:  # otherwise it is E105
                 yield from _with_parts("players", item)
         case tree.ExtendMembers() | tree.ExtendTokens() | tree.ExtendFields():
             yield from _inside(item.target.text, item, placed)
@@ -286,9 +287,9 @@ def _name(item: tree.Node) -> tree.Word:
 def own_address(placed: Placed) -> str:
     """Return the address of an `assert` or a `note`, which have no name.
 
-    It is the unit, a dot and a number (of a note: `note_` and a number); the number
-    is the item's place in its unit, so it does not change with the table. Notes do not
-    count for an `assert`: a rule that has one more is the same rule.
+    It is the unit, a dot and a number (for a note, `note_` and a number). The number is
+    the item's index in its unit, so it does not depend on the table. Notes do not count
+    for an `assert`: adding one does not change a rule.
     """
     unit = placed.origin.unit or "game"
     if isinstance(placed.item, tree.Remark):
@@ -297,7 +298,7 @@ def own_address(placed: Placed) -> str:
 
 
 def owner_of(word: tree.Word) -> str:
-    """Return what stands before the last dot of an address, '' if there is none."""
+    """Return the part before the last dot of an address, or ''."""
     return word.text.rpartition(".")[0]
 
 
@@ -319,7 +320,7 @@ def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
 
 
 def _cell(node: tree.TableCell) -> Iterator[Declared]:
-    """Yield a cell, which goes with its column; two files may have the same row."""
+    """Yield a cell, which belongs to its column; two files may have the same row."""
     component, _, column = node.name.parts
     found = _clause(node.name.text, node, f"{component}.{column}")
     yield replace(found, content=None)
@@ -334,7 +335,7 @@ def _name_span(node: tree.Node) -> Span:
 def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Declared]:
     """Yield the declaration itself and its parts.
 
-    The parameters of a cost are parameters of its action, so they stand under it.
+    The parameters of a cost are parameters of its action.
     """
     yield _clause(address, node, owner)
     above = owner if isinstance(node, tree.Cost) else address
@@ -356,10 +357,10 @@ def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Decl
 
 
 def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]:
-    """Yield what stands inside a thing: members, fields, slots and layers.
+    """Yield the parts of a thing: members, fields, slots and layers.
 
-    The same member added by two variants is two meanings of one word, so its unit
-    belongs to what it says; a field of the same type may be added by several.
+    A member added by two variants has two meanings, so its unit is part of its content.
+    Several units may add a field of the same type.
     """
     inside: tuple[tree.Word | tree.Field | tree.Slot | tree.ValueLayer, ...] = ()
     columns: tuple[tree.Field, ...] = ()
@@ -393,8 +394,8 @@ def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]
 def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:
     """Give every declaration its rank.
 
-    What the base says, and what is written inside an item, stands as written;
-    everything else follows by address.
+    The base, and everything inside an item, stays as written; the rest is sorted by
+    address.
     """
     first: Declared | None = None
     index = 0
@@ -411,7 +412,7 @@ def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:
         index += 1
 
 
-# ---- what an item edits
+# ---- edits of an item
 
 
 def _edits(placed: Placed) -> Iterator[Edit]:

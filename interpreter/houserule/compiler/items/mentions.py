@@ -1,8 +1,8 @@
-"""Which names an item mentions, and which parameters are in scope, without types.
+"""The names that an item mentions, and parameters in scope, without types.
 
-Names that the item binds itself (`for c in table`, `let n = …`, the key of a state)
-are left out. Parameters of an action are not: a clause elsewhere may use them too,
-and a variant may remove the cost that brings one.
+Names that the item binds itself (`for c in table`, `let n = …`, the key of a state) are
+omitted. Parameters of an action are not: clauses elsewhere may use them, and a variant
+may remove the cost that brings one.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Mention:
 
     Attributes:
         name: the bare name.
-        field: it stands behind a dot, so it is a field of some component.
-        of: the name before that dot, if a bare one stands there: where that is a
-            component, the name is that of one of its rows.
-        span: where.
-        clause: the address of the clause it stands in, '' where there is none.
+        field: whether it follows a dot, so it is a field of some component.
+        of: the bare name before that dot, if any; if it is a component, the name is one
+            of its rows.
+        span: its place.
+        clause: the address of its clause, or ''.
         part: the part of the clause that `change` may replace ('' is the main part),
-            None where the name cannot be changed away.
+            None if no change can remove the name.
     """
 
     name: str
@@ -55,7 +55,7 @@ Mentions: TypeAlias = Iterator[Mention]
 
 NOTHING: Names = frozenset()
 
-# Fields of a declaration whose words are no uses of a name.
+# Fields of a declaration whose words are not uses of a name.
 NO_USES = frozenset({"name", "names", "target", "caption", "notes", "members"})
 
 
@@ -69,7 +69,7 @@ def _item(item: tree.Item) -> Mentions:
         case tree.Action() | tree.Effect() | tree.Reaction():
             yield from _owner(item)
         case tree.UsesUp():
-            pass  # it stands inside its owner only
+            pass  # it is inside its owner only
         case _ if isinstance(item, tree.Clause):
             yield from _clause(item, item.name.text)
         case tree.Change(target=target, after=after):
@@ -86,13 +86,13 @@ def _item(item: tree.Item) -> Mentions:
 
 
 def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
-    """Yield what was found, as standing in a part of a clause."""
+    """Yield mentions, assigned to a part of a clause."""
     for each in found:
         yield replace(each, clause=clause, part=part)
 
 
 def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
-    """Yield what an action mentions; its parameters belong to its own scope."""
+    """Yield the mentions of an action; its parameters belong to its own scope."""
     name = item.name.text
     if not isinstance(item, tree.Reaction):
         yield from _in_params(name, item.params)
@@ -113,13 +113,13 @@ def _clause(clause: tree.Clause, address: str) -> Mentions:
 
 
 def _in_params(clause: str, params: tree.Params) -> Mentions:
-    """Yield what parameters of an action mention: their types and domains."""
+    """Yield the mentions in an action's parameters: their types and domains."""
     for param in params:
         yield from _in(clause, param.names[0].text, _walk(param, NOTHING))
 
 
 def _declaration(item: tree.Item) -> Mentions:
-    """Yield what a declaration mentions; its parameters are its own."""
+    """Yield the mentions of a declaration; its parameters are its own."""
     named = getattr(item, "name", None)
     row = CONSTRUCTS.get(type(item))
     clause = named.text if isinstance(named, tree.Word) else row.address if row else ""
@@ -141,7 +141,7 @@ def _declaration(item: tree.Item) -> Mentions:
 
 
 def _walk(node: tree.Node, bound: Names) -> Mentions:
-    """Yield the free names of a node and of all beneath it."""
+    """Yield the free names of a node and its descendants."""
     match node:
         case tree.Word(name) | tree.Name(name) | tree.NamedType(name):
             yield from _use(name, node, bound)
@@ -156,7 +156,7 @@ def _walk(node: tree.Node, bound: Names) -> Mentions:
         case _:
             pass
     for field, child, inner in in_scope(node, bound):
-        # what stands inside a declaration has a name of its own
+        # parts of a declaration have their own names
         if field != "name" or isinstance(node, tree.Again | tree.End):
             yield from _walk(child, inner)
 
@@ -170,13 +170,13 @@ def _use(name: str, node: tree.Node, bound: Names) -> Mentions:
 
 
 class Scopes:
-    """The parameters of every action, effect, value and reaction of a family.
+    """The parameters of every action, effect, value and reaction of a product line.
 
-    A hook without parentheses sees the parameters of what it hooks.
+    A hook without parentheses sees the parameters of its event.
     """
 
     def __init__(self, family: Family) -> None:
-        """Read every parameter, and when it is there."""
+        """Collect every parameter and its condition."""
         self.family = family
         self.names: dict[str, dict[str, list[Declaration]]] = defaultdict(dict)
         self.hooked: dict[str, set[str]] = defaultdict(set)
@@ -188,14 +188,14 @@ class Scopes:
                 self.names[owner].setdefault(name, []).extend(own)
 
     def bringing(self, clause: str, name: str) -> list[Declaration]:
-        """Return what brings a parameter of that name, for a clause; [] if nothing."""
+        """Return the sources of a parameter of that name for a clause, or []."""
         found: list[Declaration] = []
         for owner in self._chain(clause.partition(".")[0]):
             found += self.names.get(owner, {}).get(name, ())
         return found
 
     def is_field(self, name: str) -> bool:
-        """Say whether a product of types brings a field of that name."""
+        """Return whether a product of types has a field of that name."""
         return name in self.fields
 
     def _chain(self, owner: str) -> list[str]:

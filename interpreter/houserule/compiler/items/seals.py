@@ -1,9 +1,9 @@
 """Seals: clauses of the game that no variant and no bridge may edit.
 
-A seal covers the clause that it names and what the game itself puts beneath that.
-What makes such a clause say something else is refused; what only stands beside it
-(further clauses, hooks before and after, orders) is free. A seal holds at every table,
-so which edits it refuses does not depend on the table.
+A seal covers its clause and the game's own clauses beneath it. Edits that change the
+meaning of a sealed clause are rejected; additions beside it (further clauses, hooks
+before and after, orders) are allowed. A seal applies at every table, so the rejected
+edits do not depend on the table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CLOSED_TO = frozenset(
 
 @frozen
 class Seal:
-    """Why an edit cannot be made: what is sealed, and the word that seals it."""
+    """The reason why an edit is rejected: the sealed clause, and the sealed part."""
 
     sealed: str
     line: tree.Word
@@ -45,9 +45,9 @@ class Seals:
     """The seals of a game.
 
     Attributes:
-        lines: the sealed addresses, each with the place that says so.
-        above: addresses with something sealed beneath them, and one such thing.
-        known: all that the game declares, by address, and the phase it stands in.
+        lines: the sealed addresses, each with the place of its seal.
+        above: addresses with sealed descendants, each with one of them.
+        known: the game's declarations by address, with their phases.
     """
 
     lines: dict[str, tree.Word]
@@ -55,12 +55,12 @@ class Seals:
     known: dict[str, tuple[Declared, str]]
 
     def refusal(self, edit: Edit, clause: str, word: str) -> Seal | None:
-        """Say why a variant cannot make an edit of what the game declares.
+        """Return why a seal rejects a variant's edit of the game, if any does.
 
         Args:
-            edit: the edit; it fits its target.
-            clause: the address of the clause that it hits.
-            word: the word of the part of it, '' for the clause itself.
+            edit: the edit, of a kind that fits its target.
+            clause: the address of the clause it edits.
+            word: the word of the part, '' for the clause itself.
         """
         if not self.lines or _is_free(edit):
             return None
@@ -76,7 +76,7 @@ class Seals:
 
 
 def _is_free(edit: Edit) -> bool:
-    """Say whether an edit leaves what its target says as it is."""
+    """Return whether an edit keeps the meaning of its target."""
     if edit.verb == "hook":
         return not _replaces(edit)
     named_only = edit.verb == "layer" and edit.key is None  # the anchor of a new layer
@@ -84,7 +84,7 @@ def _is_free(edit: Edit) -> bool:
 
 
 def _replaces(edit: Edit) -> bool:
-    """Say whether this is an `instead of`."""
+    """Return whether this is an `instead of`."""
     match edit.key:
         case ("instead", _) if edit.verb == "hook":
             return True
@@ -93,7 +93,7 @@ def _replaces(edit: Edit) -> bool:
 
 
 def _upwards(address: str) -> Iterator[str]:
-    """Yield an address, then what it stands beneath: `a.b.c`, `a.b`, `a`."""
+    """Yield an address, then its ancestors: `a.b.c`, `a.b`, `a`."""
     while address:
         yield address
         address = address.rpartition(".")[0]
@@ -128,7 +128,7 @@ def _of_the_game(placed: tuple[Placed, ...]) -> dict[str, tuple[Declared, str]]:
 
 
 def _owners(address: str, known: dict[str, tuple[Declared, str]]) -> Iterator[str]:
-    """Yield what goes with an address when it is taken out: owners, then phases."""
+    """Yield what is removed with an address: owners, then phases."""
     seen = {address}
     while address in known:
         one, phase = known[address]

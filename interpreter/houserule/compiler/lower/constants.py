@@ -112,7 +112,7 @@ class _Constants:
         return None
 
     def _is_constant(self, name: str) -> bool:
-        """Say whether a value is constant; one that depends on itself is not."""
+        """Return whether a value is constant; one that depends on itself is not."""
         if name not in self._seen and self._deep < limit("calls"):
             self._seen.add(name)
             self._deep += 1

@@ -88,7 +88,7 @@ def _names(clause: tree.Clause) -> Iterator[str]:
 
 
 def _stands_in(place: Span, clause: tree.Clause) -> bool:
-    """Say whether a place is inside a clause, which may come from several files."""
+    """Return whether a place is inside a clause, which may come from several files."""
     return any(place in node.span for node in walk(clause))
 
 

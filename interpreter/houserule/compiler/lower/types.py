@@ -16,7 +16,8 @@ from houserule.ir.types import (
 )
 
 BROKEN: Final = Kind("?", 0, "broken")
-"""The type of an expression with a fault: it fits everywhere, so nothing follows."""
+"""The type of an expression with an error: it fits everywhere, which avoids follow-up
+errors."""
 
 FLAG: Final = Flag()
 SEATS: Final = "Player"
@@ -31,7 +32,7 @@ def core(type_: Type) -> Whole | Flag | Kind | Set | Position:
 
 
 def may_be_none(type_: Type) -> bool:
-    """Say whether a value of the type may be none."""
+    """Return whether a value of the type may be none."""
     return isinstance(type_, Maybe)
 
 
@@ -41,7 +42,7 @@ def optional(type_: Type) -> Type:
 
 
 def is_broken(type_: Type) -> bool:
-    """Say whether this is the type of an error that was reported already."""
+    """Return whether this is the type of an error that was already reported."""
     inner = core(type_)
     return inner is BROKEN or (isinstance(inner, Set) and inner.member is BROKEN)
 
@@ -60,7 +61,7 @@ def capacity(member: Whole | Kind) -> int:
 
 
 def places(type_: Type) -> int:
-    """Return how many values a key type has; 1 for any other type."""
+    """Return the number of values of a key type; 1 for any other type."""
     match type_:
         case Set(member):
             return int(2 ** capacity(member))
@@ -78,7 +79,7 @@ def hull(left: Whole, right: Whole) -> Whole:
 
 
 def same_members(left: Whole | Kind, right: Whole | Kind) -> bool:
-    """Say whether two kinds of members can be in one set."""
+    """Return whether two kinds of members can be in one set."""
     if left is BROKEN or right is BROKEN:
         return True
     if isinstance(left, Kind) and isinstance(right, Kind):
@@ -115,7 +116,7 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def comparable(left: Type, right: Type) -> bool:
-    """Say whether comparing the two by `is` can make sense."""
+    """Return whether comparing the two by `is` can make sense."""
     match core(left), core(right):
         case (Kind() as a, _) | (_, Kind() as a) if a is BROKEN:
             return True
@@ -130,7 +131,7 @@ def comparable(left: Type, right: Type) -> bool:
 
 
 def fit(found: Type, wanted: Type) -> Fit:
-    """Say whether a value of one type fits where another is expected.
+    """Return whether a value of one type fits where another is expected.
 
     "none": it fits, but may be none; "range": the ranges do not overlap; "empty": the
     set may be empty, but must not be. A range that only overlaps fits: a value out of

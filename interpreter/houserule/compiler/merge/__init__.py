@@ -1,1 +1,1 @@
-"""The merge laws: how the edits of one table meet, one module a law."""
+"""The merge laws: how the edits of one table combine, one module per law."""

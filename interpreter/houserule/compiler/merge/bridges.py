@@ -1,7 +1,7 @@
-"""Bridges: mutes of nothing, and bridges without work or source.
+"""Bridges: mutes without effect, and bridges without content or source.
 
-A mute takes one member's word on one clause out of the game. What is muted, and when,
-stands in `items.index`; here is what can be wrong with it.
+A mute removes one member's edit of one clause from the game. `items.index` decides what
+is muted; this module reports errors.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield mutes that mute nothing (E101), or no member of their bridge (E210)."""
+    """Yield mutes that mute nothing (E101), or not a member of their bridge (E210)."""
     family = resolution.family
     for number, placed in enumerate(family.placed):
         if not isinstance(placed.item, tree.Mute):
@@ -48,7 +48,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             if family.placed[other].origin.unit == placed.item.variant.text
         ]
         if not all(each in family.declared for each in where):
-            continue  # one of these hits nothing; that is told, and it may be the one
+            continue  # one of these hits nothing; E101 may report this one
         tell = when_told(partial(mutes_nothing, placed.origin, placed.item, where))
         yield Fault(both([present, off(silenced)]), tell, usual=present)
 
@@ -80,7 +80,7 @@ def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
 
 
 def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diagnostic:
-    """Return E101: a `mute` where its variant says nothing, and `where` it does."""
+    """Return E101: a `mute` of nothing; `where` has the variant's actual edits."""
     name, target = mute.variant.text, mute.target.text
     message = (
         f"{sentence(titled(origin))} mutes {name} at {target}, but {name} says "
@@ -92,7 +92,7 @@ def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diag
     return fault(E101, message, mute.target.span, near, details=details)
 
 
-# ---- bridges that do nothing, or that nothing supports
+# ---- bridges without effect or source
 
 SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
 
@@ -134,7 +134,7 @@ bridge german, french for game_x
 
 
 def bridge_without_work(origin: Origin, span: Span) -> Diagnostic:
-    """Return W404: a bridge that changes nothing."""
+    """Return W404: a bridge without effect."""
     message = f"The bridge {titled(origin)} mutes, adds and asserts nothing."
     fixes = ['Assert what you found:  assert "...": ...', "Delete the bridge."]
     return fault(W404, message, span, fixes=fixes)
@@ -157,7 +157,7 @@ mute marketing at draw.usable
 
 
 def bridge_without_source(origin: Origin, span: Span) -> Diagnostic:
-    """Return W405: a bridge that cites nothing and carries no ruling."""
+    """Return W405: a bridge without a citation or a ruling."""
     message = f"The bridge {titled(origin)} neither cites a sentence nor has a ruling."
     fixes = ['Cite it:  ["Heading" "up to four words"]', "Rule it:  [ruling NAME]"]
     return fault(W405, message, span, fixes=fixes)

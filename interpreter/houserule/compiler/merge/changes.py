@@ -1,8 +1,8 @@
 """`change`, `raise` and `lower`: one value for each clause, or E201.
 
-Equal changes merge; raises and lowers are summed; a change and a raise do not mix.
-A caption, which may be changed alone, is a value of its own. A change whose `from` is
-not what the clause says is out of date (E102) and changes nothing.
+Equal changes merge; raises and lowers are summed; a change and a raise conflict. A
+caption can be changed alone and is a separate value. A change whose `from` does not
+match the clause is out of date (E102) and has no effect.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Variants: TypeAlias = frozenset[str]
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield what is wrong with single changes, and every two that disagree."""
+    """Yield errors in single changes, and all pairs of conflicting changes."""
     for hits in resolution.grouped("change", "raise", "caption").values():
         for hit in hits:
             yield from _alone(resolution, hit)
@@ -78,7 +78,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
         return
     old = caption_of(hit.node)
     says_it = CONSTRUCTS[type(hit.node)].captioned and hit.word == MAIN
-    unchanged = hit.edit.key == hit.edit.expects  # which is told as W407
+    unchanged = hit.edit.key == hit.edit.expects  # which is W407
     if says_it and old is not None and item.caption is None and not unchanged:
         yield when_it_stays(lambda _, table: caption_left_behind(hit, table))
     if with_part(hit.node, hit.word, item.after) is None:
@@ -95,13 +95,13 @@ def _misfit(reason: str) -> Tell:
 
 
 def is_stale(hit: Hit) -> bool:
-    """Say whether what stands after `from` is not what the clause says."""
+    """Return whether the text after `from` differs from the clause."""
     said = hit.aims[0].one.payload
     return hit.edit.verb == "change" and not agrees(said, hit.edit.expects)
 
 
 def caption_of(node: tree.Node) -> tree.Text | None:
-    """Return the caption of a declaration, if it has one."""
+    """Return the caption of a declaration, if any."""
     caption: tree.Text | None = getattr(node, "caption", None)
     return caption
 
@@ -121,7 +121,7 @@ def _out_of_date(ruleset: LoadedRuleset, hit: Hit, table: Variants) -> Diagnosti
 
 
 def _as_written(ruleset: LoadedRuleset, payload: tree.Payload) -> str:
-    """Return a payload as its author wrote it, or '' if that is not one short line."""
+    """Return a payload as its author wrote it, or '' if it is not one short line."""
     if isinstance(payload, str):
         return payload
     if isinstance(payload, tree.HowMany):
@@ -135,7 +135,7 @@ def _as_written(ruleset: LoadedRuleset, payload: tree.Payload) -> str:
 
 
 def _base_label(hit: Hit, table: Variants, captions: bool = False) -> Label:
-    """Return the place of what is edited: the part, or the caption, or its name."""
+    """Return the place of the edit's target: the part, or the caption, or its name."""
     aim = hit.aim_at(table)
     payload: object = parts_of(aim.one.node).get(hit.word)
     if captions:
@@ -174,9 +174,9 @@ def out_of_date(
     expected: str = "",
     now: str = "",
 ) -> Diagnostic:
-    """Return E102: what stands after `from` is not what the clause says.
+    """Return E102: the text after `from` differs from the clause.
 
-    `expected` and `now` are the author's words, or '' where they are long.
+    `expected` and `now` are the author's words, or '' if they are long.
     """
     if expected and now:
         said = f"expects {target} to be {expected}, but it is now {now}."
@@ -233,7 +233,7 @@ def caption_left_behind(hit: Hit, table: Variants) -> Diagnostic:
 def _between(resolution: Resolution, one: Hit, other: Hit) -> Iterator[Fault]:
     verbs = {one.edit.verb, other.edit.verb}
     stale = [is_stale(each) for each in (one, other)]
-    if verbs == {"change", "raise"}:  # a change that is out of date keeps raises away
+    if verbs == {"change", "raise"}:  # even an out-of-date change conflicts
         parties = [hit for hit, old in zip((one, other), stale, strict=True) if not old]
         yield _disagreement(resolution, one, other, parties)
     elif any(stale):
@@ -279,7 +279,7 @@ def _two_values(
 
 
 def _said_at(hit: Hit, captions: bool) -> Span:
-    """Return the place of the new value, or of the target where it has none."""
+    """Return the place of the new value, or of the target if there is none."""
     match hit.placed.item:
         case tree.Change(caption=tree.Text() as said) if captions:
             return said.span
@@ -324,11 +324,11 @@ def two_values(
 
     Args:
         target: the clause.
-        parties: everyone who says what it is.
+        parties: the units that set it.
         game: the name of the game, for the bridge to paste.
         base: the place of the base rule.
-        tuned: some raise or lower what others change.
-        captions: they disagree on its caption only.
+        tuned: whether some raise or lower what others change.
+        captions: whether they disagree on its caption only.
     """
     what = "change it, and raise or lower it" if tuned else "say different things"
     lost, value = f"what {target} is", "value"
@@ -355,9 +355,9 @@ def two_values(
 
 
 def change(draft: Draft) -> None:
-    """Apply every change, raise and lower of a draft to the clause as declared.
+    """Apply every change, raise and lower of a draft to the declared clauses.
 
-    Where they disagree a fault says so, and it does not matter what stands there.
+    A conflict is an error, so the result there does not matter.
     """
     for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
         draft.edit_once(
@@ -383,14 +383,14 @@ def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
 
 
 def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:
-    """Put a new node in, if it can stand there."""
+    """Insert a new node, if it fits."""
     for hit in hits if node is not None else ():
         notes = (*draft.entries[address].notes, *hit.notes)
         draft.edited(address, hit.origin, node=node, notes=notes)
 
 
 def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
-    """Put the new caption in, if there is one."""
+    """Insert the new caption, if any."""
     said = [(hit, new) for hit in hits if (new := new_caption(hit))]
     node = draft.entries[address].node
     if not said or not has_caption(node):
@@ -417,7 +417,7 @@ def _tune(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
     entry = draft.entries[address]
     if entry.kind == "option" and word == MAIN:
         return
-    value = cast("tree.Expr", entry.parts[word])  # a misfit would have kept it out
+    value = cast("tree.Expr", entry.parts[word])  # a misfit was rejected before
     for hit in hits:
         if isinstance(hit.placed.item, tree.Tune):
             value = tuned(value, hit.placed.item)
@@ -425,7 +425,7 @@ def _tune(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
 
 
 def _raised(hit: Hit, item: tree.Tune) -> tree.Node | None:
-    """Return what one raise alone makes of the clause; None where it cannot stand."""
+    """Return the clause after one raise alone; None if the result does not fit."""
     if kind_of(hit.node) == "option" and hit.word == MAIN:
         return hit.node
     value = cast("tree.Expr", parts_of(hit.node)[hit.word])

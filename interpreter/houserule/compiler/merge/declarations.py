@@ -1,7 +1,7 @@
-"""Declaring is adding: two declarations that say the same are one; others are E205.
+"""Declarations: equal ones merge, others are E205.
 
-Two of one address, or two of one name in one name space, that do not say the same
-clash. The first in canonical order is kept, so that other faults are found as well.
+Two unequal declarations of one address, or of one name in one namespace, conflict. The
+first in canonical order is kept, so that other errors are found as well.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E205 for every two declarations that do not go together."""
+    """Yield E205 for every two conflicting declarations."""
     family = resolution.family
     yield from _of_one_address(family)
     yield from _of_one_name(family)
 
 
 def _of_one_address(family: Family) -> Iterator[Fault]:
-    """Yield clashes at one address, except within declarations that clash."""
+    """Yield conflicts at one address, except within conflicting declarations."""
     clashing: set[tuple[str, int, int]] = set()
     for address, every in family.clauses.items():
         for one, other in combinations(every, 2):
@@ -43,9 +43,9 @@ def _of_one_address(family: Family) -> Iterator[Fault]:
 
 
 def _differ(one: Declaration, other: Declaration) -> bool:
-    """Say whether two declarations disagree, or one unit writes the same twice.
+    """Return whether two declarations differ, or one unit declares the same twice.
 
-    One unit may say the same in several `with` blocks.
+    One unit may repeat it in several `with` blocks.
     """
     if one.one.content != other.one.content:
         return True
@@ -54,7 +54,7 @@ def _differ(one: Declaration, other: Declaration) -> bool:
 
 
 def _of_one_name(family: Family) -> Iterator[Fault]:
-    """Yield names that enter one name space under two addresses."""
+    """Yield names that enter one namespace under two addresses."""
     groups: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
     for every in family.clauses.values():
         for each in every:

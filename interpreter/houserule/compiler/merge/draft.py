@@ -1,4 +1,4 @@
-"""The game at one table while it is composed: its clauses, with edits applied."""
+"""Drafts: the clauses of one table during composition, with edits applied."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Hits: TypeAlias = "dict[tuple[str, str], list[Hit]]"
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One clause as it stands so far.
+    """The current state of one clause.
 
-    At all tables that do not edit it, it is the same object, and so is what is made of
-    it.
+    At all tables that do not edit it, it is the same object, and so are its derived
+    objects.
 
     Attributes:
-        node: the declaration, with the edits that were applied.
-        owner: the address it stands under, '' if it stands by itself.
-        phase: the phase it stands in, '' for the game itself.
-        rank: its place: the base as written, then the others by address.
-        origins: every unit that declares it, alike.
+        node: the declaration with all applied edits.
+        owner: the address of its owner, or ''.
+        phase: its phase, '' for the game itself.
+        rank: its position: the base as written, then the others by address.
+        origins: every unit with this declaration.
         changed_by: every unit that changed, lifted or tuned it.
-        notes: the margin of the last change, if it has one.
+        notes: the citations of the last change, if any.
     """
 
     address: str
@@ -52,7 +52,7 @@ class Entry:
 
     @property
     def parts(self) -> Parts:
-        """What `change` may replace here, by its word."""
+        """The parts that `change` can replace, by their word."""
         return parts_of(self.node)
 
     @cached_property
@@ -66,7 +66,7 @@ class Entry:
 
     @cached_property
     def placed(self) -> PlacedPhase | PlacedStep:
-        """A phase or a step with the phase that it stands in."""
+        """A phase or a step with its phase."""
         if isinstance(self.node, tree.Phase):
             return PlacedPhase(self.node, self.phase)
         assert isinstance(self.node, tree.Step)
@@ -74,7 +74,7 @@ class Entry:
 
     @cached_property
     def record(self) -> ClauseRecord:
-        """What the composed rules tell of the clause."""
+        """The display data of the composed rules."""
         caption: object = getattr(self.node, "caption", None)
         own: tree.Notes = getattr(self.node, "notes", ())
         return ClauseRecord(
@@ -118,24 +118,24 @@ def _as_declared(ruleset: LoadedRuleset) -> dict[Placed, tuple[Entry, ...]]:
 
 
 class Draft:
-    """The declared clauses of one table, and the edits that hit one.
+    """The declared clauses of one table, and the applicable edits.
 
     Attributes:
-        placed: the items that are there, in canonical order.
+        placed: the active items, in canonical order.
         entries: every declared clause that is not removed, by address.
-        inside: the addresses that stand under an address, removed ones too.
-        gone: what was removed, and by whom.
-        hits: the edits that can be made.
-        lost: what was declared by items whose target is missing; nothing more needs
-            to be said of it.
+        inside: the addresses below an address, including removed ones.
+        gone: the removed addresses, and who removed them.
+        hits: the applicable edits.
+        lost: declarations of items whose target is missing; no further errors are
+            reported for them.
     """
 
     def __init__(self, resolution: Resolution, present: Iterable[int]) -> None:
-        """Enter what some items declare, and aim what they edit.
+        """Enter the declarations of some items, and resolve their edits.
 
         Args:
-            resolution: the family, and what its edits hit.
-            present: the numbers of the items that are there.
+            resolution: the product line, and the targets of its edits.
+            present: the numbers of the active items.
         """
         family = resolution.family
         self.ruleset = resolution.ruleset
@@ -153,7 +153,7 @@ class Draft:
         self._by_verb: dict[tuple[str, ...], Hits] = {}
 
     def _enter(self) -> dict[str, Placed]:
-        """Enter every clause; return, for each, the item that declares it first."""
+        """Enter every clause; return the first item that declares each one."""
         first: dict[str, Placed] = {}
         as_declared = self.ruleset.derived(_as_declared)
         for placed in self.placed:
@@ -170,10 +170,10 @@ class Draft:
         return first
 
     def _aim(self, resolution: Resolution, declared: dict[str, Placed]) -> list[Hit]:
-        """Return the edits that hit a clause of this table.
+        """Return the edits with a target at this table.
 
-        An address means a clause of that name, else a part of one: of the clause
-        before the dot, or of one of its costs.
+        An address means a clause of that name, else a part: of the clause before the
+        dot, or of one of its costs.
         """
         found: list[Hit] = []
         for number, placed in zip(self._numbers, self.placed, strict=True):
@@ -211,15 +211,15 @@ class Draft:
             for kind, some in found.items()
         }
 
-    # ---- what stands there
+    # ---- queries
 
     def of_kind(self, *kinds: str) -> list[Entry]:
-        """Return the clauses of a kind in canonical order; of several, one by one."""
+        """Return the clauses of a kind in canonical order."""
         every = (each for kind in kinds for each in self._by_kind.get(kind, ()))
         return [self.entries[each] for each in every if each in self.entries]
 
     def under(self, owner: str, *kinds: str) -> list[Entry]:
-        """Return the clauses of these kinds that stand under an address, in order."""
+        """Return the clauses of these kinds under an address, in order."""
         every = self.inside.get(owner, ())
         if not every:
             return []
@@ -228,12 +228,12 @@ class Draft:
         return sorted(wanted, key=lambda each: each.rank)
 
     def keep_hits(self, hits: Iterable[Hit]) -> None:
-        """Keep these edits alone: the others are of what was removed."""
+        """Keep only these edits; the others are of removed clauses."""
         self.hits = [*hits]
         self._by_verb.clear()
 
     def hits_of(self, *verbs: str) -> Hits:
-        """Return the edits of these verbs, grouped by what they edit."""
+        """Return the edits of these verbs, grouped by target."""
         found = self._by_verb.get(verbs)
         if found is None:
             groups: dict[tuple[str, str], list[Hit]] = defaultdict(list)
@@ -246,9 +246,9 @@ class Draft:
     def edit_once(
         self, address: str, how: object, hits: Sequence[Hit], edit: Callable[[], None]
     ) -> None:
-        """Let `edit` edit one clause: at all tables the result is the same object.
+        """Edit one clause with `edit`: the same object results at all tables.
 
-        It must depend on nothing but the clause so far, the edits, and `how`.
+        The result must depend only on the clause so far, the edits, and `how`.
         """
         before, known = self.entries[address], self.ruleset.derived(_edited)
         key = (id(before), how, *map(id, hits))
@@ -259,11 +259,11 @@ class Draft:
         edit()
         if len(known) >= MOST_EDITED:
             known.clear()
-        # What the key names is kept, so nothing else can come by its identity.
+        # Keep the objects in the key, so that no identity is reused.
         known[key] = (before, hits, self.entries[address])
 
     def note_editors(self, address: str, how: object, hits: Sequence[Hit]) -> None:
-        """Note at a clause who makes edits that leave its node as it is."""
+        """Record the editors of a clause whose node does not change."""
 
         def note() -> None:
             for hit in hits:
@@ -278,7 +278,7 @@ class Draft:
         node: tree.Node | None = None,
         notes: tree.Notes | None = None,
     ) -> None:
-        """Note who edited one clause, and put in its new node and margin, if any."""
+        """Record a clause's editors, and replace its node and citations, if given."""
         entry = self.entries[address]
         known = entry.changed_by
         self.entries[address] = replace(

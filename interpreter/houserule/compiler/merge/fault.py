@@ -1,10 +1,10 @@
-"""Faults of composition, as conditions: which tables have them, and how to say so.
+"""Conflicts as conditions: the tables that have them, and their messages.
 
-A merge law looks at all that a family says of one address, once, and yields a fault for
-every small group of items that do not go together: an edit that hits nothing, two
-edits that disagree. Each fault carries the condition under which a table has it. For
-one table the conditions are evaluated; the proof of all tables counts the tables that
-fulfil them. So a law is written once, and no combination is ever enumerated.
+A merge law reads all declarations and edits of one address, once. It yields a fault for
+every small group of conflicting items: an edit without a target, two edits that
+disagree. Each fault has the condition of the tables that have it. For one table the
+conditions are evaluated; for all tables a proof counts the tables that satisfy them. So
+each law is written once, and combinations are never enumerated.
 """
 
 from __future__ import annotations
@@ -22,36 +22,35 @@ if TYPE_CHECKING:
 
 
 class Party(Protocol):
-    """One of the items that meet in a fault: whose it is, and where it speaks."""
+    """One item that takes part in a conflict: its unit and place."""
 
     @property
     def origin(self) -> Origin:
-        """The unit that says it."""
+        """Its unit."""
 
     @property
     def span(self) -> Span:
-        """The place of what it says."""
+        """Its place."""
 
 
-# Makes a message from who takes part, and the variants of a table with the fault.
+# Makes a message from the parties, and the variants of a table with the conflict.
 Tell: TypeAlias = "Callable[[tuple[Party, ...], frozenset[str]], Diagnostic]"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fault:
-    """One way in which items of a family do not go together.
+    """One conflict between items of a product line.
 
     Attributes:
-        when: which tables have it.
-        tell: makes the message; the parties are those of all faults of one key.
-        parties: who takes part.
-        key: faults of one key are one message at one table.
-        behind: the key of a worse fault; at a table that has that one, this one is
-            left out.
-        usual: where a table that has it is no news, such as wherever the faulty line
-            is there; the message then does not count tables.
+        when: the tables that have it.
+        tell: makes the message from the parties of all faults with one key.
+        parties: the conflicting items.
+        key: faults with one key are one message at one table.
+        behind: the key of a worse fault; tables with that one omit this one.
+        usual: a condition that makes counting pointless, such as the presence of the
+            wrong line; the message then does not count tables.
         disputed: the address of the clause on which units disagree, or ''.
-        against: one more who takes part, and whom `tell` knows.
+        against: one more party, which `tell` knows.
     """
 
     when: Formula
@@ -74,15 +73,15 @@ def plainly(diagnostic: Diagnostic) -> Tell:
 
 
 def when_told(make: Callable[[], Diagnostic]) -> Tell:
-    """Return a maker of such a message that takes time, as one that names what is near.
+    """Return a lazy maker of such a message, if making it is slow.
 
-    Of most faults that are possible no table is told.
+    Most possible faults are never reported.
     """
     return lambda _parties, _table: make()
 
 
 def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fault]]:
-    """Return the faults of one table, those of one key together."""
+    """Return the faults of one table, grouped by key."""
     groups: dict[Hashable, list[Fault]] = {}
     for fault in faults:
         if holds_in(fault.when, variants):
@@ -91,6 +90,6 @@ def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fa
 
 
 def joint_message(faults: list[Fault], table: frozenset[str]) -> Diagnostic:
-    """Return the one message about faults of one key."""
+    """Return the one message about faults with one key."""
     parties = dict.fromkeys(party for fault in faults for party in fault.parties)
     return faults[0].tell(tuple(parties), table)

@@ -1,6 +1,6 @@
-"""The merge laws: each a module that yields the faults of a family.
+"""The list of merge laws; each is a module that yields the faults of a product line.
 
-A new law is a new module with a function `faults`, and its line here.
+To add a law, add a module with a function `faults`, and a line here.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LAWS = (
 
 
 def faults_of(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
-    """Return every fault that some table of a ruleset may have, worked out once.
+    """Return every fault that some table of a ruleset may have; cached.
 
-    The order of steps and of layers, and the defaults of options, are no matter of two
-    lines: `ordering_conflicts` has them.
+    Orders of steps and layers, and defaults of options, can involve more than two
+    lines: see `ordering_conflicts`.
     """
     return ruleset.derived(_faults)
 

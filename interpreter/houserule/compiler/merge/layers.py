@@ -1,7 +1,7 @@
-"""Layers of a value: those of its declaration in order, new ones where they say.
+"""Layers of a value: its own in order, new ones where they declare.
 
-Layers of one operation commute, so the order between them does not matter. Where it
-matters and nothing says it, that is E209.
+Layers of one operation commute, so the order between them does not matter. If an order
+matters but is not declared, it is E209.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def layers_of(
     draft: Draft, value: str
 ) -> tuple[tuple[tree.ValueLayer, ...], list[Diagnostic]]:
-    """Return the layers of a value from top to bottom, and what is wrong with them.
+    """Return the layers of a value from top to bottom, and the errors.
 
-    Removed layers are left out; they still hold others apart. Faults are E204 for
-    layers in a circle, and E209.
+    Removed layers are omitted; they still separate others. Errors are E204 for cyclic
+    layers, and E209.
     """
     entries = {_name(each): each for each in draft.under(value, "layer")}
     if not entries:
@@ -44,7 +44,7 @@ def layers_of(
 
 
 def anchors(node: tree.Node, name: str) -> Iterator[Edge]:
-    """Yield which layer comes before which, by what a layer says of itself."""
+    """Yield pairs of layers in order, from a layer's own anchors."""
     if isinstance(node, tree.Layer):
         if node.after:
             yield node.after.text, name
@@ -93,7 +93,7 @@ def _without_order(
         lost = {entries[one].address, entries[other].address} & draft.lost
         if ordered or lost or ops[0] == ops[1]:
             continue
-        if _is_own(entries[other]):  # say how to place the new one
+        if _is_own(entries[other]):  # suggest a place for the new one
             one, other, ops = other, one, ops[::-1]
         each = [(one, ops[0]), (other, ops[1])]
         said = [(name, op, _party(entries[name])) for name, op in each]
@@ -120,9 +120,9 @@ extend income with times halved, if any, after printed
 def layers_without_order(
     value: str, layers: Sequence[tuple[str, str, Speaker]]
 ) -> Diagnostic:
-    """Return E209: two layers that do not commute, and no order between them.
+    """Return E209: two layers that do not commute, and have no order.
 
-    `layers` holds for each its name, its operation, and who declares it.
+    `layers` has the name, the operation and the owner of each.
     """
     (one, op, first), (other, other_op, second) = layers
     return fault(
@@ -141,7 +141,7 @@ def layers_without_order(
 def layers_in_a_circle(
     value: str, names: Sequence[str], parties: Sequence[Speaker]
 ) -> Diagnostic:
-    """Return E204: layers that each come before the next."""
+    """Return E204: layers in a cycle."""
     return fault(
         E204,
         f"{all_on(parties)}, the layers {listed(names)} of {value} each come before "

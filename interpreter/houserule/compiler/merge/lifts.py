@@ -1,4 +1,4 @@
-"""`or`: exceptions to a condition; any number of them, and each has an address."""
+"""`or`: exceptions to a condition; any number of them, each with an address."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield W210 where one unit lifts what another changes.
+    """Yield W210 if one unit lifts what another changes.
 
-    A bridge that joins both units has seen it, and silences the warning.
+    A bridge that joins both units has considered this, and silences the warning.
     """
     changes = resolution.grouped("change")
     for aim, lifts in resolution.grouped("lift").items():
@@ -78,7 +78,7 @@ change throw.short from … to …
 def lifted_and_changed(
     target: str, lifts: Sequence[Party], changes: Sequence[Party], game: str
 ) -> Diagnostic:
-    """Return W210: one lifts a condition that another changes."""
+    """Return W210: one unit lifts a condition that another changes."""
     parties = [*lifts, *changes]
     lifting = list(dict.fromkeys(titled(each.origin) for each in lifts))
     changing = list(dict.fromkeys(titled(each.origin) for each in changes))
@@ -101,13 +101,13 @@ def lifted_and_changed(
 
 
 def lift(draft: Draft) -> None:
-    """Note at every lifted clause who lifts it."""
+    """Record the lifting units at every lifted clause."""
     for (address, _), hits in draft.hits_of("lift").items():
         draft.note_editors(address, "lift", hits)
 
 
 def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:
-    """Return the lifts in force, by the condition or value that they lift."""
+    """Return the active lifts, by the condition or value that they lift."""
     found: dict[str, tuple[Lifted, ...]] = {}
     for entry in sorted(draft.of_kind("or"), key=lambda each: each.address):
         if isinstance(entry.node, tree.Lift) and entry.owner in draft.entries:

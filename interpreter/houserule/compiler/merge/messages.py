@@ -1,4 +1,4 @@
-"""Words that messages about composition share: units, verbs, ways to settle a clash."""
+"""Shared wording of messages about composition: units, verbs, suggestions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ default draw.room: 5      # only an option has a default
 
 @frozen
 class Speaker:
-    """One of the units that meet in a clash, and the place where it speaks."""
+    """One of the conflicting units, and its place."""
 
     origin: Origin
     span: Span
@@ -79,11 +79,11 @@ VERBS = {
 NO_ORDER = 'Neither file is "later": order never decides in this language. Choose one:'
 
 
-# ---- words
+# ---- wording
 
 
 def titled(origin: Origin) -> str:
-    """Return what people call a unit, in quotes; the base is "the base game"."""
+    """Return the title of a unit, in quotes; the base is "the base game"."""
     return f'"{origin.title}"' if origin.unit else "the base game"
 
 
@@ -112,13 +112,13 @@ def with_on(parties: Iterable[Party]) -> str:
 
 
 def switched(parties: Iterable[Party]) -> list[Origin]:
-    """Return the units that are not the base game, each once, by name."""
+    """Return the units except the base game, each once, by name."""
     origins = {p.origin.unit: p.origin for p in parties if p.origin.unit}
     return [origins[unit] for unit in sorted(origins)]
 
 
 def labels_of(parties: Iterable[Party], text: str = "") -> list[Label]:
-    """Return a place for every party, by file and line."""
+    """Return a label for every party, by file and line."""
     spans = sorted({party.span for party in parties})
     return [Label(span, text) for span in spans]
 
@@ -129,10 +129,10 @@ def ways_to_settle(
     """Return a bridge and a relation, ready to paste; nothing for a single unit.
 
     Args:
-        target: what they do not agree about.
-        parties: who takes part.
+        target: the disputed address.
+        parties: the conflicting units.
         game: the name of the game.
-        muted: whom a bridge can silence, if not whichever it likes.
+        muted: the unit that a bridge can mute; by default, any of them.
     """
     origins = switched(parties)
     if len(origins) < 2:

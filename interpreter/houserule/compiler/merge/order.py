@@ -1,7 +1,7 @@
-"""Where phases stand, and the partial order of steps: pairs said, minus released ones.
+"""The phases of phases and steps, and the partial order of steps.
 
-What comes before what is the transitive closure of all pairs, minus the released
-ones, not closed again. A removed step still holds apart what stood around it.
+The order is the transitive closure of all declared pairs, minus the released ones, not
+closed again. A removed step still separates its neighbours.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ Edges: TypeAlias = frozenset[Edge]
 
 @frozen
 class StepOrder:
-    """The pairs said and the pairs released, of steps that are there.
+    """The declared and the released pairs of active steps.
 
-    `faults` are E204 for a circle, E208 for a release without effect, E213 for an
-    order of things that do not stand side by side.
+    `faults` are E204 for a cycle, E208 for a release without effect, E213 for an order
+    of steps in different phases.
     """
 
     pairs: tuple[Pair, ...]
@@ -52,13 +52,13 @@ class StepOrder:
 
 
 def order_steps(draft: Draft) -> StepOrder:
-    """Return the order of the steps of a draft, and what is wrong with it.
+    """Return the order of the steps of a draft, and its errors.
 
-    Most tables have the same steps, and the same lines about them.
+    Most tables have the same steps and the same lines about them.
     """
     lines = [each for each in draft.placed if isinstance(each.item, LINES)]
     known = draft.ruleset.derived(_orders)
-    # Lines are kept with the ruleset, so none can come by the identity of another.
+    # Lines are kept with the ruleset, so that no identity is reused.
     present, gone = draft.of_kind("step", "phase"), draft.gone.values()
     key = (tuple(map(id, lines)), _homes(present), _homes(gone))
     if key not in known:
@@ -69,7 +69,7 @@ def order_steps(draft: Draft) -> StepOrder:
 
 
 def _homes(entries: Iterable[Entry]) -> tuple[tuple[str, str, str], ...]:
-    """Return names, kinds, and the phases that these stand in."""
+    """Return names, kinds, and the phases that contain them."""
     return tuple((each.address, each.kind, each.phase) for each in entries)
 
 
@@ -105,7 +105,7 @@ def closed(edges: Iterable[Edge]) -> Edges:
 
 
 def _stand_apart(draft: Draft, line: Placed) -> bool:
-    """Say whether the steps that a line names stand in different phases."""
+    """Return whether the steps of a line are in different phases."""
     homes = {_home(draft, name.text) for name in names_of(line.item)}
     return len(homes - {None}) > 1
 
@@ -131,7 +131,7 @@ def _pairs_of(draft: Draft, placed: Placed) -> Iterator[Pair]:
 
 
 def _home(draft: Draft, name: str) -> str | None:
-    """Return the phase that a step or phase stands in, also of a removed one."""
+    """Return the phase of a step or phase, even of a removed one."""
     entry = draft.entries.get(name) or draft.gone.get(name)
     return entry.phase if entry and entry.kind in {"step", "phase"} else None
 
@@ -141,7 +141,7 @@ def _present(draft: Draft, pair: Pair) -> bool:
 
 
 def _without_removed(draft: Draft, pairs: list[Pair]) -> list[Pair]:
-    """Join what stood before a removed step to what stood after it."""
+    """Connect the steps before and after a removed step."""
     names = {name for pair in pairs for name in _edge(pair)}
     for name in sorted(names & draft.gone.keys()):
         before = [pair for pair in pairs if pair.after == name]
@@ -170,7 +170,7 @@ def _key(pair: Pair) -> tuple[str, str, str, int, int]:
 
 
 def _circles(pairs: list[Pair], waits: Edges, released: Edges) -> Iterator[Diagnostic]:
-    """Yield a circle for every group of steps that wait for one another."""
+    """Yield a cycle for every group of steps that wait for each other."""
     left = frozenset(edge for edge in waits - released if edge[0] != edge[1])
     said = {_edge(each): each for each in reversed(_sorted(pairs))}
     for group in cyclic_components(successors(left)):
@@ -183,7 +183,7 @@ def _circles(pairs: list[Pair], waits: Edges, released: Edges) -> Iterator[Diagn
 def _release_that_helps(
     lines: list[Pair], waits: Edges, released: Edges
 ) -> Pair | None:
-    """Return a line of the circle whose release opens it, later units first."""
+    """Return a line of the cycle whose release opens it, later units first."""
     for pair in sorted(lines, key=lambda p: (p.origin.unit, p.before), reverse=True):
         less = waits - released - {_edge(pair)}
         left = successors(edge for edge in less if edge[0] != edge[1])
@@ -216,9 +216,9 @@ def turn_in_a_circle(
     """Return E204: steps that each wait for the next.
 
     Args:
-        lines: pairs that lead around the circle, in order.
-        single: one of them whose release opens the circle, if there is such a one.
-        group: all the steps that wait for one another.
+        lines: the pairs of the cycle, in order.
+        single: one of them whose release opens the cycle, if any.
+        group: all the steps that wait for each other.
     """
     parties = [Speaker(each.origin, each.span) for each in lines]
     width = max(len(f"{each.before} before {each.after}") for each in lines)
@@ -242,7 +242,7 @@ def turn_in_a_circle(
 
 
 def _idle_releases(draft: Draft, waits: Edges, left: Edges) -> Iterator[Diagnostic]:
-    """Yield every release that frees nothing, or leaves one behind the other."""
+    """Yield every release without effect, or with a remaining indirect order."""
     graph = successors(left)
     for placed in draft.placed:
         if not isinstance(placed.item, tree.Release):
@@ -291,7 +291,7 @@ def releases_nothing(origin: Origin, release: tree.Release) -> Diagnostic:
 
 
 def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnostic:
-    """Return E208: a release that leaves one behind the other through a third."""
+    """Return E208: a release of steps that are still ordered through a third."""
     through = listed(between)
     names = ", ".join([pair.before, *between, pair.after])
     return fault(
@@ -323,7 +323,7 @@ other: `step round.paying`, `phase round.market`.
 
 
 def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
-    """Return E213: an order of steps that stand in different phases."""
+    """Return E213: an order of steps in different phases."""
     said = listed(name.text for name in names)
     return fault(
         E213,
@@ -340,7 +340,7 @@ def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E215 for phases each of which is put into the next."""
+    """Yield E215 for phases in a cycle."""
     homes: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
     for address, every in resolution.family.clauses.items():
         for each in every:
@@ -382,11 +382,11 @@ phase market.bids            # in another
 
 
 def in_each_other(way: list[str], parties: list[Speaker]) -> Diagnostic:
-    """Return E215: phases in a circle.
+    """Return E215: phases in a cycle.
 
     Args:
-        way: their names, each put into the next; the first one again at the end.
-        parties: who puts each of them where.
+        way: their names, each put into the next; the first one is repeated at the end.
+        parties: the items that put them there.
     """
     said = "\n".join(f"  {one} in {other}" for one, other in pairwise(way))
     return fault(

@@ -1,7 +1,7 @@
-"""`remove` takes a clause out with all that stands under it; E202 if it is edited.
+"""`remove` deletes a clause and all its descendants; E202 if one is edited.
 
 Removing a cost removes its factor with its payment. Naming a removed step in an order
-is no edit of it; so is a clause that the same unit puts under what it declares itself.
+does not edit it; neither does a unit's clause below its own declaration.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HARMLESS = frozenset({"remove", "order", "release"})
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E202 for every edit and every `remove` that takes its target out."""
+    """Yield E202 for every edit of a target that some `remove` deletes."""
     for hit in resolution.hits:
         if _is_harmless(resolution, hit):
             continue
@@ -77,11 +77,11 @@ remove draw.room
 
 
 def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnostic:
-    """Return E202: one removes what another edits.
+    """Return E202: one unit removes what another edits.
 
     Args:
         hit: the edit.
-        removers: every `remove` that takes its target out.
+        removers: every `remove` of its target.
         game: the name of the game, for the bridge to paste.
     """
     target, removed = hit.target, removers[0].target
@@ -104,7 +104,7 @@ def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnos
 
 
 def take_out(draft: Draft) -> None:
-    """Take removed clauses out of a draft, and keep only edits of what is left."""
+    """Delete removed clauses from a draft, and keep only edits of the rest."""
     clauses: dict[str, list[Hit]] = {}
     parts: dict[tuple[str, str], list[Hit]] = {}
     for (address, word), hits in draft.hits_of("remove").items():
@@ -127,7 +127,7 @@ def take_out(draft: Draft) -> None:
 
 
 def _beneath(draft: Draft, address: str) -> list[str]:
-    """Return the address, all clauses under it, and what stands in a phase."""
+    """Return the address, all clauses under it, and the content of a phase."""
     found = [address]
     for above in found:
         is_phase = draft.entries[above].kind == "phase"

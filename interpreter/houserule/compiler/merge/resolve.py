@@ -1,7 +1,7 @@
-"""Edits find their targets: E101 where nothing is hit, E103 where a wrong kind is.
+"""Resolve the targets of edits: E101 without a target, E103 for a wrong kind.
 
-What an edit may hit is worked out once for the whole family. A hit stands for one
-content of its target: where several units declare the same, it hits them all.
+The possible targets of an edit are resolved once for the whole product line. A hit has
+one content of its target: if several units declare the same, it hits them all.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ REMOVABLE_PARTS = frozenset({"if", "limit"})
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hit:
-    """An edit and what it hits.
+    """An edit and its target.
 
     Attributes:
-        item: the number of the item that edits.
+        item: the number of the editing item.
         placed: the item.
         edit: the edit.
-        aims: the declarations that it hits, all with one content; the first counts.
-        applies_when: the condition under which the edit and its target are both there.
-        kind_error: why this kind of edit cannot be made there, or ''.
-        seal: what keeps it out, if the game seals its target.
+        aims: its target declarations, all with one content; the first counts.
+        applies_when: the condition under which the edit and its target are both active.
+        kind_error: why this kind of edit does not fit, or ''.
+        seal: the seal of its target, if any.
     """
 
     item: int
@@ -73,7 +73,7 @@ class Hit:
 
     @property
     def origin(self) -> Origin:
-        """The unit that edits."""
+        """The editing unit."""
         return self.placed.origin
 
     @property
@@ -83,7 +83,7 @@ class Hit:
 
     @property
     def notes(self) -> tree.Notes:
-        """The margin of the edit."""
+        """The citations of the edit."""
         return self.placed.notes
 
     @property
@@ -92,28 +92,28 @@ class Hit:
         return self.edit.target
 
     def aim_at(self, table: frozenset[str]) -> Declaration:
-        """Return the declaration that is hit where these variants are on."""
+        """Return the target declaration if these variants are on."""
         here = (each for each in self.aims if each.placed.members <= table)
         return next(here, self.aims[0])
 
     @property
     def address(self) -> str:
-        """The address of the clause that is hit."""
+        """The address of the target clause."""
         return self.aims[0].one.clause
 
     @property
     def word(self) -> str:
-        """The word of the part that is hit, '' for the clause itself."""
+        """The word of the target part, '' for the clause itself."""
         return self.aims[0].one.word
 
     @property
     def node(self) -> tree.Node:
-        """The clause that is hit, as declared."""
+        """The target clause, as declared."""
         return self.aims[0].one.node
 
 
 class Resolution:
-    """Every edit of a family with what it may hit, and what `remove` takes out."""
+    """All edits of a product line with their targets, and all removals."""
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
         """Resolve every edit except mutes, which hit items."""
@@ -130,7 +130,7 @@ class Resolution:
         self.hits = tuple(h for h in self.aimed if not h.kind_error and h.seal is None)
 
     def _aimed(self, number: int, edit: Edit) -> tuple[Hit, ...]:
-        """Return what an edit may hit, a hit for each content; a mute hits items."""
+        """Return the hits of an edit, one for each content; a mute hits items."""
         return () if edit.verb == "mute" else tuple(self._hits_of(number, edit))
 
     def _hits_of(self, number: int, edit: Edit) -> Iterator[Hit]:
@@ -149,17 +149,17 @@ class Resolution:
             yield Hit(number, placed, edit, tuple(aims), met, why, seal)
 
     def seal(self, placed: Placed, edit: Edit, aim: Declaration) -> Seal | None:
-        """Say why an edit cannot be made of a declaration that the game seals."""
+        """Return why a seal rejects an edit of a declaration, if any does."""
         if not placed.origin.unit or aim.origin.unit:
             return None
         return self.seals.refusal(edit, aim.one.clause, aim.one.word)
 
     def of_item(self, number: int) -> tuple[tuple[Edit, tuple[Hit, ...]], ...]:
-        """Return the edits of an item, each with all that it may hit."""
+        """Return the edits of an item, each with all its hits."""
         return self._of_item[number]
 
     def grouped(self, *verbs: str) -> dict[Declaration, list[Hit]]:
-        """Return the edits of these verbs by what they hit: one content each."""
+        """Return the edits of these verbs by target: one content each."""
         groups: dict[Declaration, list[Hit]] = defaultdict(list)
         for hit in self.hits:
             if hit.edit.verb in verbs:
@@ -170,7 +170,7 @@ class Resolution:
 
     @cached_property
     def _removers(self) -> dict[tuple[str, str], list[Hit]]:
-        """Every `remove` by the clause, and the word of the part, that it takes out."""
+        """All `remove` edits, by the clause and the word of the removed part."""
         found: dict[tuple[str, str], list[Hit]] = defaultdict(list)
         for hit in self.hits:
             if hit.edit.verb == "remove":
@@ -178,11 +178,11 @@ class Resolution:
         return found
 
     def removals(self, clause: str, word: str = MAIN) -> Iterator[tuple[Hit, Formula]]:
-        """Yield every `remove` that takes a clause out, itself or from above.
+        """Yield every `remove` that deletes a clause, directly or with an ancestor.
 
         Args:
             clause: the address of the clause.
-            word: the part of it that is asked for.
+            word: the part in question.
         """
         there = self.family.there
         for hit in self._removers.get((clause, word), ()):
@@ -197,17 +197,17 @@ class Resolution:
                 yield hit, both([there[hit.item], *chain])
 
     def removed(self, clause: str, word: str = MAIN) -> Formula:
-        """Return when a clause, if declared, is taken out again."""
+        """Return when a clause, if declared, is removed."""
         if not self._removers:
             return either(())
         return either(condition for _, condition in self.removals(clause, word))
 
     def stays(self, hit: Hit) -> Formula:
-        """Return when an edit and its target are there, and nothing removes that."""
+        """Return when an edit and its target are active and not removed."""
         return both([hit.applies_when, off(self.removed(hit.address, hit.word))])
 
     def stands(self, declaration: Declaration) -> Formula:
-        """Return when a declaration is there and not removed."""
+        """Return when a declaration is active and not removed."""
         one = declaration.one
         there = self.family.there[declaration.item]
         return both([there, off(self.removed(one.clause, one.word))])
@@ -215,9 +215,9 @@ class Resolution:
     def bearing_on(
         self, addresses: Iterable[str], verbs: tuple[str, ...] = ()
     ) -> set[int]:
-        """Return the items that declare these addresses, what is above, or edit them.
+        """Return the items that declare or edit these addresses or their ancestors.
 
-        `verbs` restricts the edits; removals from above always count.
+        `verbs` restricts the edits; removals of ancestors always count.
         """
         named = set(addresses)
         found: set[int] = set()
@@ -236,12 +236,12 @@ class Resolution:
 
 
 def resolution_of(ruleset: LoadedRuleset) -> Resolution:
-    """Return the edits of a ruleset with what they hit, resolved once."""
+    """Return the edits of a ruleset with their targets; cached."""
     return ruleset.derived(Resolution)
 
 
 def hits_among(parties: Iterable[Party]) -> list[Hit]:
-    """Return the edits among those who take part in a fault, in canonical order."""
+    """Return the edits among the parties of a fault, in canonical order."""
     found = [each for each in parties if isinstance(each, Hit)]
     return sorted(found, key=lambda hit: hit.item)
 
@@ -250,7 +250,7 @@ def hits_among(parties: Iterable[Party]) -> list[Hit]:
 
 
 def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
-    """Say why this kind of edit cannot be made there; '' if it can."""
+    """Return why this kind of edit does not fit; '' if it does."""
     one = aim.one
     node, kind, main = one.node, kind_of(one.node), one.word == MAIN
     named = f"{edit.target} is {messages.a(kind if main else 'part')}"
@@ -302,7 +302,7 @@ def _operation(layer: tree.Node) -> tree.LayerOp:
 
 
 def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
-    """Say with which verb one contributes to a layer, if this is another; else ''."""
+    """Return the right verb to contribute to a layer if this one is wrong; else ''."""
     if item.op == op:
         return ""
     keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
@@ -332,7 +332,7 @@ def _can_be_extended(node: tree.Node, item: tree.Item) -> bool:
 
 
 def does_not_fit(origin: Origin, edit: Edit, reason: str) -> Diagnostic:
-    """Return E103: an edit of a kind that its target does not know."""
+    """Return E103: an edit of a kind that its target does not have."""
     verb = messages.VERBS[edit.verb]
     start = sentence(messages.titled(origin))
     return fault(E103, f"{start} {verb} {edit.target}, but {reason}.", edit.span)
@@ -340,7 +340,7 @@ def does_not_fit(origin: Origin, edit: Edit, reason: str) -> Diagnostic:
 
 # ---- E101
 
-# What each kind of edit may be meant for; the others may be meant for anything.
+# The kinds of targets for each kind of edit; other edits can have any target.
 MEANT: dict[str, frozenset[str]] = {
     "order": ORDERED,
     "release": ORDERED,
@@ -355,7 +355,7 @@ MEANT: dict[str, frozenset[str]] = {
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E103 for edits of a wrong kind, and E101 for edits that hit nothing."""
+    """Yield E103 for edits of a wrong kind, and E101 for edits without a target."""
     family = resolution.family
     for hit in resolution.aimed:
         if hit.kind_error:
@@ -399,7 +399,7 @@ def _nothing_there(family: Family, number: int, edit: Edit) -> Tell:
 
 
 def _cells(family: Family, edit: Edit) -> Iterator[str]:
-    """Yield the addresses of cells, where an edit seems to mean one."""
+    """Yield the addresses of cells, if an edit seems to mean one."""
     if edit.target.count(".") == len(ADDRESS) - 1:
         items = (placed.item for placed in family.placed)
         yield from every_cell(family.ruleset, items)
@@ -412,7 +412,7 @@ def missing(
 
     Args:
         family: all items.
-        placed: the item; what its variants bring along is there with it.
+        placed: the item; all that its variants imply is active.
         ways: sets of variants, one of which must be on.
 
     Returns:
@@ -432,13 +432,13 @@ def nothing_to_change(
     wanted: Mapping[str, str],
     candidates: Iterable[str],
 ) -> Diagnostic:
-    """Return E101: an edit that hits nothing.
+    """Return E101: an edit without a target.
 
     Args:
-        origin: who edits.
+        origin: the editing unit.
         edit: the edit.
-        wanted: the variants with which the clause would be there, and their titles.
-        candidates: addresses that are somewhere in the family.
+        wanted: the variants that would declare the clause, and their titles.
+        candidates: all addresses of the product line.
     """
     verb = messages.VERBS[edit.verb]
     start = f"{sentence(messages.titled(origin))} {verb} {edit.target},"
@@ -457,13 +457,13 @@ def nothing_to_change(
 
 
 def _nothing(edit: Edit) -> str:
-    """Return what there is not: a clause, or something more definite."""
+    """Return what is missing: a clause, or something more specific."""
     if edit.verb in {"order", "release"}:
         return "step or phase of that name"
     return edit.target if edit.verb in {"add", "extend"} else "such clause"
 
 
-# How a line with an edit begins, where that is not its verb.
+# The beginning of a line with an edit, if it is not the verb.
 _LINES = {
     "add": "needs {}",
     "caption": "change {}",

@@ -1,7 +1,7 @@
 """Rows of components: those of the declared file, then those of further files.
 
-One id in two files is E205 unless both rows say the same. A file that was not loaded
-has no rows; loading the ruleset reports that.
+One id in two files is E205 unless both rows are equal. A file that was not loaded has
+no rows; loading the ruleset reports it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E205 for rows of one id in two files that do not say the same."""
+    """Yield E205 for unequal rows with one id in two files."""
     family = resolution.family
     for files in _files(family).values():
         for (one, when), (other, then) in combinations(sorted(files.items()), 2):
@@ -43,7 +43,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
 
 
 def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
-    """Return the files of every component, and when each of them is in use."""
+    """Return the files of every component, and the condition of each."""
     found: dict[str, dict[str, list[Formula]]] = defaultdict(lambda: defaultdict(list))
     for number, placed in enumerate(family.placed):
         named = rows_in(placed.item)
@@ -54,7 +54,7 @@ def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
 
 
 def rows_named(family: Family) -> dict[tuple[str, str], list[Declaration]]:
-    """Return what brings each row of a table, by the component and the row's id."""
+    """Return the sources of each row of a table, by component and row id."""
     found: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
     for number, placed in enumerate(family.placed):
         named = rows_in(placed.item)
@@ -91,7 +91,7 @@ def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
 
 
 def extend(draft: Draft) -> None:
-    """Note at every component who adds rows to it."""
+    """Record the units that add rows at every component."""
     for component, hits in _extending(draft).items():
         draft.note_editors(component, "rows", hits)
 
@@ -105,9 +105,9 @@ def _extending(draft: Draft) -> dict[str, list[Hit]]:
 
 
 def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
-    """Return the rows of every component that is no product.
+    """Return the rows of every component except products.
 
-    Further files follow by name; of one id the first row is kept.
+    Further files follow by name; the first row with an id is kept.
     """
     further = _extending(draft)
     found: dict[str, tuple[LoadedRow, ...]] = {}
@@ -138,7 +138,7 @@ def _joined(
             cells = {**rows[name].cells, column: as_cell(entry.node)}
             rows[name] = replace(rows[name], cells=cells)
     found = tuple(rows.values())
-    for path in paths:  # most tables take one file as it is, and then the same object
+    for path in paths:  # most tables use one file unchanged, and then the same object
         whole = draft.ruleset.tables.get(path, ())
         if len(whole) == len(found) and all(map(is_, whole, found)):
             return whole

@@ -1,4 +1,4 @@
-"""Seals: edits of what the game keeps as it is (E214), and seals of nothing."""
+"""Seals: edits of sealed clauses (E214), and misplaced seals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HAPPENING = frozenset({"does", "cost", "step", "phase"})
 
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E214 for edits of sealed clauses, E101 and E103 for faulty seals."""
+    """Yield E214 for edits of sealed clauses, E101 and E103 for invalid seals."""
     yield from _misplaced(resolution)
     family = resolution.family
     for hit in resolution.aimed:
@@ -43,9 +43,9 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
 
 
 def _misplaced(resolution: Resolution) -> Iterator[Fault]:
-    """Yield seals that seal nothing: E103 outside of the game, E101 without a clause.
+    """Yield invalid seals: E103 outside of the game, E101 without a clause.
 
-    A seal beneath `with` would not hold at every table, so it seals nothing.
+    A seal beneath `with` would not apply at every table, so it seals nothing.
     """
     known = resolution.seals.known
     for placed in resolution.family.placed:
@@ -82,13 +82,13 @@ let the game give up the seal.
 
 
 def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
-    """Return E214: an edit of a clause that the game keeps as it is.
+    """Return E214: an edit of a sealed clause.
 
     Args:
-        origin: who edits.
+        origin: the editing unit.
         edit: the edit.
-        why: what is sealed.
-        kind: the kind of what is edited, '' if that does not matter.
+        why: the sealed clause.
+        kind: the kind of the target, '' if it does not matter.
     """
     target, name = edit.target, why.sealed
     verb = "replaces" if edit.verb == "hook" else VERBS[edit.verb]
@@ -111,7 +111,7 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
 
 
 def _beside(target: str, kind: str) -> list[str]:
-    """Return what can be said beside a sealed clause."""
+    """Return the allowed additions beside a sealed clause."""
     if kind == "needs":
         owner = target.rpartition(".")[0]
         return [f"Add a condition of your own:  needs {owner}.NAME: ..."]
@@ -133,7 +133,7 @@ def seals_elsewhere(origin: Origin, target: tree.Word) -> Diagnostic:
 
 
 def seals_nothing(target: tree.Word, candidates: Iterable[str]) -> Diagnostic:
-    """Return E101: a seal of what the game does not declare."""
+    """Return E101: a seal of a clause that the game does not declare."""
     near = nearest_few(target.text, candidates, most=2)
     message = f"The game seals {target.text}, but it has no such clause."
     fixes = [f"Another name:  {', '.join(near)}   (closest)"] if near else []

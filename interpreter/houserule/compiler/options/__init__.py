@@ -1,1 +1,1 @@
-"""Options of a table: what they may be, what they are, and what is wrong with them."""
+"""Options of a table: their possible and actual values, and errors."""

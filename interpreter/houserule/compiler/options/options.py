@@ -1,7 +1,7 @@
-"""Options: one value in force, from the base, one default, one change or the table.
+"""Options: the actual value, from the base, one default, one change or the table.
 
-A table's own choice stands above a default; against a change it is E305. Two defaults
-that differ leave the choice to the table (E303). A raise moves the default.
+A table's own choice overrides a default; against a change it is E305. If two defaults
+differ, the table must choose (E303). A raise moves the default.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Suggested:
-    """A value that one unit wants for an option."""
+    """A default that one unit suggests for an option."""
 
     hit: Hit
     value: Plain
@@ -46,7 +46,7 @@ class Suggested:
 
 @frozen
 class SettingPlace:
-    """Where a file sets an option: its name, its value, members of a set."""
+    """The place of an option in a file: its name, its value, members of a set."""
 
     name: Span
     value: Span
@@ -55,13 +55,13 @@ class SettingPlace:
 
 @frozen
 class _Wanted:
-    """The table's own choices, and where a file makes them."""
+    """The table's own choices, and their places in a file."""
 
     settings: Mapping[str, Plain]
     places: Mapping[str, SettingPlace]
 
     def at(self, name: str, member: int | None = None) -> Span | None:
-        """Return the place of a value or of one member, if a file has it."""
+        """Return the place of a value or of one member, if it is from a file."""
         place = self.places.get(name)
         if place is None:
             return None
@@ -71,9 +71,9 @@ class _Wanted:
 
 
 def settle_defaults(draft: Draft) -> list[Diagnostic]:
-    """Put the default in force into every option; return E304 for faulty ones.
+    """Set the default of every option; return E304 for invalid ones.
 
-    Where defaults differ, that of the base stays; the table has to choose.
+    If defaults differ, that of the base stays; the table must choose.
     """
     for (address, word), hits in draft.hits_of("default", "raise").items():
         entry = draft.entries[address]
@@ -167,16 +167,16 @@ def values_of(
     settings: Mapping[str, Plain],
     places: Mapping[str, SettingPlace] = MappingProxyType({}),
 ) -> tuple[dict[str, Plain], list[Diagnostic]]:
-    """Return the value of every option of a table, and what is wrong with it.
+    """Return the value of every option of a table, and the errors.
 
-    `settings` are the table's own choices, of options that this draft has; `places`
-    tell where a file makes them.
+    `settings` are the table's own choices, of options in this draft; `places` are their
+    places in a file.
     """
     done: dict[str, Plain] = {}
     found: list[Diagnostic] = []
     wanted = _Wanted(settings, places)
     chosen = dict(settings)
-    for _ in range(2):  # a range may speak of another option, so its text comes first
+    for _ in range(2):  # a range may depend on another option, so set its text first
         constants = Constants(draft, chosen)
         found = []
         for entry in draft.of_kind("option"):
@@ -217,7 +217,7 @@ def _value(
 
 
 def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None:
-    """Report E303 where variants suggest different values and nothing is chosen."""
+    """Report E303 if variants suggest different values and none is chosen."""
     if changes_of(draft, name):
         return
     said = suggestions(draft, name)
@@ -229,7 +229,7 @@ def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None
 def _off_the_scale(
     name: str, value: Plain, reason: str, span: Span | None = None
 ) -> Diagnostic:
-    """Return E304: a value that the option does not have."""
+    """Return E304: a value that the option cannot have."""
     return fault(E304, f"{name} = {shown(value)} {reason}", span)
 
 
@@ -287,5 +287,5 @@ def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnos
 
 
 def _argument(value: Plain) -> str:
-    """Return a value as it stands on a command line."""
+    """Return a value as an argument on a command line."""
     return shown(value).replace(" ", "").strip("{}")

@@ -1,9 +1,9 @@
-"""Values of options: the scale they must be on, as people write them, as constants.
+"""Scales of options: their possible values, in people's notation and as constants.
 
 Defaults and ranges of options and the settings of presets are constant expressions of
-the tree. They decide which rules a table has, so there are no types yet: a name is that
-of an option, or of a member of whatever type is wanted. Expressions that have types are
-evaluated by the reference engine (`lower.constants`).
+the tree. They decide the rules of a table, so there are no types yet: a name is that of
+an option, or of a member of the expected type. The reference engine evaluates
+expressions with types (`lower.constants`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,9 @@ MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
 
 
 class OffScaleError(Exception):
-    """A value is not on its scale; the text is the rest of a sentence about it.
+    """A value is not on its scale; the text completes a sentence about it.
 
-    `member` is the number of the member that is at fault, from 0; None where it is
-    the value as a whole.
+    `member` is the number of the wrong member, from 0; None for the value as a whole.
     """
 
     def __init__(self, message: str, member: int | None = None) -> None:
@@ -42,10 +41,10 @@ class OffScaleError(Exception):
 def fitted(value: Plain, scale: Scale) -> Plain:
     """Return a value as a plain value of this scale.
 
-    Texts are read as people write them: `150`, `yes`, `red`, `{1, 4, 6}`, `none`.
+    Texts are parsed in people's notation: `150`, `yes`, `red`, `{1, 4, 6}`, `none`.
 
     Raises:
-        OffScaleError: it is no value of this scale. The text goes on after "x = 3 ".
+        OffScaleError: not a value of this scale. The text continues after "x = 3 ".
     """
     match scale:
         case OptionalScale(inner):
@@ -63,7 +62,7 @@ def fitted(value: Plain, scale: Scale) -> Plain:
 
 
 def shown(value: Plain) -> str:
-    """Return a plain value as people write it."""
+    """Return a plain value in people's notation."""
     match value:
         case None:
             return "none"
@@ -76,7 +75,7 @@ def shown(value: Plain) -> str:
 
 
 def setting_words(settings: Mapping[str, Plain]) -> list[str]:
-    """Return settings as people write them: `goal=50`, `colours={red, blue}`."""
+    """Return settings in people's notation: `goal=50`, `colours={red, blue}`."""
     return [f"{key}={shown(value)}" for key, value in settings.items()]
 
 
@@ -156,7 +155,7 @@ def _set(value: Plain, of: NumberScale | NameScale, some: bool) -> list[Plain]:
 
 
 def several(text: str) -> list[str]:
-    """Return the members of a set that stands in a text: `{1, 3}`, `[1, 3]`, `1, 3`."""
+    """Return the members of a set in a text: `{1, 3}`, `[1, 3]`, `1, 3`."""
     inner = text.strip()
     if (inner[:1], inner[-1:]) in BRACKETS:
         inner = inner[1:-1]
@@ -203,7 +202,7 @@ class YesNoScale:
 
 @frozen
 class SetScale:
-    """A set of numbers or names; not empty where `some` says so."""
+    """A set of numbers or names; not empty if `some` is set."""
 
     of: NumberScale | NameScale
     some: bool = False
@@ -223,7 +222,7 @@ Scale: TypeAlias = NumberScale | NameScale | YesNoScale | SetScale | OptionalSca
 
 
 class NotConstantError(Exception):
-    """An expression is no constant; the text says why, `span` which part of it."""
+    """An expression is not constant; the text explains why, `span` shows where."""
 
     def __init__(self, message: str, span: Span = NOWHERE) -> None:
         super().__init__(message)
@@ -233,10 +232,10 @@ class NotConstantError(Exception):
 def constant_value(
     expr: tree.Expr, named: Callable[[str], Plain] = lambda name: name
 ) -> Plain:
-    """Return the value of a constant expression; `named` is what a name means.
+    """Return the value of a constant expression; `named` resolves a name.
 
     Raises:
-        NotConstantError: it is none.
+        NotConstantError: not constant.
     """
     op: Operation
     match expr:
@@ -283,19 +282,19 @@ class NoTypeError(NotConstantError):
 
 
 class Constants:
-    """Constants that may speak of the options of a draft, and what was chosen."""
+    """Constants that may refer to options of a draft, and to the table's choices."""
 
     def __init__(self, draft: Draft, chosen: Mapping[str, Plain]) -> None:
-        """Take the options as declared; `chosen` stands above their defaults."""
+        """Take the options as declared; `chosen` overrides their defaults."""
         self._draft = draft
         self._chosen = chosen
         self._open: list[str] = []
 
     def option(self, name: str) -> Plain:
-        """Return the value of an option: what was chosen, or its default.
+        """Return the value of an option: the table's choice, or its default.
 
         Raises:
-            NotConstantError: there is no such option, or it depends on itself.
+            NotConstantError: unknown option, or it depends on itself.
         """
         if name in self._chosen:
             return self._chosen[name]
@@ -313,10 +312,10 @@ class Constants:
             self._open.pop()
 
     def value(self, expr: tree.Expr) -> Plain:
-        """Return the value of a constant expression, in which options have theirs.
+        """Return the value of a constant expression that may refer to options.
 
         Raises:
-            NotConstantError: it is none.
+            NotConstantError: not constant.
         """
         return constant_value(expr, self._named)
 
@@ -330,7 +329,7 @@ class Constants:
         """Return the values that an option may have.
 
         Raises:
-            NotConstantError: its type has no values that a table can name.
+            NotConstantError: a table cannot name values of its type.
         """
         return self._scale(option.type, option.step or 1)
 

@@ -1,1 +1,1 @@
-"""Tables that people keep in a file: read, changed in their place, described."""
+"""Table files: read, edited in place, described."""

@@ -1,4 +1,4 @@
-"""What a table is, as values: what is on and why, what is set otherwise."""
+"""A table's description as values: its variants and options, and why."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from houserule.language.manifest.ruleset import Plain
 
 @frozen
 class TableEntry:
-    """Something that a table has, and why.
+    """A variant or option of a table, and its reason.
 
     Attributes:
-        id: its name. title: what people call it.
-        reason: `file`, `preset`, `implied` by variants, or `usual`: the normal one of
-            its group, an option's normal value; `rules change` if a variant made that
-            value another.
+        id: its name. title: its title.
+        reason: `file`, `preset`, `implied` by variants, or `usual`: the default of its
+            group or option; `rules change` if a variant changed this default.
         by: the preset, the variants or the group.
-        value: of an option. normally: what it is without all this.
+        value: of an option. normally: its default.
     """
 
     id: str
@@ -40,21 +39,21 @@ class TableEntry:
 
     @property
     def differs(self) -> bool:
-        """Whether an option is not as it normally is."""
+        """Whether an option differs from its default."""
         return shown(self.value) != shown(self.normally)
 
 
 @frozen
 class TableDescription:
-    """What a table comes to, with titles in one language.
+    """A resolved table, with titles in one language.
 
     Attributes:
-        game: its name. title: what people call it.
-        players: how many play.
-        rules: the paths of the rules beside the game, from where the reader stands.
-        preset: name and title; None where there is none.
-        variants: those that are on. without: those that are left out, with titles.
-        options: those that there are at this table.
+        game: its name. title: its title.
+        players: the number of players.
+        rules: the paths of external rules, relative to the working folder.
+        preset: name and title, or None.
+        variants: the active ones. without: the excluded ones, with titles.
+        options: the options of this table.
     """
 
     game: str
@@ -68,7 +67,7 @@ class TableDescription:
 
 
 def described(table: PlannedTable, language: str) -> TableDescription:
-    """Return what a table is; of one with faults, as far as can be said."""
+    """Return the description of a table, as far as possible if it has errors."""
     offers = offers_of(table.ruleset, language)
     titles = {each.id: each.title or each.id for each in offers.variants}
     presets = {each.id: each.title or each.id for each in offers.presets}
@@ -124,7 +123,7 @@ def _options(table: PlannedTable, titles: Mapping[str, str]) -> Iterator[TableEn
 
 
 def value_words(value: Plain, language: str) -> str:
-    """Return the value of an option as people read it."""
+    """Return the value of an option in people's notation."""
     words = Phrases("compose", language)
     if value is None:
         return words.say("none")

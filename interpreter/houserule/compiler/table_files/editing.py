@@ -1,4 +1,4 @@
-"""Table files are changed, and what their tables are is told: `houserule table`.
+"""Editing and describing table files: `houserule table`.
 
 A change is made in the file's text and nowhere else.
 """
@@ -36,11 +36,11 @@ ORDER = tuple(each.alias or name for name, each in TableFile.model_fields.items(
 
 @dataclass(frozen=True)
 class KeptTable(PlannedTable):
-    """A table file and the game that it is for.
+    """A table file and its game.
 
     Attributes:
         path: of the file.
-        raw: its text, with the line ends that it has.
+        raw: its text, with its own line ends.
     """
 
     path: Path
@@ -48,11 +48,11 @@ class KeptTable(PlannedTable):
 
     @classmethod
     def of(cls, path: Path, raw: str, before: KeptTable | None = None) -> KeptTable:
-        """Return the table of a text; `before` is what it was before a change.
+        """Return the table of a text; `before` is the one before a change.
 
         Raises:
-            TableError: it is no table file, or there is no such game.
-            RulesetError: the game, or rules beside it, cannot be read.
+            TableError: not a table file, or an unknown game.
+            RulesetError: the game or its external rules are unreadable.
         """
         source = Source(str(path), normalised(raw))
         choice, found = table_in(source, path.parent)
@@ -68,10 +68,10 @@ class KeptTable(PlannedTable):
         """Return the table of a file.
 
         Raises:
-            UnreadableError: it is no text.
-            TableError: it is no table file, or there is no such game.
-            RulesetError: the game, or rules beside it, cannot be read.
-            OSError: there is no such file, or it cannot be read.
+            UnreadableError: not a text.
+            TableError: not a table file, or an unknown game.
+            RulesetError: the game or its external rules are unreadable.
+            OSError: reading fails.
         """
         found = read_bytes(path)
         source_of(found, str(path))
@@ -79,7 +79,7 @@ class KeptTable(PlannedTable):
 
     @property
     def called(self) -> str:
-        """How people call the file."""
+        """The name of the file in messages."""
         return str(self.path)
 
     # ---- changes
@@ -88,9 +88,9 @@ class KeptTable(PlannedTable):
         """Return the table after a step.
 
         Raises:
-            TableError: a name is unknown, or the value of an option is none that it
-                has, or the file is written in a way that cannot be changed.
-            RulesetError: rules to add cannot be read.
+            TableError: a name is unknown, an option cannot have the value, or the
+                format of the file cannot be edited.
+            RulesetError: rules to add are unreadable.
         """
         try:
             match step.verb:
@@ -175,7 +175,7 @@ class KeptTable(PlannedTable):
         return edit.append(raw, "with", name, ORDER)
 
     def _not_in(self, key: Literal["with", "without"], name: str) -> str:
-        """Return the text with a name gone from one of its lists."""
+        """Return the text without a name in one of its lists."""
         listed = self.choice.with_ if key == "with" else self.choice.without
         raw = self.raw
         for number, each in reversed([*enumerate(listed)]):
@@ -191,7 +191,7 @@ class KeptTable(PlannedTable):
         return fault(E307, message)
 
     def _without(self, name: str) -> str:
-        """Return the text without something; a variant is left out if need be."""
+        """Return the text without something; exclude a variant if necessary."""
         match self.here.get(name):
             case "set":
                 return edit.drop(self.raw, ("set", name))
@@ -205,11 +205,11 @@ class KeptTable(PlannedTable):
                 return after.raw
             case str(key):
                 return edit.drop(self.raw, (key,))
-            case None:  # it went with something before it
+            case None:  # it was removed with something before it
                 return self.raw
 
     def _off_the_scale(self) -> list[Diagnostic]:
-        """Return what is wrong with values of options, whatever else is on."""
+        """Return the errors in values of options, whatever else is on."""
         here = {entry.address for entry in self.draft.of_kind("option")}
         said = {
             name: value for name, value in self.choice.settings.items() if name in here
@@ -217,10 +217,10 @@ class KeptTable(PlannedTable):
         _, found = values_of(self.draft, said)
         return [each for each in found if each.code == "E304"]
 
-    # ---- ways out of faults
+    # ---- suggestions
 
     def with_fixes(self) -> list[Diagnostic]:
-        """Return the faults of the table, each with the commands that lead out."""
+        """Return the table's errors, each with the commands that fix it."""
         return [
             replace(each, fixes=tuple(step.command(self.called) for step in steps))
             for each, steps in self.ways_out()

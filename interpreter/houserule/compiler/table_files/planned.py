@@ -1,7 +1,7 @@
-"""A choice of table, what comes of it, and the steps that lead on from it.
+"""A choice of table, its result, and the steps that fix it.
 
-What leads out of a fault is found by trying: a step is offered if the table that it
-leads to has this fault no more, and fewer faults in all.
+Fixes are found by trial: a step is suggested if its table no longer has this error, and
+has fewer errors in all.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ MOST_MENDS = 4
 
 @frozen
 class TableStep:
-    """What is asked of a table.
+    """A change of a table.
 
     Attributes:
-        verb: what is to be done.
-        names: to add, variants and presets; to remove, whatever the table has.
+        verb: the operation.
+        names: variants and presets to add, or anything to remove.
         settings: options and `players`, to set.
-        rules: to add, paths from where the reader stands.
+        rules: paths to add, relative to the working folder.
     """
 
     verb: Literal["add", "remove", "set"]
@@ -52,18 +52,18 @@ class TableStep:
     rules: tuple[Path, ...] = ()
 
     def command(self, file: str) -> str:
-        """Return it as people type it."""
+        """Return it as a command line."""
         words = (*self.names, *setting_words(self.settings))
         return " ".join(("houserule table", self.verb, *map(quote, (file, *words))))
 
 
 @dataclass(frozen=True)
 class PlannedTable(ABC):
-    """A choice of table and what comes of it, also where it cannot be played.
+    """A choice of table and its result, even if it is not playable.
 
     Attributes:
-        ruleset: the game, with the rules beside it.
-        choice: what is chosen.
+        ruleset: the game with its external rules.
+        choice: the choice.
     """
 
     ruleset: LoadedRuleset
@@ -71,31 +71,31 @@ class PlannedTable(ABC):
 
     @property
     def features(self) -> Features:
-        """The variants of the game and how they relate."""
+        """The feature model of the game."""
         return features_of(self.ruleset)
 
     @cached_property
     def preset(self) -> Preset:
-        """The preset that it begins with; an empty one if there is none."""
+        """The chosen preset; an empty one by default."""
         if self.choice.preset is None:
             return Preset("", frozenset(), {})
         return preset_of(self.ruleset, self.choice.preset)[0]
 
     @cached_property
     def on(self) -> frozenset[str]:
-        """The variants that are on, also those that others bring along."""
+        """The active variants, including implied ones."""
         without = frozenset(self.choice.without)
         asked = (self.preset.variants | {*self.choice.with_}) - without
         return self.features.switched_on(asked & {*self.features.variants}, without)
 
     @cached_property
     def draft(self) -> Draft:
-        """The game with these variants, as far as their edits can be applied."""
+        """The game with these variants, with all applicable edits."""
         return drafted(self.ruleset, self.on)[0]
 
     @cached_property
     def faults(self) -> tuple[Diagnostic, ...]:
-        """Why it cannot be played; nothing if it can."""
+        """The errors that prevent play."""
         found = prepare(self.ruleset, self.choice, for_play=True).diagnostics
         return tuple(each for each in found if each.severity is Severity.ERROR)
 
@@ -104,14 +104,14 @@ class PlannedTable(ABC):
         """Return the table after a step.
 
         Raises:
-            TableError: the step cannot be done here.
+            TableError: the step is not possible here.
         """
 
-    # ---- what it has
+    # ---- contents
 
     @cached_property
     def here(self) -> dict[str, str]:
-        """All that can be removed, by name, and the key of the file that has it."""
+        """Everything that can be removed, by name, with its key in the file."""
         choice = self.choice
         rules = [as_seen_from(Path(), each) for each in choice.rules]
         found = {} if choice.players is None else {SEATS: SEATS}
@@ -120,17 +120,17 @@ class PlannedTable(ABC):
         variants = (*choice.without, *choice.with_, *sorted(self.on))
         return found | dict.fromkeys(variants, "with")
 
-    # ---- ways out of faults
+    # ---- suggestions
 
     def ways_out(self) -> list[tuple[Diagnostic, list[TableStep]]]:
-        """Return the faults of the table, each with the steps that lead out of it."""
+        """Return the table's errors, each with the steps that fix it."""
         found = self._tried(self.near_steps())
         if any(not _ways(each, found) for each in self.faults):
             found += self._tried(self._taking_back())
         return [(each, _ways(each, found)) for each in self.faults]
 
     def _tried(self, steps: Iterable[TableStep]) -> list[tuple[TableStep, set[str]]]:
-        """Return the steps after which there are fewer faults, with what is left."""
+        """Return the steps that reduce the errors, with the remaining errors."""
         found: dict[str, tuple[TableStep, set[str]]] = {}
         for step in steps:
             command = step.command("")
@@ -141,7 +141,7 @@ class PlannedTable(ABC):
         return sorted(found.values(), key=lambda each: len(each[1]))
 
     def near_steps(self) -> Iterator[TableStep]:
-        """Yield what may satisfy the relations that do not hold, and settle options."""
+        """Yield steps that may satisfy violated relations, and settle options."""
         for each in self.features.relations:
             if each.user <= self.on and each.kind != "seats":
                 yield from self._towards(each)
@@ -179,7 +179,7 @@ class PlannedTable(ABC):
             yield from self._each_removed(switches_in(relation.holds) & self.on)
 
     def _all_added(self, names: Iterable[str]) -> TableStep:
-        """Return the step that adds variants, with all that these need."""
+        """Return the step that adds variants, with all that they need."""
         return TableStep("add", tuple(sorted(self.features.closed(names) - self.on)))
 
     @staticmethod
@@ -188,7 +188,7 @@ class PlannedTable(ABC):
             yield TableStep("remove", (name,))
 
     def _taking_back(self) -> Iterator[TableStep]:
-        """Yield what takes back one thing that the file says, or that is on."""
+        """Yield steps that undo one entry of the file, or one active variant."""
         for name in self.choice.without:
             yield TableStep("add", (name,))
         if self.choice.players is not None:
@@ -214,11 +214,11 @@ def as_seen_from(folder: Path, path: Path) -> str:
 
 
 class WishedTable(PlannedTable):
-    """A table that stands in no file: its steps change the choice itself."""
+    """A table without a file: its steps change the choice itself."""
 
     @cached_property
     def faults(self) -> tuple[Diagnostic, ...]:
-        """Why its rules cannot be composed; what composes is not looked at further."""
+        """The errors of composing its rules; they are not checked further."""
         choice = self.choice
         table, found = choose_table(
             self.ruleset,
@@ -234,7 +234,7 @@ class WishedTable(PlannedTable):
         return tuple(each for each in found if each.severity is Severity.ERROR)
 
     def done(self, step: TableStep) -> Self:
-        """Return the table after a step; what there is not is not taken away."""
+        """Return the table after a step; removing missing things has no effect."""
         table = self
         for name in dict.fromkeys(step.names):
             change = table._added if step.verb == "add" else table._removed
@@ -272,7 +272,7 @@ class WishedTable(PlannedTable):
                 return replace(choice, preset=None)
             case "players":
                 return replace(choice, players=None)
-            case _:  # it is not there, or is no matter of a choice alone
+            case _:  # missing, or not part of a choice
                 return choice
 
     def _set(self, name: str, value: Plain) -> TableChoice:

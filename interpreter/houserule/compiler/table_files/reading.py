@@ -1,4 +1,4 @@
-"""Table files: a table that was written down, as `--table FILE` reads it."""
+"""Reading table files, as `--table FILE` does."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:
-    """Read a table file; the one of a folder leads nowhere out of it.
+    """Read a table file; a file found in a folder must not lead out of it.
 
     Returns:
-        The choice, None where there are errors; what is wrong with the file; its text.
+        The choice, or None after errors; the errors of the file; its text.
 
     Raises:
-        UnreadableError: it is no text.
-        OSError: there is no such file, or it cannot be read.
+        UnreadableError: not a text.
+        OSError: reading fails.
     """
-    # One that is found here may be a stranger's; one that is named may be a link.
+    # A file that was found may be a stranger's; a named one may be a link.
     source = read_source(
         path, within=path.parent if path.name == DEFAULT_TABLE else None
     )
@@ -43,7 +43,7 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
 def table_in(
     source: Source, folder: Path
 ) -> tuple[TableChoice | None, list[Diagnostic]]:
-    """Return what the text of a table file in a folder chooses, and what is wrong."""
+    """Return the choice in the text of a table file in a folder, and the errors."""
     found, document, faults = read_model(source, TableFile)
     rules = [folder / each for each in found.rules] if found else []
     for number, each in enumerate(rules):
@@ -71,10 +71,10 @@ def table_in(
 
 
 def game_of(choice: TableChoice) -> Path:
-    """Return the folder of the game that a table file is for.
+    """Return the folder of the game of a table file.
 
     Raises:
-        TableError: there is no such game.
+        TableError: an unknown game.
     """
     assert choice.game is not None, "every table file names a game"
     folder = choice.game.lies
@@ -87,9 +87,9 @@ def game_of(choice: TableChoice) -> Path:
 
 
 def default_table(place: Path) -> Path | None:
-    """Return the file of the default table for a folder: the nearest, in it or above.
+    """Return the default table file for a folder: the nearest, in it or above.
 
-    One that cannot be looked for, as in a folder that is gone, is none.
+    Ignore unreadable folders, such as deleted ones.
     """
     try:
         around = real(place)

@@ -1,1 +1,1 @@
-"""Choose tables: by hand, by a preset, or as a sample that stands for all."""
+"""Choosing tables: by hand, by a preset, or as a sample of all."""

@@ -1,7 +1,7 @@
-"""A table out of what people choose: a preset, switches, settings, seats.
+"""Resolve a table from a preset, switches, settings and seats.
 
-Without any choice it is the base game with its defaults and its lowest number of
-players that every chosen variant allows.
+The default is the base game with its defaults and the lowest possible number of
+players.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from houserule.language.syntax import tree
 
 @slotted
 class _Wish:
-    """What was asked for, and what is wrong with it so far."""
+    """A choice, and its errors so far."""
 
     ruleset: LoadedRuleset
     preset: Preset
@@ -60,19 +60,20 @@ def choose_table(
 
     Args:
         ruleset: the game and its variants.
-        preset: a named choice to start from.
-        with_: variants to switch on, besides those of the preset.
-        without: variants of the preset to leave out.
-        settings: options by name; a text is read as people write it, `150` or `yes`.
-        places: where a table file sets options, for those that it sets.
-        named: where a table file names variants, or the preset.
-        players: the number of seats; None for the lowest that is possible.
-        for_play: report variants that clash as E306, in the words of players; else
-            `compose` reports them, in the words of authors.
+        preset: the initial preset.
+        with_: variants to turn on, in addition to the preset's.
+        without: variants of the preset to turn off.
+        settings: options by name; a text is parsed in people's notation, `150` or
+            `yes`.
+        places: the places of options in a table file.
+        named: the places of variants and the preset in a table file.
+        players: the number of seats; None for the lowest possible.
+        for_play: report conflicting variants as E306, for players; otherwise `compose`
+            reports them, for authors.
 
     Returns:
         The table, closed under `implies` and with a value for every option, or None
-        where there are errors; and the diagnostics (E301 to E309).
+        after errors; and the diagnostics (E301 to E309).
     """
     start = Preset("", frozenset(), {})
     found: list[Diagnostic] = []
@@ -100,7 +101,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | N
     wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong
-    draft, _ = drafted(wish.ruleset, on)  # compose tells of faulty defaults
+    draft, _ = drafted(wish.ruleset, on)  # `compose` reports wrong defaults
     settings = _settings(wish, draft)
     options, wrong = values_of(draft, settings, wish.places)
     wish.found += wrong
@@ -114,7 +115,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | N
 
 
 def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
-    """Return E306 for every group of variants that clash on this table."""
+    """Return E306 for every group of conflicting variants at this table."""
     about: dict[tuple[str, ...], str] = {}
     origins: dict[str, Origin] = {}
     for target, by in sorted(disputes(ruleset, on).items()):
@@ -129,7 +130,7 @@ def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
 
 
 def _check_names(wish: _Wish) -> None:
-    """Report unknown variants, and those both asked for and left out."""
+    """Report unknown variants, and those both turned on and off."""
     titles = wish.ruleset.variant_titles
     for name in dict.fromkeys((*wish.with_, *wish.without)):
         if name not in titles:
@@ -140,9 +141,9 @@ def _check_names(wish: _Wish) -> None:
 
 
 def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
-    """Return the settings of options that are there; the table's own go first.
+    """Return the settings of existing options; the table's own take precedence.
 
-    A preset may set an option of a variant that was left out: that is no fault.
+    A preset may set an option of an excluded variant without an error.
     """
     options = {entry.address for entry in draft.of_kind("option")}
     kept = {k: v for k, v in wish.preset.settings.items() if k in options}
@@ -164,7 +165,7 @@ def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
 
 
 def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
-    """Return the variants that must be on for an option to be there; [] if none."""
+    """Return the variants that declare an option; [] for the base game."""
     for placed in placed_items(ruleset):
         item = placed.item
         if isinstance(item, tree.Option) and item.name.text == option:
@@ -190,7 +191,7 @@ files.
 
 
 def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
-    """Return E306, for players: variants of this table clash."""
+    """Return E306, for players: variants of this table conflict."""
     who = quoted(origin.title for origin in origins)
     names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
     message = f"{who} disagree about {target}, and nobody has ruled on it yet."
@@ -199,9 +200,9 @@ def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diag
 
 
 def preset_faults(ruleset: LoadedRuleset, unit: tree.Unit) -> list[Diagnostic]:
-    """Return what is wrong with a preset, with options that it sets and does not have.
+    """Return the errors of a preset, including options that it sets but lacks.
 
-    Whoever plays it may leave variants out, and with them their options.
+    Players may leave variants of the preset out, and with them their options.
     """
     table, found = choose_table(ruleset, preset=unit.id)
     if table is None:
@@ -244,7 +245,7 @@ houserule run GAME --with german,french
 
 
 def _with_and_without(name: str, title: str) -> Diagnostic:
-    """Return E302: a variant asked for and left out at once."""
+    """Return E302: a variant turned on and off at once."""
     message = f'You asked for "{title}" and left it out; pick one.'
     fixes = (f"--with {name}", f"--without {name}")
     return fault(E302, message, fixes=fixes)
@@ -256,9 +257,9 @@ def _with_and_without(name: str, title: str) -> Diagnostic:
 def check_relations(
     ruleset: LoadedRuleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
 ) -> list[Diagnostic]:
-    """Return E301 and E302 for a set of variants that do not go together.
+    """Return E301 and E302 for a set of incompatible variants.
 
-    `left_out` are those that were asked to stay off.
+    `left_out` are those that were explicitly turned off.
     """
     titles = ruleset.variant_titles
     found: dict[Diagnostic, None] = {}
@@ -276,7 +277,7 @@ def _relating(ruleset: LoadedRuleset) -> list[Placed]:
 
 
 def _for_some_numbers(ruleset: LoadedRuleset) -> list[tuple[Placed, tree.NeedsPlayers]]:
-    """Return the items that ask for a number of players, and what they say."""
+    """Return the items that restrict the number of players, with their ranges."""
     return [
         (each, each.item)
         for each in placed_items(ruleset)
@@ -346,13 +347,13 @@ def _is_missing(
 
 
 def _comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
-    """Return E301: a variant was left out that another brings along."""
+    """Return E301: a variant was left out that another implies."""
     message = f'{sentence(titled(origin))} brings "{title}" along, which you left out.'
     return fault(E301, message, fixes=(f"--without {name},{origin.unit}",))
 
 
 def _exclude_each_other(one: Origin, name: str, title: str) -> Diagnostic:
-    """Return E302: two variants that cannot be on together."""
+    """Return E302: two variants that exclude each other."""
     both = f'{sentence(titled(one))} and "{title}"'
     message = f"{both} cannot be played together; pick one."
     return fault(E302, message, fixes=(f"--without {one.unit or name}",))
@@ -366,8 +367,8 @@ def _pick_one(
     Args:
         group: the name of the group.
         titles: the titles of all its variants, by name.
-        on: those that are on.
-        or_none: a table may have none of them.
+        on: the active ones.
+        or_none: whether none is allowed.
     """
     word = group.replace("_", " ")
     if on:
@@ -386,9 +387,9 @@ def _pick_one(
 def players_for(
     ruleset: LoadedRuleset, on: frozenset[str], asked: int | None
 ) -> tuple[int, list[Diagnostic]]:
-    """Return the number of players, and E308 if it does not suit game and variants.
+    """Return the number of players, and E308 if the game or a variant forbids it.
 
-    Without a wish it is the lowest number that suits them all.
+    The default is the lowest number that all allow.
     """
     limits = list(_limits(ruleset, on))
     low = max((low for _, low, _ in limits), default=1)
@@ -413,7 +414,7 @@ def players_for(
 def _limits(
     ruleset: LoadedRuleset, on: frozenset[str]
 ) -> Iterator[tuple[str, int, int]]:
-    """Yield who says how many can play; changes that clash leave all their numbers."""
+    """Yield limits on players; conflicting changes allow all their numbers."""
     said, titles = features_of(ruleset).ranges_at(on), ruleset.variant_titles
     who = titles.get(said[0].unit, ruleset.base.title)
     yield who, min(each.low for each in said), max(each.high for each in said)
@@ -443,11 +444,11 @@ def _wrong_players(
     """Return E308: too few or too many players.
 
     Args:
-        who: the title that says so.
-        low: the least number that it allows.
+        who: the title of the restricting unit.
+        low: the least allowed number.
         high: the greatest.
-        asked: the number that was asked for.
-        adding: variants with which so many can play, if there are such.
+        asked: the requested number.
+        adding: variants that allow the requested number, if any.
     """
     message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
     fixes = [f"--players {min(max(asked, low), high)}"]
@@ -456,7 +457,7 @@ def _wrong_players(
 
 
 def _no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:
-    """Return E308: what was chosen leaves no number of players at all."""
+    """Return E308: the choices allow no number of players at all."""
     parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
     message = f"No number of players suits everything you chose: {', '.join(parts)}."
     return fault(E308, message)

@@ -1,4 +1,4 @@
-"""Presets: named choices of variants and settings, which may extend one another."""
+"""Presets: named choices of variants and settings that can extend one another."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houserule.language.syntax import tree
 
 @frozen
 class Preset:
-    """A choice with everything that it extends; `places` tell where it sets options."""
+    """A choice including the presets it extends; `places` has its settings' places."""
 
     name: str
     variants: frozenset[str]
@@ -36,10 +36,10 @@ class Preset:
 def preset_of(
     ruleset: LoadedRuleset, name: str, place: Span | None = None
 ) -> tuple[Preset, list[Diagnostic]]:
-    """Return a preset by name, and its faults: unknown names (E307), circles (E309).
+    """Return a preset by name, and its errors: unknown names (E307), cycles (E309).
 
-    A setting of the preset stands above one of the preset it extends. `place` is where
-    the preset is asked for, if that is in a file.
+    A setting of the preset overrides those of the presets it extends. `place` is the
+    place of its name in a file, if any.
     """
     found: list[Diagnostic] = []
     return _preset(ruleset, tree.Word(name, span=place or NOWHERE), (), found), found
@@ -81,7 +81,7 @@ def _units_by_name(ruleset: LoadedRuleset) -> dict[str, tree.Unit]:
 
 
 def _sound_presets(ruleset: LoadedRuleset) -> dict[str, Preset]:
-    """Return where the presets are kept in which nothing was found wrong."""
+    """Return the cache of presets without errors."""
     return {}
 
 
@@ -91,7 +91,7 @@ def _extended(
     way: tuple[str, ...],
     found: list[Diagnostic],
 ) -> Preset:
-    """Return a preset with what it extends: after the first fault, no further one."""
+    """Return a preset with those that it extends, up to the first error."""
     variants: set[str] = set()
     settings: dict[str, Plain] = {}
     places: dict[str, SettingPlace] = {}
@@ -203,7 +203,7 @@ houserule run pig --with no_erly_hold
 def unknown_name(
     kind: str, name: str, candidates: Iterable[str], span: Span | None = None
 ) -> Diagnostic:
-    """Return E307: no variant, option or preset of that name."""
+    """Return E307: an unknown variant, option or preset."""
     known = sorted(candidates)
     near = nearest_few(name, known)
     message = f"There is no {kind} called {name}."

@@ -1,8 +1,8 @@
-"""A small set of tables that stands for all of them, for play and for tests.
+"""A representative sample of tables, for play and for tests.
 
-Nothing on, each variant alone, all but one, every preset, every pair of switches,
-every interesting value of an option, and some tables at random: the same list every
-time for the same rules and the same seed.
+It has the base game, each variant alone, all but one, every preset, every pair of
+switches, every boundary value of an option, and some random tables. It is deterministic
+for the same rules and seed.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import with_part
 
-AT_ENDS = "options at their ends"  # why a table is in a sample
+AT_ENDS = "options at their ends"  # the reason for a table in a sample
 
 Settings: TypeAlias = Mapping[str, "Plain"]
 
 
 @frozen
 class Choice:
-    """A table to be chosen: its variants, its number of players, options set by hand.
+    """A choice of table: its variants, its number of players, explicit options.
 
     Attributes:
-        variants: closed under `implies`; valid by the relations of the family.
+        variants: closed under `implies`; valid in the feature model.
         players: a number of seats that these variants allow.
-        settings: only what differs from the rules' own first values, or what two
-            variants that are on suggest differently.
-        why: in which kind of sample it is.
+        settings: only those that differ from the rules' defaults, or that two active
+            variants suggest differently.
+        why: the kind of sample.
     """
 
     variants: Names
@@ -68,17 +68,17 @@ def sample_tables(
     random: int = 0,
     seed: int = 0,
 ) -> list[Choice]:
-    """Return tables that show the family from every side, each once.
+    """Return a representative sample of tables, each once.
 
     Args:
         ruleset: the game with all its variants.
-        pairs: every possible pair of switch settings occurs.
-        triples: every possible three of them occur.
-        random: so many tables more, each valid table as likely as any other.
-        seed: decides among tables that are equally good, and the random ones.
+        pairs: cover every possible pair of switch settings.
+        triples: cover every possible triple of them.
+        random: the number of additional tables, uniformly at random.
+        seed: breaks ties among equally good tables, and draws the random ones.
 
-    Where the relations are too many for a diagram, as many tables as there are
-    variants are found by random walks instead of those that show pairs or threes.
+    If the relations need too large a diagram, random walks find one table per variant
+    instead of covering pairs or triples.
     """
     sampler = _sampler_of(ruleset, Random(seed))
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
@@ -91,13 +91,13 @@ def sample_tables(
 
 
 def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
-    """Return tables in which every variant is on once, and every end of an option.
+    """Return tables that cover every variant and every boundary value of an option.
 
-    Where these and the usual numbers of players are too many, some are left out.
+    If these and the usual numbers of players are too many, some are omitted.
 
     Args:
         ruleset: the game with all its variants.
-        most: so many at most, from 1.
+        most: the maximum number, from 1.
     """
     sampler = _sampler_of(ruleset, Random(0))
     usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
@@ -106,10 +106,10 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
 
 
 def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
-    """Return each variant alone, with the least and the greatest of everything.
+    """Return each variant alone at its boundary values: all least, all greatest.
 
-    First its fewest players with every option at its least value, then its most players
-    with every option at its greatest. What one option allows may depend on another
+    First the fewest players with every option at its least value, then the most players
+    with every option at its greatest. The range of one option may depend on another
     one, so rules may warn of such a table.
     """
     sampler = _sampler_of(ruleset, Random(0))
@@ -117,9 +117,9 @@ def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
-    """Keep the first of the choices that differ in their number of players only.
+    """Keep the first of the choices that differ only in their number of players.
 
-    That number matters if nothing is on, and for the tables at ends.
+    The number matters if nothing is on, and for the tables at boundary values.
     """
     kept: list[Choice] = []
     seen: set[tuple[Names, int | None, str]] = set()
@@ -167,7 +167,7 @@ class _Sampler:
             yield Choice(table, players, chosen, why)
 
     def _settled(self, table: Names) -> Settings:
-        """Return a value for every option that variants suggest differently."""
+        """Return a value for every option with conflicting suggestions."""
         return {
             name: option.suggested(table)[0]
             for name, option in self.options.items()
@@ -191,7 +191,7 @@ class _Sampler:
             if table is None:
                 continue
             for more in self.features.players_of(table):
-                if more not in seats:  # a variant may let others play
+                if more not in seats:  # a variant may allow other numbers
                     seats.add(more)
                     yield Choice(table, more, self._settled(table), f"only {name}")
         for name in self.features.variants:
@@ -201,7 +201,7 @@ class _Sampler:
         yield from self._if_any(self.tables.largest(), "everything on")
 
     def presets(self) -> Iterator[Choice]:
-        """Yield every preset whose variants may be on together."""
+        """Yield every preset whose variants are compatible."""
         for name in sorted(unit.id for unit in self.ruleset.units_of("preset")):
             preset, faults = preset_of(self.ruleset, name)
             if not has_errors(faults):
@@ -209,9 +209,9 @@ class _Sampler:
                 yield from self._choice(table, f"preset {name}", preset.settings)
 
     def together(self) -> Iterator[Choice]:
-        """Yield few tables in which every variant is on, and every value of an option.
+        """Yield few tables that cover every variant and every value of an option.
 
-        What can be on together is; least values stand with least ones.
+        Each has as many variants as possible; least values go with least ones.
         """
         left = dict.fromkeys(self.features.variants)
         while left:
@@ -231,7 +231,7 @@ class _Sampler:
             yield from self._choice(table, f"{name} = {shown(value)}", {name: value})
 
     def _values(self) -> Iterator[tuple[Names, str, int, Plain]]:
-        """Yield each interesting value of an option, where it may be set: its number.
+        """Yield each interesting value of an option with its number and its tables.
 
         The least value has the number 0, the greatest 1. If variants change them, those
         are yielded with these variants too.
@@ -252,7 +252,7 @@ class _Sampler:
                         yield table, name, number, value
 
     def at_ends(self) -> Iterator[Choice]:
-        """Yield each variant with all that is least, then with all that is greatest."""
+        """Yield each variant with all least values, then with all greatest."""
         for name in self.features.variants:
             table = self.tables.smallest(on(name))
             allowed = table and self.features.players_of(table)
@@ -263,7 +263,7 @@ class _Sampler:
                     yield Choice(table, players, chosen, AT_ENDS)
 
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
-        """Yield tables that show every pair, or every three, of settings."""
+        """Yield tables that cover every pair, or every triple, of settings."""
         if isinstance(self.tables, RandomWalk):
             yield from self.at_random(len(self.features.variants))
             return
@@ -272,7 +272,7 @@ class _Sampler:
             yield from self._choice(table, why)
 
     def at_random(self, number: int) -> Iterator[Choice]:
-        """Yield so many tables, uniformly, with any number of players."""
+        """Yield some tables, uniformly, with any number of players."""
         for _ in range(number):
             if isinstance(self.tables, RandomWalk):
                 yield from self._if_any(self.tables.at_random(), "random")
@@ -302,15 +302,15 @@ def ends_of(
 
 @slotted
 class OptionValues:
-    """One option, from all units that declare it, and what variants suggest for it.
+    """One option, from all declaring units, and the defaults variants suggest.
 
     Attributes:
         node: the declaration.
-        present: where it is declared.
+        present: the tables that declare it.
         ends: its least and greatest value, or the members of its type; later ones
-            replace earlier ones at tables that have their variants.
-        fixed: where a variant fixes it, so that a table may not set it.
-        suggestions: first values that variants suggest, with the variants.
+            override earlier ones at tables with their variants.
+        fixed: the tables at which a variant fixes it, so that it cannot be set.
+        suggestions: suggested defaults, with their variants.
     """
 
     node: tree.Option
@@ -321,11 +321,11 @@ class OptionValues:
 
     @property
     def free(self) -> Formula:
-        """Where a table may set it."""
+        """The tables that may set it."""
         return both([self.present, off(self.fixed)])
 
     def suggested(self, table: frozenset[str]) -> list[Plain]:
-        """Return the different first values that variants of a table suggest."""
+        """Return the different defaults that variants of a table suggest."""
         found: list[Plain] = []
         for members, value in self.suggestions:
             if members <= table and value not in found:
@@ -337,8 +337,8 @@ class OptionValues:
     ) -> list[tuple[int, Plain]]:
         """Return its least and greatest value or its members, and those named.
 
-        Each stands with its number among them. Its own first value is left out: every
-        other table shows that one.
+        Each has its number among them. Its own default is omitted: every other table
+        has it.
         """
         first = _plain(self.node.normally)
         ends = [ends for members, ends in self.ends if members <= table]
@@ -350,7 +350,7 @@ class OptionValues:
 
 
 def option_values(items: Iterable[Placed]) -> dict[str, OptionValues]:
-    """Collect every option of the family by name."""
+    """Collect every option of the product line by name."""
     placed = tuple(items)
     types = {
         each.item.name.text: each.item

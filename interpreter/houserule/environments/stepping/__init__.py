@@ -1,1 +1,1 @@
-"""Stepping: many games under way in one module, all taken a decision on by one call."""
+"""Batched games: one call steps many games in one WebAssembly module."""

@@ -1,4 +1,4 @@
-"""Many games under way at once, all taken on by one call; no Python runs for a game."""
+"""Batched games, stepped by one call without Python code per game."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from houserule.environments.stepping.module import (
 )
 from houserule.study.simulate.engines import Seating
 
-FAILED_AT_MOST = 64  # games in a row at one place
+FAILED_AT_MOST = 64  # consecutive failed games of one index
 
 
 class ManyGames:
-    """Some games under way: a step takes each to the next decision made outside.
+    """Batched games: a step takes each to the next outside decision.
 
-    Seats that are not decided outside are played by bots. A game that ends starts anew
-    within the step: at place i stand the games number i, i + n, i + 2n … of a seed, of
-    n games. Its arrays are memory of the module; they change with each step.
+    Bots play the seats that are not decided outside. A game that ends restarts within
+    the step: for n games, index i plays the games number i, i + n, i + 2n … of a seed.
+    The arrays are memory of the module; they change with each step.
 
     Args:
-        program: what is played.
-        games: how many.
-        outside: the seats that are decided outside, in game 0.
-        bots: the names of the bots by seat, those of seats outside among them.
-        space: the numbers of actions.
-        rotate: whether each game seats all one further.
-        most: a game is cut off after so many decisions of all seats.
-        reward: what a seat gets at the end, as `Payoff` says.
+        program: the rules.
+        games: the number of games.
+        outside: the seats with outside decisions, in game 0.
+        bots: the names of the bots by seat, including outside seats.
+        space: the action space.
+        rotate: whether the seats rotate by one from game to game.
+        most: the number of decisions of all seats after which a game is truncated.
+        reward: the reward at the end, as in `Payoff`.
 
     Raises:
-        Unsupported: the program cannot be compiled, or who sees what hangs on what is
-            under way.
-        ValueError: the games have no room; bots or seats are not what they can be.
+        Unsupported: the program cannot be compiled, or visibility depends on running
+            procedures.
+        ValueError: too many games, or invalid bots or seats.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ManyGames:
         names = bot_names(bots)
         seated = [names[seat % len(names)] for seat in range(program.seats)]
         for seat in outside:
-            seated[seat] = "random"  # nobody asks it
+            seated[seat] = "random"  # never asked
         for name in seated:
             effort = effort_of(name)
             if effort is not None and effort.seconds:
@@ -82,14 +82,14 @@ class ManyGames:
         self._machine = SteppingMachine(self.made.module)
         self._size = encoding_of(program).size
         self.faults: dict[int, str] = {}
-        """By place what the rules did wrong in games that this step has cut off."""
+        """Rule faults by index, for games that this step has cut off."""
 
     def begin(self, seed: int) -> None:
-        """Begin all games anew, with the luck of a seed.
+        """Restart all games with a seed.
 
         Raises:
-            Faulted: the rules fail in every game at some place, or it was stopped.
-            ValueError: nothing is ever decided outside.
+            Faulted: the rules fail in every game of some index, or it was stopped.
+            ValueError: no outside decision ever occurs.
         """
         self._machine.seat_searches(self._seating.searches)
         seating = self._seating
@@ -98,13 +98,13 @@ class ManyGames:
         self._play("begin_all", signed(seed), *order)
 
     def step(self) -> None:
-        """Take the option whose number stands in `chosen_numbers` for each game.
+        """Take the options in `chosen_numbers`, one for each game.
 
-        It must be a legal one; where it is below 0, nothing happens in the game.
+        They must be legal; a number below 0 skips the game.
 
         Raises:
-            Faulted: the rules fail in every game at some place, or it was stopped.
-            ValueError: nothing is ever decided outside.
+            Faulted: the rules fail in every game of some index, or it was stopped.
+            ValueError: no outside decision ever occurs.
         """
         self._play("step_all")
 
@@ -133,34 +133,34 @@ class ManyGames:
             )
 
     def row_bytes(self, name: str) -> Array[c_char]:
-        """Return the memory of an array of the module: the bytes of all its rows.
+        """Return the bytes of all rows of an array in the module's memory.
 
-        It is the memory itself: it changes with each step, and holds the module.
+        They are not a copy: they change with each step, and keep the module alive.
         """
         each = self.made.widths[name]
         return self._machine.memory_at(self.made.addresses[name], each * self.games)
 
 
 class SteppingMachine(CompiledMachine):
-    """A machine of a module of many games."""
+    """A machine of a module of batched games."""
 
     def take_on(self, name: str, *args: int) -> None:
-        """Call what takes all games on; faults in what bots imagine are passed over.
+        """Step all games; ignore faults in the bots' determinizations.
 
         Raises:
-            Faulted: the rules failed in a game itself: `skip` goes on without it.
+            Faulted: the rules failed in a game itself; `skip` continues without it.
         """
         self.think(name, "step_on", *args)
 
     def told(self, error: Faulted) -> str:
-        """Return what went wrong in the game at work, and where, for people."""
+        """Return the fault of the current game and its place, for people."""
         fault = self._as_decided(error).fault
         if fault is None:
             return f"the compiled engine gave up: {error.reason}"
         return f"{place(fault.span)}: {fault.code}: {fault.message}"
 
     def memory_at(self, at: int, size: int) -> Array[c_char]:
-        """Return some of the memory, which lives as long as what is returned."""
+        """Return some of the memory, valid as long as the result lives."""
         found = (c_char * size).from_address(self._start + at)
-        found.machine = self  # type: ignore[attr-defined]  # so that it is not let go
+        found.machine = self  # type: ignore[attr-defined]  # keeps it alive
         return found

@@ -1,4 +1,4 @@
-"""The module of many games: what it has besides, and where its arrays lie."""
+"""The module of batched games: its additional code, and its arrays."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from houserule.environments.stepping.numbering import NumberWriter
 from houserule.environments.stepping.observing import ObservationWriter
 
 PASSED_AT_MOST = 64
-"""So many games in a row may end before anything is decided outside."""
+"""The number of consecutive games that may end without an outside decision."""
 
 
 @dataclass(frozen=True)
 class ManyGamesModule:
-    """A module of many games under way.
+    """A module of batched games.
 
     Attributes:
-        addresses: where each array lies, and what else a host reads, by name.
-        widths: the bytes of each array's row; there is one for each game.
+        addresses: the address of each array, and of all else a host reads, by name.
+        widths: the bytes of each array's row; each game has one.
     """
 
     module: Module
@@ -49,11 +49,11 @@ class ManyGamesModule:
 def emit_many(
     program: ir.Program, games: int, space: ActionSpace, reward: RewardName
 ) -> ManyGamesModule:
-    """Compile a program so that many games are under way at once.
+    """Compile a program for batched games.
 
     Raises:
-        Unsupported: the program cannot be compiled, or not so.
-        ValueError: so many games have no room in a module.
+        Unsupported: the program cannot be compiled or batched.
+        ValueError: too many games for a module.
     """
     extension = SteppingExtension(program, games, space, reward)
     module = emit(program, extension)
@@ -61,10 +61,10 @@ def emit_many(
 
 
 class SteppingExtension(Extension):
-    """What a module has so that many games are under way.
+    """The additional code of a module of batched games.
 
     Attributes:
-        found, widths: as in `ManyGamesModule`, once the module is written.
+        found, widths: as in `ManyGamesModule`, after the module is written.
     """
 
     exports = ("begin_all", "step_all", "step_on", "skip")
@@ -74,7 +74,7 @@ class SteppingExtension(Extension):
     ) -> None:
         self._program, self._games, self._space = program, games, space
         self._reward = reward
-        Payoff(program, reward)  # says what is wrong with it
+        Payoff(program, reward)  # raises if the reward is invalid
         self._size = encoding_of(program).size
         self._written: dict[str, int] = {}
         self.found: dict[str, int] = {}
@@ -84,7 +84,7 @@ class SteppingExtension(Extension):
         self.text = _by_hand("stepping.wat") + _by_hand(numbers)
 
     def write(self, parts: Parts) -> None:
-        """Write what a seat sees, and which number an option has."""
+        """Write the functions for observations and for numbers of options."""
         self._context: CompilationContext = parts.context
         plan = encoding_of(self._program).plan
         self._written = ObservationWriter(parts, plan).write()
@@ -95,7 +95,7 @@ class SteppingExtension(Extension):
             self._written |= NumberWriter(parts, self._space).write()
 
     def addresses(self, block: int) -> dict[str, int]:
-        """Lay out the games and what is written of them."""
+        """Lay out the games and their arrays."""
         data, seats = self._context.data, self._program.seats
         sign = 1 if self._program.bot_ranking.direction == "most" else -1
         names = ("outside", "outside_now", "under", "beginning", "never_asked")
@@ -145,7 +145,7 @@ class SteppingExtension(Extension):
         }
 
     def _gains(self, winners: int) -> bytes:
-        """Return what each winner gets of so many, and each of the others."""
+        """Return the gain of each winner, by their number, and of each other seat."""
         seats = self._program.seats
         found = shares(Outcome("won", tuple(range(winners))), seats)
         return pack("<2d", found[0], found[-1])

@@ -1,6 +1,6 @@
-"""Numbering: writes which stable number each option has, and which option a number is.
+"""Code generation: stable numbers of options, and options of numbers.
 
-Where options are numbered as they are listed there is nothing to it.
+Listed options need no code.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class NumberWriter:
             self._first.setdefault((name, values is None), number)
 
     def write(self) -> dict[str, int]:
-        """Write them; return the addresses that the part by hand wants.
+        """Write them; return the addresses that the handwritten part needs.
 
         Raises:
-            ValueError: something is shared out, or a choice stands at several places.
+            ValueError: a share, or a choice at several sites.
         """
         cases: dict[int, Write] = {}
         for number, name in enumerate(sorted(self._program.actions)):
@@ -97,7 +97,7 @@ class NumberWriter:
     def _numbered(
         self, first: int, binds: Sequence[ir.Bind], frame: ProcedureFrame
     ) -> Write:
-        """Write the number of the values in a frame: the last variable is fastest."""
+        """Write the number of the values in a frame; the last variable is fastest."""
         found: Code = i32(0)
         for bind in binds:
             for slot in bind.slots:
@@ -107,7 +107,7 @@ class NumberWriter:
         return lambda f: f.add(f"(return (i32.add {i32(first)} {found}))")
 
     def _place(self, bind: ir.Bind, at: int) -> Code:
-        """Return the place of a value among those that a variable can have."""
+        """Return the index of a value among a variable's possible values."""
         if not isinstance(bind.type, Set):
             return f"(i32.sub {load(at)} {i32(scalar_least(bind.type))})"
         places = universe(bind.type).places
@@ -124,11 +124,11 @@ def _no_number(site: str, why: str) -> ValueError:
 
 
 def _ranks(places: int, low: int, most: int) -> list[int]:
-    """Return what the rank of a set is worked out from.
+    """Return the table from which the rank of a set is computed.
 
-    First stands by size how many sets are smaller, then for each size, each member of
-    such a set in order, and each place, how many sets go on from a lower place with
-    what is still to come.
+    First, by size, the number of smaller sets. Then, for each size, each member of such
+    a set in order, and each position, the number of sets that continue from a lower
+    position with the remaining members.
     """
     found = [count_subsets(places, low, size - 1) for size in range(most + 1)]
     for size in range(most + 1):

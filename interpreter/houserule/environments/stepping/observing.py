@@ -1,7 +1,7 @@
-"""Observing: writes what puts a seat's observation into memory, part by part.
+"""Code generation: writes a seat's observation into memory, part by part.
 
-It does what `encoding` does, entry by entry. Things that a seat sees are worked out
-once, with where they lie; what else speaks of things looks there.
+It mirrors `encoding`, entry by entry. The things that a seat sees are located once; all
+other entries about things read these locations.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ class ObservationWriter:
         }
 
     def write(self) -> dict[str, int]:
-        """Write it; return the addresses that the part by hand wants.
+        """Write it; return the addresses that the handwritten part needs.
 
         Raises:
-            Unsupported: who sees something hangs on what is under way.
+            Unsupported: visibility depends on running procedures.
         """
         f = Function("$observe", (("$seat", "i32"), ("$to", "i32")))
         f.add("(global.set $eye (i32.shl (i32.const 1) (local.get $seat)))")
         f.add("(call $look_who_observes)")
         eyes = self._eyes_of_zones()
-        # Where things lie comes first: all else that speaks of things looks there.
+        # Locations come first: all other parts about things read them.
         first = [part for part in self._plan.parts if isinstance(part, WherePart)]
         rest = [part for part in self._plan.parts if not isinstance(part, WherePart)]
         for part in (*first, *rest):
@@ -84,7 +84,7 @@ class ObservationWriter:
         }
 
     def _eyes_of_zones(self) -> int:
-        """Return where the address of each zone's mask stands, by its number."""
+        """Return the address of each zone's mask, by the zone's number."""
         data, everybody = self._context.data, (1 << self._program.seats) - 1
         all_see, found = data.numbers([everybody]), list[int]()
         for zone in self._program.zones.values():
@@ -188,7 +188,7 @@ class ObservationWriter:
                 self._hide(f, part, at)
 
     def _hide(self, f: Function, part: VariablePart, at: int) -> None:
-        """Hide a thing that the seat does not see; none is no thing."""
+        """Hide a thing that the seat does not see; none means no thing."""
         seen = _to(self._where[part.variable.kind])
         thing = load(at)
         with (
@@ -198,7 +198,7 @@ class ObservationWriter:
             f.add(f"(i32.store {_to(part.at)} {i32(HIDDEN)})")
 
     def _known(self, part: VariablePart) -> Code:
-        """Return whether a variable is known at the decision that is due."""
+        """Return whether a variable is known at the current decision."""
         header, variable = self._memory.header, part.variable
         under_way = load(self._frames[variable.proc].at)
         amid = f"(i32.gt_s {load(header['decision'])} (i32.const 1))"

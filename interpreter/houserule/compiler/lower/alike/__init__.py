@@ -1,9 +1,9 @@
 """Interchangeable components: offer indistinguishable things only once.
 
-In: a program, and the lines `those with the same … are alike`. Out: the program with
-choices of these things over `Distinct` sets. `rows` finds interchangeable rows,
-`exchange` distinguishes two things of one row during play, `places` and `offers` handle
-each place where one is chosen.
+The input is a program, and the lines `those with the same … are alike`. The output is
+the program with choices of these things over `Distinct` sets. `rows` finds
+interchangeable rows, `exchange` distinguishes two things of one row during play,
+`places` and `offers` handle each place with a choice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def once_of_alike(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     """Return the program that offers only one of interchangeable things.
 
-    If the rules call nothing alike, it does not change. Reports E010 and E603.
+    It is unchanged if the rules do not declare any. Reports E010 and E603.
     """
     known = with_alike_rows(symbols, program)
     if all(not each.alike for each in known.components.values()):

@@ -180,7 +180,7 @@ def _all_of(slot: int, param: ir.Param) -> ir.Bind:
             source: ir.Expr = ir.MakeRange(first, last, Set(member))
         case Kind(size=size):
             source = ir.Const(tuple(range(size)), Set(member))
-        case _:  # yes and no
+        case _:  # yes or no
             source = ir.Const((0, 1), Set(Whole(0, 1)))
     high = None if how == "subset" else 1
     return ir.Bind((slot,), (param.name,), how, type_, source, low, high)  # type: ignore[arg-type]  # one of two words

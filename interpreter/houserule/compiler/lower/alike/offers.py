@@ -97,7 +97,7 @@ class _Offers:
         return replace(action, costs=tuple(costs), does=does, frame=max(sizes))
 
     def _is_together(self, action: ir.ActionDef) -> bool:
-        """Say whether others choose secretly at the same time."""
+        """Return whether others choose secretly at the same time."""
         step = self._program.steps.get(action.at)
         phase = step.phase if step is not None else action.at
         return phase in self._program.phases and self._program.phases[phase].together
@@ -192,7 +192,7 @@ class _Frame:
 
 
 def _in_one_set(source: ir.Expr, program: ir.Program) -> bool:
-    """Say whether all members of a set certainly lie in one zone that is a set."""
+    """Return whether all members of a set certainly lie in one zone that is a set."""
     match source:
         case ir.Contents(zone=zone):
             return program.zones[zone].kind == "set"
@@ -205,7 +205,7 @@ def _in_one_set(source: ir.Expr, program: ir.Program) -> bool:
 
 
 def _own(source: ir.Expr) -> bool:
-    """Say whether all members certainly lie in a zone of the acting seat."""
+    """Return whether all members certainly lie in a zone of the acting seat."""
     match source:
         case ir.Contents(keys=keys):
             return any(isinstance(k, ir.Local) and k.slot == 0 for k in keys)

@@ -17,7 +17,7 @@ from houserule.ir.types import Kind, kind_of
 from houserule.ir.walk import option_binds
 
 Loose = frozenset[str]
-"""Names of kinds of which nothing is alike at a place."""
+"""Names of kinds that are not interchangeable at a place."""
 NOTHING: Loose = frozenset()
 
 

@@ -1,9 +1,9 @@
 """Static analysis of a program, without playing it.
 
-In: a core program. Out: diagnostics. Each module words its own messages: reads and
-writes (`access`), dependencies, acting seats, conflicting order (`interference`),
-termination, visibility. Some passes run while the program is made, over the symbol
-table. Nothing here changes a program.
+The input is a core program, the output diagnostics. Each module words its own messages:
+reads and writes (`access`), dependencies, acting seats, conflicting order
+(`interference`), termination, visibility. Some passes run while the program is made,
+over the symbol table. Nothing here changes a program.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def analyse(
 ) -> list[Diagnostic]:
     """Return the diagnostics of a program, in reading order.
 
-    `imagining` says whether the rules look ahead to a position after an action.
+    `imagining` is whether the rules look ahead to a position after an action.
     """
     access = Access(program, memo.facts if memo else None)
     return in_reading_order(

@@ -52,7 +52,7 @@ def reliance_of(symbols: SymbolTable) -> Reliance:
 
 
 def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
-    """Report values and effects that depend on themselves; say if there are none."""
+    """Report values and effects that depend on themselves; return whether none does."""
     calls = {
         (sort, name): {
             **{("value", each): span for each, span in uses.values.items()},
@@ -182,7 +182,7 @@ class StateReads:
                 yield state, span
 
     def changes(self, uses: Uses) -> bool:
-        """Say whether something that changes during the game is read."""
+        """Return whether something that changes during the game is read."""
         if uses.changing or uses.states:
             return True
         return any(self._value_changes(value) for value in uses.values)

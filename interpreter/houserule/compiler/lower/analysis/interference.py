@@ -262,7 +262,7 @@ def _two_replacements(
 def exclusive(
     one: Iterable[ir.Condition], other: Iterable[ir.Condition], program: ir.Program
 ) -> bool:
-    """Say whether two sets of conditions are provably exclusive.
+    """Return whether two sets of conditions are provably exclusive.
 
     Yes is certain: two tests contradict each other literally, or no action satisfies
     all tests on `doing`. No may just mean that there is no proof.
@@ -373,7 +373,7 @@ def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 
 
 def _certain(program: ir.Program, name: str) -> bool:
-    """Say whether a child certainly runs: it or a child of it is automatic."""
+    """Return whether a child certainly runs: it or a child of it is automatic."""
     if name in program.steps:
         return program.steps[name].mode is None
     return any(_certain(program, item) for item in program.phases[name].items)

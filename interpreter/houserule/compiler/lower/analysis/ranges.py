@@ -68,8 +68,8 @@ does write.save: saved(me) gains throws_left      # up to 3, in each of 12 round
 def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
     """Yield N501 for each value and each statement that might leave a range.
 
-    Each comes with a measure: at another table of the game, the same range may be left
-    by more, or by less.
+    Each has a measure, since other tables of the game may exceed the same range by more
+    or less.
     """
     for value in program.values.values():
         kept, given = _whole(value.type), _range(value.definition, program)
@@ -210,7 +210,7 @@ class _Runs:
             self._note(each, holder, loops, paid=paid)
 
     def is_paid(self, node: ir.AddCell) -> bool:
-        """Say whether a write is part of a cost."""
+        """Return whether a write is part of a cost."""
         return id(node) in self._paid
 
     def writes(self, state: ir.StateDef) -> Iterator[tuple[Write, Times]]:

@@ -62,7 +62,7 @@ def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 def _runs_out(
     reaction: ir.ReactionDef, cycle: list[ir.ReactionDef], access: Access
 ) -> bool:
-    """Say whether every write that keeps the cycle going lowers its measure."""
+    """Return whether every write that keeps the cycle going lowers its measure."""
     if reaction.uses_up is None:
         return False
     watched = frozenset().union(*(access.value_reads(each.event) for each in cycle))
@@ -149,7 +149,7 @@ def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnosti
 def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
     """Yield E501 for each step that only restarts itself or the phase it begins.
 
-    No decision comes before it, and nothing has changed when it restarts.
+    No decision precedes it, and nothing has changed when it restarts.
     """
     for name, step in program.steps.items():
         if step.body is None or step.guard is not None:
@@ -173,7 +173,7 @@ def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
 
 
 def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
-    """Say whether each item of its phase begins with this step."""
+    """Return whether each item of its phase begins with this step."""
     phase = program.phases.get(step.phase, program.root)
     automatic = [
         each

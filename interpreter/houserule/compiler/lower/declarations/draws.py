@@ -33,7 +33,7 @@ def first_and_among(
 ) -> tuple[ir.Expr, ir.Expr | None]:
     """Return the first value of a state, and the set that it is drawn from, if any.
 
-    Before the draw it has the least value of its type, which nobody sees.
+    Before the draw it has the least value of its type, which no seat sees.
     """
     if not isinstance(written, tree.AtRandom):
         return expect.value(scope, written, state.type, state.name), None
@@ -58,7 +58,7 @@ def first_and_among(
 
 
 def _has_members(among: ir.Expr) -> bool:
-    """Say whether a set is never empty."""
+    """Return whether a set is never empty."""
     match among:
         case ir.Const(value=tuple() as found):
             return bool(found)

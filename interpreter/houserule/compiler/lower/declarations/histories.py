@@ -55,7 +55,7 @@ def _sees_all(name: str, keys: Sequence[ir.Param]) -> bool:
 
 
 def _hidden_values(program: ir.Program) -> Callable[[str, Sequence[ir.Param]], bool]:
-    """Return a function that says whether a value reads hidden state."""
+    """Return a function that checks whether a value reads hidden state."""
     reads = HiddenReads(program, Access(program))
 
     everybody = StaticViewer(lambda _: False)

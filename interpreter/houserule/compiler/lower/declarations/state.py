@@ -62,7 +62,7 @@ def seen_by(
     keys: Sequence[ir.Param],
     fields: dict[str, ir.Expr] | None = None,
 ) -> ir.Expr | None:
-    """Return the set of seats that see something; None if everyone does."""
+    """Return the set of seats that see something; None for all seats."""
     if written is None or written == tree.Name("everyone"):
         return None
     scope = in_declaration(symbols, "", root=written)

@@ -70,7 +70,7 @@ def _is_none(scope: Scope, expr: tree.Compare, tested: tree.Expr) -> ir.Expr:
 
 
 def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
-    """Say whether this can be compared by size: a number, or none."""
+    """Return whether this can be compared by size: a number, or none."""
     if is_broken(node.type) or isinstance(core(node.type), Whole):
         return not is_broken(node.type)
     message = f"Only numbers are more or less, and this is {in_words(node.type)}."
@@ -291,7 +291,7 @@ def _warn_of_none(
 
 
 def tests_none(root: tree.Node, expr: tree.Expr) -> bool:
-    """Say whether something inside `root` compares the expression with none."""
+    """Return whether something inside `root` compares the expression with none."""
     match root:
         case tree.Compare(_, left, tree.NoneValue()) if left == expr:
             return True

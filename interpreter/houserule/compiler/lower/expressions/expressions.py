@@ -44,10 +44,10 @@ from houserule.language.syntax.write.expressions import print_expr
 
 
 def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
-    """Return the core of an expression, reporting every fault in it.
+    """Return the core of an expression, reporting every error in it.
 
-    `wanted` is a hint: does a zone mean its contents or a place in it, and what are
-    the members of an empty set? The caller checks the type of the result.
+    `wanted` is a hint: does a zone mean its contents or a place in it, and what are the
+    members of an empty set? The caller checks the type of the result.
     """
     match expr:
         case tree.Name():
@@ -181,7 +181,7 @@ def _arithmetic(
 
 
 def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) -> bool:
-    """Say whether sets are joined or taken apart like numbers, reporting E014 if so."""
+    """Return whether sets are joined or subtracted like numbers; report E014 if so."""
     if not isinstance(left.type, Set) or not isinstance(right.type, Set):
         return False
     one, other = print_expr(expr.left), print_expr(expr.right)

@@ -135,7 +135,7 @@ def _whose(
     return (expect.value(scope, expr.of, type_, whom.name.text),), type_
 
 
-# ---- since when
+# ---- start of the count
 
 
 def _since(symbols: SymbolTable, expr: tree.CountEach) -> tuple[tree.Word, ...]:
@@ -188,7 +188,7 @@ def running(symbols: SymbolTable) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _can_be_kept(scope: Scope, word: tree.Word) -> bool:
-    """Say whether a name is a part of the position that can be remembered."""
+    """Return whether a name is a part of the position that can be remembered."""
     symbols, told = scope.symbols, len(scope.symbols.diagnostics)
     other = symbols.declared.get(word.text) or symbols.flow.get(word.text)
     if other is None:

@@ -250,7 +250,7 @@ def right_number(
     args: Sequence[tree.Expr],
     span: Span,
 ) -> bool:
-    """Say whether arguments and parameters match in number; report E013 if not."""
+    """Return whether arguments and parameters match in number; report E013 if not."""
     if len(params) == len(args):
         return True
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)

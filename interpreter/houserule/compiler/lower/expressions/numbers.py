@@ -13,14 +13,14 @@ from houserule.ir.types import Whole
 
 
 def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
-    """Return the smallest range that surely holds the result.
+    """Return the smallest range that surely contains the result.
 
-    A divisor that may be 0 was reported before; 0 is left out of it here.
+    A divisor that may be 0 was reported before; 0 is omitted here.
     """
     if op == "mod":
         return _remainder(left, right)
-    # Of two variables, each operation rises or falls in either one while the other
-    # keeps its sign: the extremes lie at the ends, of a divisor also next to 0.
+    # In two variables, each operation is monotonic in one while the other keeps its
+    # sign: the extremes are at the ends, of a divisor also next to 0.
     rights = _divisors(right) if op in DIVISIONS else _ends(right)
     extremes = [OPERATIONS[op](a, b) for a in _ends(left) for b in rights]
     return Whole(min(extremes), max(extremes))

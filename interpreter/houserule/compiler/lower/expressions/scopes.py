@@ -64,7 +64,7 @@ def let_act(scope: Scope) -> None:
 
 
 def seat_acts(symbols: SymbolTable, around: tuple[str, ...]) -> bool:
-    """Say whether one of the phases has `for me in`."""
+    """Return whether one of the phases has `for me in`."""
     for phase in around:
         whom = symbols.rules.phases[phase].node.for_whom
         if whom is not None and whom.name.text == "me":

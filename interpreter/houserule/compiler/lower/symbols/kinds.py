@@ -275,7 +275,7 @@ def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
 
 
 def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> bool:
-    """Say whether the members of a type can be enumerated; if not, report E050."""
+    """Return whether the members of a type can be enumerated; if not, report E050."""
     what = f"{name} has {{many}} members: too many to go through."
     return symbols.is_within("members", places(type_), what, span)
 
@@ -302,7 +302,7 @@ def listed(
 
 
 def can_key(type_: Type) -> bool:
-    """Say whether values of a type can be keys; small sets of things can too."""
+    """Return whether values of a type can be keys; small sets of things can too."""
     if is_broken(type_):
         return True
     if core(type_) is not type_:

@@ -192,7 +192,7 @@ def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
 
 
 def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
-    """Say whether a product's members fit the limit, together with those of others."""
+    """Return whether the members of all products together fit the limit."""
     span = params[0].span.to(params[-1].span)
     what = f"`{name}` would have {{many}} members."
     if not symbols.is_within("members", asked, what, span):

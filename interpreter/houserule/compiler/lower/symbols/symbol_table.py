@@ -376,7 +376,7 @@ class SymbolTable:
     def is_within(
         self, name: str, many: int, what: str, span: Span, fixes: Iterable[str] = ()
     ) -> bool:
-        """Say whether a number is within a limit; report E050 if not.
+        """Return whether a number is within a limit; report E050 if not.
 
         Args:
             name: the name of the limit.

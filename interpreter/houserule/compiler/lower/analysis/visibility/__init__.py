@@ -189,7 +189,7 @@ def _of_seers(program: ir.Program) -> Iterator[Influence]:
 
 
 def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
-    """Say whether anything is decided in a phase."""
+    """Return whether anything is decided in a phase."""
     return bool(phase.actions) or any(
         program.steps[item].mode is not None
         if item in program.steps
