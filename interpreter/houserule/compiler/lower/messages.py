@@ -199,7 +199,9 @@ warning, or the condition of a product, reads what play changes.
 
 **Why.** How many faces a die has, the ends of a range and the bounds of loops are fixed
 before play, and so is which combinations of a product there are. A `warn` is reported
-before play, so it reads options, players, components and values made of these.
+before play, so it reads options, players, components and values made of these. A count
+of items that `again` may begin any number of times remembers the number that
+[`among the last`](../language/reference.md#what-was-before) gives.
 
 **For example**
 

@@ -23,6 +23,7 @@ from houserule.compiler.lower.expressions.histories import (
     part_of,
     running,
 )
+from houserule.compiler.lower.messages import E028
 from houserule.compiler.lower.symbols.symbol_table import (
     StateSymbol,
     SymbolTable,
@@ -33,6 +34,7 @@ from houserule.compiler.lower.types import FLAG, capacity, places
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, StaticViewer
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole, least, members
+from houserule.ir.walk import beneath, bodies
 
 PLACE = "place"  # a key: the place of a remembered position
 FEW = 100  # suggested length: enough in most games
@@ -107,6 +109,8 @@ class _Keeper:
     def kept(self, program: ir.Program) -> ir.Program:
         """Return the program with this history."""
         history, parts = self.history, self._parts()
+        if not history.given and self._repeats(program):
+            return program
         if not self._fits(parts):
             return program
         states = {**program.states, **self._states(parts)}
@@ -128,6 +132,25 @@ class _Keeper:
                 phases={**program.phases, phase.name: noting},
             )
         )
+
+    def _repeats(self, program: ir.Program) -> bool:
+        """Report E028 if `again` may begin more items than can be known."""
+        history, symbols = self.history, self.symbols
+        around = symbols.around(history.phase)
+        again = (
+            node.target
+            for node in beneath(*bodies(program))
+            if isinstance(node, ir.RequestAgain) and node.target in around
+        )
+        for target in again:
+            message = (
+                f"`again {target}` may begin `{history.phase}` any number of times, so "
+                "say how many are remembered."
+            )
+            fix = f"{history.said} among the last {FEW}"
+            symbols.report(E028, message, history.span, fixes=(fix,))
+            return True
+        return False
 
     def _fits(self, parts: Sequence[KeptPart]) -> bool:
         """Report E050 if the history exceeds the limit of cells."""

@@ -42,6 +42,7 @@ class History:
         since: addresses that reset the history, by name.
         same: the names of the remembered parts, by name.
         last: the number of remembered items.
+        given: the rules say that number; else it is the most items that there can be.
     """
 
     phase: str
@@ -49,12 +50,14 @@ class History:
     since: tuple[str, ...]
     same: tuple[str, ...]
     last: int
+    given: bool
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def name(self) -> str:
         """The name of its value, which no rule can have."""
-        parts = self.phase, "+".join(self.since), "+".join(self.same), str(self.last)
+        last = f"{self.last}{'' if self.given else '.most'}"
+        parts = self.phase, "+".join(self.since), "+".join(self.same), last
         return ir.KEPT.join(parts) + ("" if self.whose is None else ".each")
 
     @property
@@ -90,6 +93,7 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
         tuple(sorted({word.text for word in since})),
         tuple(sorted({word.text for word in same})),
         last,
+        expr.last is not None,
         span=expr.span,
     )
     scope.uses.changing = True
