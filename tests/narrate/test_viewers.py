@@ -250,3 +250,55 @@ def test_a_message_does_not_keep_from_a_seat_what_it_gets(
     playing = ReferenceGame.start(found.program, 3, listen=True)
     lines = [line.strip() for line in narrator.news(playing)]
     assert lines[2:-1] == first
+
+
+TOLD = """
+game told "Told"
+players 2..2
+component Card for each n: 1..9
+zone deck: pile of Card starts as Card
+zone hand(p: Player): set of Card seen only by p
+zone open(p: Player): set of Card
+state counted: 0..99 starts as 0
+winners: players
+phase round until size(deck) is 0, at most 1 times
+  step dealing: for p in players: let c = top of deck, if any: move c to hand(p)
+  step telling: RULE
+  order dealing then telling
+effect tell(n: 0..99, c: Card or none)
+  does it: if n at least 99: counted gains 1
+effect hand_on(n: 0..99)
+  does it: tell(n + 1, none)
+effect lay(p: Player)
+  does it: for c in hand(p): move c to open(p); tell(c.n, none)
+"""
+TWO = "tell(sum of c.n for c in hand(next_player(first_of(players))), none)"
+
+
+@pytest.mark.parametrize(
+    ("rule", "viewers"),
+    [
+        # what is read, and which of the first seat, the second and everybody learn it
+        ("tell(5, none)", [0, 1, None]),
+        (TWO, []),  # no seat sees every hand
+        (TWO.replace("tell(", "hand_on(").replace(", none", ""), []),
+        ("for c in hand(first_of(players)): tell(c.n, none)", []),
+        ("for c in hand(first_of(players)): tell(c.n, c)", [0]),
+        ("for p in players: lay(p); tell(counted + 1, none)", [0, 1, None]),
+    ],
+)
+def test_a_number_from_a_hidden_place_is_told_to_those_who_see_it(
+    rule: str, viewers: list[int | None]
+) -> None:
+    text = TOLD.replace("RULE", rule)
+    found = prepare(ruleset_from_texts({"game.rules": text}), TableChoice())
+    assert found.program is not None, found.diagnostics
+    learned: list[int | None] = []
+    for viewer in (0, 1, None):
+        texts = {"messages/tell": "told {n}", "messages/hand": ""}
+        narrator = Narrator(Wording(found.program, texts), viewer=viewer)
+        playing = ReferenceGame.start(found.program, 3, listen=True)
+        lines = [line.strip() for line in narrator.news(playing)]
+        if any(line.startswith("told ") for line in lines):
+            learned.append(viewer)
+    assert learned == viewers

@@ -161,6 +161,22 @@ class EventVisibility:
             return self._program.components[kind].seen is None
         return self._knowledge.face(kind, die)
 
+    def place(self, sort: str, name: str) -> bool:
+        """Return whether the viewer sees all of a zone, a state or some dice."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        if self._game is None:
+            return False
+        store = self._game.machine.store
+        if sort == "state":
+            return all(
+                self.cell(name, index) for index in range(len(store.cells[name]))
+            )
+        if sort == "face":
+            return all(self.face(name, die) for die in range(len(store.faces[name])))
+        kind = self._program.zones[name].member.name
+        return all(self.thing(kind, i) for things in store.zones[name] for i in things)
+
     def faces(self, kind: str, dice: Sequence[int]) -> list[tuple[int, int]] | None:
         """Return the current faces of dice; None if the viewer may not see them all."""
         if self._game is None or not all(self.face(kind, die) for die in dice):

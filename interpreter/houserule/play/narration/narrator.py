@@ -21,7 +21,13 @@ from houserule.play.narration.boards.boards import Boards
 from houserule.play.narration.event_visibility import EventVisibility, Knows
 from houserule.play.narration.hearing import hear_again, listen
 from houserule.play.narration.outline import STRUCTURE, Outline
-from houserule.play.narration.sentences import Known, Lying, Moved, Sentences
+from houserule.play.narration.sentences import (
+    Known,
+    Lying,
+    Moved,
+    Running,
+    Sentences,
+)
 from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
 
@@ -86,6 +92,7 @@ class Narrator:
         self._waiting: dict[int, str] = {}
         self._captions: dict[str, str] = {}  # of running reactions, by name
         self._level = 0
+        self._running: Running = ()
         self._turns: dict[str, object] = {}
         self._standings: str | None = None
 
@@ -388,6 +395,7 @@ class Narrator:
         is narrated by its caption.
         """
         address, program = event.address, self._program
+        self._running = self._sentences.runs(event, self._running)
         if address in program.steps:
             return
         owner = address.partition(".")[0]
@@ -402,9 +410,10 @@ class Narrator:
 
     def _write_message(self, name: str, owner: str, frame: Sequence[Data]) -> bool:
         """Write the message about something; return whether there is one."""
+        needed = self._sentences.needed(owner, self._running)
 
         def render(knows: Knows) -> str | None:
-            known: Known = self._sentences.known_in(owner, frame, knows)
+            known: Known = self._sentences.known_in(owner, frame, knows, needed)
             return self._sentences.message(name, known)
 
         return self._tell(self._level, render)

@@ -17,9 +17,18 @@ from houserule.engine.reference.choices import (
 )
 from houserule.engine.reference.play.engine import engine_of
 from houserule.ir import Param
-from houserule.ir.types import Data, Type
-from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
+from houserule.ir.hidden_reads import StaticViewer
+from houserule.ir.types import Data, Kind, Maybe, Set, Type
+from houserule.ir.walk import (
+    asking_statements,
+    beneath,
+    bodies,
+    option_binds,
+    site_name,
+    slots_read,
+)
 from houserule.play.narration.event_visibility import EventVisibility, Knows
+from houserule.play.narration.visibility import access_of, hidden_reads
 from houserule.play.narration.wording import Wording
 from houserule.play.records.choice_words import factors
 
@@ -61,6 +70,72 @@ def _put_away(program: ir.Program, body: ir.CoreNode) -> Iterator[tuple[int, str
                         yield from ((slot, state) for slot in _read(args[at - 1]))
             case _:
                 pass
+
+
+Source: TypeAlias = tuple[str, str] | int
+"""A hidden place by sort and name, or the slot of a parameter of the caller."""
+Call: TypeAlias = tuple[frozenset[Source], ...]
+"""For each argument of a call, what it may tell of."""
+Running: TypeAlias = tuple[tuple[str, Sequence[Data]], ...]
+"""The bodies that run, by address, the outermost first, each with its variables."""
+Item: TypeAlias = tuple[str, int]
+Needed: TypeAlias = Mapping[int, frozenset[Item] | None]
+"""For each slot, the components that a viewer must know to be told it; None: hidden."""
+
+
+@lru_cache(maxsize=256)
+def hiding_calls(program: ir.Program) -> Mapping[tuple[str, str], Sequence[Call]]:
+    """Return the calls of effects, by the body that calls and the effect.
+
+    What a loop or a choice took from a hidden place may tell of that place, unless the
+    same call names it: then it may tell of that argument.
+    """
+    reads, access = hidden_reads(program), access_of(program)
+    if not reads.any:
+        return {}
+    everybody = StaticViewer(lambda _: False)
+    places = {("zone", each.name) for each in program.zones.values() if each.seen}
+    places |= {("state", each.name) for each in program.states.values() if each.seen}
+    places |= {("face", name) for name, c in program.components.items() if c.seen}
+    found: dict[tuple[str, str], list[Call]] = {}
+    for body in bodies(program):
+        bound: dict[int, frozenset[Source]] = {}
+
+        def sources(
+            node: ir.CoreNode, bound: Mapping[int, frozenset[Source]]
+        ) -> frozenset[Source]:
+            read: set[Source] = set()
+            if reads.found(node, everybody):
+                read |= access.reads(node) & places
+            slots = slots_read(node)
+            return frozenset(read.union(*(bound.get(s, {s}) for s in slots)))
+
+        for node in beneath(body):
+            match node:
+                case ir.LetSlot(slot=slot, value=value):
+                    bound[slot] = sources(value, bound)
+                case ir.Bind(slots=slots, source=source):
+                    bound.update(dict.fromkeys(slots, sources(source, bound)))
+                case ir.CallEffect(effect=name, args=args):
+                    named = {
+                        arg.slot: frozenset[Source]({-at})
+                        for at, arg in enumerate(args, 1)
+                        if isinstance(arg, ir.Local) and _component_of(arg.type)
+                    }
+                    call = tuple(sources(arg, bound | named) for arg in args)
+                    found.setdefault((body.address, name), []).append(call)
+                case _:
+                    pass
+    return found
+
+
+def _component_of(type_: Type) -> str:
+    """Return the name of the kind of components that a type has; '' for others."""
+    while isinstance(type_, Maybe | Set):
+        type_ = type_.inner if isinstance(type_, Maybe) else type_.member
+    if isinstance(type_, Kind) and type_.sort in ("component", "die"):
+        return type_.name
+    return ""
 
 
 def _read(value: ir.Expr) -> Iterator[int]:
@@ -116,12 +191,16 @@ class Sentences:
         unknown = {name: f"{{{name}}}" for name in asked if name not in known}
         return fill(message, {**unknown, **told})
 
-    def known_in(self, owner: str, frame: Sequence[Data], knows: Knows) -> Known:
+    def known_in(
+        self, owner: str, frame: Sequence[Data], knows: Knows, needed: Needed
+    ) -> Known:
         """Return the names that an action, effect or reaction binds, in words."""
         found: dict[str, str | int | None] = {"me": self._words.seat(frame[0])}
         secret = self._secret(owner, frame[0])
         for name, slot, kind in self._slots(owner):
-            told = slot not in secret
+            items = needed.get(slot, frozenset())
+            known = items is not None and all([knows(*item) for item in items])
+            told = slot not in secret and known
             value = self._words.value(frame[slot], kind, None, knows)
             found[name] = value if told else None
         reaction = self._program.reactions.get(owner)
@@ -157,6 +236,71 @@ class Sentences:
             for slot, state in put_away(self._program, owner)
             if not all(self._witness.cell(state, n) for n in range(len(first[state])))
         )
+
+    def needed(self, owner: str, running: Running) -> Needed:
+        """Return what a viewer must know to be told the variables of a running body."""
+        found: dict[int, frozenset[Item] | None] = {}
+        for _, slot, type_ in self._slots(owner):
+            if owner in self._program.effects and not _component_of(type_):
+                items: set[Item] = set()
+                hidden = self._hidden_in(slot, running, items)
+                found[slot] = None if hidden else frozenset(items)
+        return found
+
+    def _hidden_in(self, slot: int, running: Running, items: set[Item]) -> bool:
+        """Return whether a variable of the last body may tell of a hidden place.
+
+        Add the components that it depends on.
+        """
+        *outer, (address, frame) = running
+        owner = address.partition(".")[0]
+        params = dict(
+            (at, type_) for _, at, type_ in self._slots(owner) if at < len(frame)
+        )
+        if slot in params and (kind := _component_of(params[slot])):
+            value = frame[slot]
+            each = value if isinstance(value, tuple) else (value,)
+            items |= {(kind, int(item)) for item in each if item is not None}
+            return False
+        if owner not in self._program.effects:
+            return False
+        calls = hiding_calls(self._program)
+        callers = [at for at, (body, _) in enumerate(outer) if (body, owner) in calls]
+        if not callers:  # not heard: any call may be the one
+            return any(
+                isinstance(source, tuple) and not self._witness.place(*source)
+                for (_, name), some in calls.items()
+                if name == owner
+                for call in some
+                for source in call[slot - 1]
+            )
+        for depth in callers:
+            for call in calls[outer[depth][0], owner]:
+                for source in call[slot - 1]:
+                    if isinstance(source, tuple):
+                        hidden = not self._witness.place(*source)
+                    elif source < 0:
+                        hidden = self._hidden_in(-source, running, items)
+                    else:
+                        inside = (*outer[: depth + 1],)
+                        hidden = source > 0 and self._hidden_in(source, inside, items)
+                    if hidden:
+                        return True
+        return False
+
+    def runs(self, event: Event, running: Running) -> Running:
+        """Return the bodies that run when one begins, by an event of the kind clause.
+
+        A body that called nothing of the new one's owner is over.
+        """
+        address, owner = event.address, event.address.partition(".")[0]
+        if owner in self._program.effects:
+            calls = hiding_calls(self._program)
+            while running and (running[-1][0], owner) not in calls:
+                running = running[:-1]
+        elif owner not in self._program.reactions:
+            running = ()
+        return (*running, (address, cast("Sequence[Data]", event.data[0])))
 
     def event(self, event: Event, knows: Knows) -> str | None:
         """Return the sentence for an independent event; None for others."""

@@ -38,7 +38,8 @@ def access_of(program: ir.Program) -> Access:
 
 
 @lru_cache(maxsize=256)
-def _hidden_reads(program: ir.Program) -> HiddenReads:
+def hidden_reads(program: ir.Program) -> HiddenReads:
+    """Return the finder of hidden reads in a program; cached."""
     return HiddenReads(program, access_of(program))
 
 
@@ -60,7 +61,7 @@ class ViewerVisibility:
         self._eyes = tuple(
             Visibility(game.program, engine.evaluator, store, seat) for seat in seats
         )
-        self._reads = _hidden_reads(game.program)
+        self._reads = hidden_reads(game.program)
 
     @property
     def open(self) -> bool:
@@ -122,7 +123,7 @@ def _shows_nothing_hidden(
         ir.Const(arg, param.type) for arg, param in zip(args, value.params, strict=True)
     )
     call = ir.CallValue(name, given, value.type)
-    return not _hidden_reads(program).found(call, _seer(viewer))
+    return not hidden_reads(program).found(call, _seer(viewer))
 
 
 def _seer(viewer: Viewer) -> StaticViewer:

@@ -32,13 +32,17 @@ class Participant:
 
 def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E203 and E207 for every pair that does not commute."""
-    for place, participants in _meeting_places(program):
-        for one, other in combinations(participants, 2):
-            if one.origin == other.origin:
-                continue
-            shared = clash(one, other, access)
-            if shared and not exclusive(one.needs, other.needs, program):
-                yield _clash(place, one, other, shared)
+    meeting = [
+        (place, one, other)
+        for place, participants in _meeting_places(program)
+        for one, other in combinations(participants, 2)
+    ]
+    for place, one, other in (*meeting, *_watching_two_values(program, access)):
+        if one.origin == other.origin:
+            continue
+        shared = clash(one, other, access)
+        if shared and not exclusive(one.needs, other.needs, program):
+            yield _clash(place, one, other, shared)
     for phase in program.phases.values():
         yield from _unordered(phase, program, access)
     for effect in program.effects.values():
@@ -140,7 +144,8 @@ def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Partici
                 if (origin := _origin(program, body.address))
             ],
         )
-    yield from _watchers(program)
+    for value, participants in _watchers(program).items():
+        yield f"when {value} changes", participants
 
 
 def _around(
@@ -157,14 +162,28 @@ def _participant(program: ir.Program, reaction: ir.ReactionDef) -> Participant:
     return Participant(reaction.name, reaction.does, reaction.needs, origin, reaction)
 
 
-def _watchers(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
-    by_value: dict[str, list[Participant]] = {}
+def _watchers(program: ir.Program) -> dict[str, list[Participant]]:
+    """Return the reactions to changes of each value."""
+    found: dict[str, list[Participant]] = {}
     for reaction in program.reactions.values():
         if reaction.moment == "when":
             participant = _participant(program, reaction)
-            by_value.setdefault(reaction.event, []).append(participant)
-    for value, participants in by_value.items():
-        yield f"when {value} changes", participants
+            found.setdefault(reaction.event, []).append(participant)
+    return found
+
+
+def _watching_two_values(
+    program: ir.Program, access: Access
+) -> Iterator[tuple[str, Participant, Participant]]:
+    """Yield reactions to changes of different values that one body may change."""
+    watchers = _watchers(program)
+    written = [access.places_written(body) for body in bodies(program)]
+    for one, other in combinations(watchers, 2):
+        first, second = access.value_reads(one), access.value_reads(other)
+        if any(places & first and places & second for places in written):
+            place = f"when {one} and {other} change at once"
+            for a, b in product(watchers[one], watchers[other]):
+                yield place, a, b
 
 
 def _origin(program: ir.Program, address: str) -> str:
