@@ -104,8 +104,8 @@ def test_every_construct_has_an_example() -> None:
     assert not documented() - shown
 
 
-def test_the_words_of_the_language_are_listed() -> None:
-    section = page().partition("\n## Words of the language\n")[2]
+def test_the_keywords_are_listed() -> None:
+    section = page().partition("\n## Keywords\n")[2]
     lists = [each.removeprefix("text").split() for each in section.split("```")[1:4:2]]
     assert lists == [sorted(reserved()), sorted(FREE)]
 

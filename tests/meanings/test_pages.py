@@ -18,7 +18,7 @@ ABOUT = {
     "clockwise": ("word", "clockwise(p)", f"{REFERENCE}#built-in-names"),
     "scenarios": (
         "topic",
-        "Scenarios: worked examples that are run",
+        "Scenarios: examples as tests",
         "docs/scenarios.md",
     ),
     "writing rules": ("topic", "Writing good rules", "docs/writing-rules.md"),

@@ -179,7 +179,7 @@ then holds for every action that calls the effect. If a step or a reaction calls
 the condition does not hold, the effect does not take place. Or repeat the condition for
 the addition, under `with VARIANT:`. If you want the addition without the condition,
 write a `note` about it in a [`with`
-block](../language/reference.md#which-variants-go-together) or in a bridge of the two
+block](../language/reference.md#relations-between-variants) or in a bridge of the two
 variants; `check` then reports nothing.
 """
 

@@ -46,7 +46,7 @@ E005 = MessageCode("E005", "reserved word")
 
 **Why.** `round` and `number` are allowed as names. Words such as `the`, `at` and `with`
 are not, because a line could then be read in two ways. The reference
-[lists them all](../language/reference.md#words-of-the-language).
+[lists them all](../language/reference.md#keywords).
 
 **For example**
 
