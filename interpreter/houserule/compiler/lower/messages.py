@@ -201,7 +201,7 @@ warning, or the condition of a product, reads what play changes.
 before play, and so is which combinations of a product there are. A `warn` is reported
 before play, so it reads options, players, components and values made of these. A count
 of items that `again` may begin any number of times remembers the number that
-[`among the last`](../language/reference.md#what-was-before) gives.
+[`among the last`](../language/reference.md#repetition-and-history) gives.
 
 **For example**
 
