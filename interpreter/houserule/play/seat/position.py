@@ -26,12 +26,14 @@ from houserule.play.seat.layout import (
     about,
     changing,
 )
+from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.news import LastLook, News
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
     Chart,
     ChartRow,
+    Look,
     Phrase,
     SeatName,
     SeenArea,
@@ -107,6 +109,7 @@ class _Seeing:
         self._knowledge = ViewerVisibility(game, viewer)
         self._describer = Describer(game, words, self._knowledge, self._plan)
         self._phrases = Phrases("seat", words.language)
+        self._looks = ruleset.derived(LookPlans).of(game.program)
 
     def position(self) -> SeenPosition:
         decision = self._game.decision
@@ -179,7 +182,7 @@ class _Seeing:
             for name, thing in zip(names, things, strict=True)
         ]
         title = self._titled(zone or kind)
-        return self._chart(key, title, names, heads, kept, kind)
+        return self._chart(key, title, names, heads, kept, kind, things if zone else ())
 
     def _chart(
         self,
@@ -189,11 +192,14 @@ class _Seeing:
         heads: Sequence[Phrase],
         columns: Sequence[tuple[Saying, Sequence[DisplayValue]]],
         kind: str = "",
+        things: Sequence[int] = (),
     ) -> Chart:
+        looks = [self._look_of(kind, thing) for thing in things]
         rows = [
             ChartRow(
                 key=name,
                 head=heads[place],
+                look=looks[place] if looks else None,
                 cells=tuple(
                     self._news.phrase(
                         f"{key}/{name}/{saying.name}",
@@ -235,6 +241,9 @@ class _Seeing:
             yield from self._zone(zone, 0, None)
             return
         seats = range(self._program.seats)
+        if self._looks.arrangement(zone) == "around":
+            yield from self._around(zone)
+            return
         mine = [seat for seat in seats if seat == self._viewer]
         for seat in (*mine, *(seat for seat in seats if seat != self._viewer)):
             index = self._game.engine.layout.index(zone, (seat,))
@@ -243,6 +252,28 @@ class _Seeing:
             shows = any(self._shows(zone, kind, each) for each in lying)
             if seat == self._viewer or shows:
                 yield from self._zone(zone, index, seat)
+
+    def _around(self, zone: str) -> Iterator[SeenPieces]:
+        """Yield what lies before each seat, as one area in the order of the seats."""
+        kind, pieces = self._game.engine.layout.members[zone], []
+        for seat in range(self._program.seats):
+            index = self._game.engine.layout.index(zone, (seat,))
+            for thing in self._store.zones[zone][index]:
+                known = self._knowledge.thing(kind, thing)
+                piece = (
+                    self._piece(zone, kind, thing, None, zone)
+                    if known
+                    else self._hidden(zone, kind, thing)
+                )
+                pieces.append(piece.model_copy(update={"seat": seat}))
+        if pieces:
+            yield SeenPieces(
+                key=zone,
+                title=self._titled(zone),
+                pieces=tuple(pieces),
+                count=len(pieces),
+                arrangement="around",
+            )
 
     def _zone(self, zone: str, index: int, seat: int | None) -> Iterator[SeenArea]:
         lying = self._store.zones[zone][index]
@@ -271,6 +302,7 @@ class _Seeing:
             count=len(lying),
             seat=seat,
             pile=plan.kind == "pile",
+            arrangement=self._looks.arrangement(zone),
         )
 
     def _listed(
@@ -337,8 +369,17 @@ class _Seeing:
             facts=facts,
             face=face,
             seat=self._words.owner(kind, thing),
+            look=self._look_of(kind, thing),
             new=new,
         )
+
+    def _look_of(self, kind: str, thing: int) -> Look | None:
+        found = self._looks.of(kind, thing, self._words)
+        fields = self._looks.fields(kind)
+        if found is None or not fields:
+            return found
+        shows = (self._called(Saying(name, "field", (), 0), kind) for name in fields)
+        return found.model_copy(update={"shows": tuple(shows)})
 
     def _hidden(self, zone: str, kind: str, thing: int) -> SeenPiece:
         fields = self._program.components[kind].fields

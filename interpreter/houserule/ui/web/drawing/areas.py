@@ -126,6 +126,13 @@ class ShownArea:
 
     # ---- charts
 
+    @property
+    def cards(self) -> bool:
+        """Whether the rows of a chart are cards on the table."""
+        return isinstance(self.area, Chart) and any(
+            row.look is not None for row in self.area.rows
+        )
+
     @cached_property
     def columns(self) -> list[int]:
         """The columns of a chart that are not empty."""

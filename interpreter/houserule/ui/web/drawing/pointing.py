@@ -60,6 +60,7 @@ class Pointing:
         step: the current step; None if the viewer need not decide.
         about: the key of an area, and of components there: only options about one of
             them are offered, if there are any.
+        before: the path one step back; None if there is no choice to go back to.
 
     Attributes:
         options: the options.
@@ -67,11 +68,16 @@ class Pointing:
     """
 
     def __init__(
-        self, base: str, step: ChoiceStep | None, about: Sequence[str] = ()
+        self,
+        base: str,
+        step: ChoiceStep | None,
+        about: Sequence[str] = (),
+        before: Sequence[str] | None = None,
     ) -> None:
-        self.base, self.step = base, step
+        self.base, self.step, self._before = base, step, before
         self.path = step.path if step else ()
-        options = step.options if step else ()
+        listed = step.options if step else ()
+        options = (*listed, *(step.shortcuts if step else ()))
         closed = step.closed if step else ()
         self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
         self._marks: dict[str, list[tuple[PieceMark, int]]] = {}
@@ -80,7 +86,7 @@ class Pointing:
                 self._marks.setdefault(mark.piece, []).append((mark, at))
         some = self._about(about[0], about[1:]) if about else []
         self.narrowed = 0 < len(some) < len(self._all)
-        self.options = some if self.narrowed else self._all
+        self.options = some if self.narrowed else self._all[: len(listed)]
         self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
 
     def _offered(self, option: StepOption, name: str) -> OfferedOption:
@@ -101,7 +107,7 @@ class Pointing:
         """The address one step back; empty at the first step."""
         if self.narrowed:
             return self.at(self.path)
-        return self.at(self.path[:-1]) if self.path else ""
+        return "" if self._before is None else self.at(self._before)
 
     @property
     def why_asked(self) -> bool:
