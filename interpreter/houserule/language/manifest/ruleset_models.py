@@ -150,6 +150,19 @@ Heads: TypeAlias = Literal["numbers"] | BoardHeads
 Line: TypeAlias = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
+Side: TypeAlias = Literal["top", "right", "bottom", "left"]
+
+
+class BoardLook(Strict):
+    """The picture of a board: squares, or hexagons."""
+
+    shape: Literal["squares", "hexes"] = "squares"
+    slant: Literal["right", "left"] = "right"
+    """Where each row of hexagons begins: half a place further right, or left."""
+    edges: dict[Side, int] = {}
+    """Whose edge each side of the board is: 1 is the first player."""
+
+
 class Board(Strict):
     """A grid drawn from the state, for players at a terminal."""
 
@@ -170,6 +183,8 @@ class Board(Strict):
     """Phases and steps after which it is drawn; by default after rounds and at the
     end."""
     draw: list[BoardLayer] = Field(min_length=1)
+    look: BoardLook = BoardLook()
+    """How the browser draws it."""
 
 
 class PositionLayout(Strict):

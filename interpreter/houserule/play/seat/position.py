@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from houserule.base.inflection import SHORT
+from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -31,6 +31,7 @@ from houserule.play.seat.news import LastLook, News
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
+    BoardEdge,
     Chart,
     ChartRow,
     Look,
@@ -121,6 +122,7 @@ class _Seeing:
                 SeatName(
                     seat=seat,
                     name=self._words.seat(seat),
+                    short=inflected(self._words.seat(seat)).form(SHORT),
                     colour=self._words.seat_colour(seat),
                 )
                 for seat in range(self._program.seats)
@@ -426,6 +428,13 @@ class _Seeing:
             over_title=title,
             over=over,
             keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
+            shape=board.look.shape,
+            slant=board.look.slant,
+            edges=tuple(
+                BoardEdge(side=side, seat=number - 1)
+                for side, number in board.look.edges.items()
+                if 0 < number <= self._program.seats
+            ),
             empty=board.empty or "",
             beside=tuple(
                 self._news.phrase(f"{key}/beside/{piece.text}", piece.text, piece.seat)

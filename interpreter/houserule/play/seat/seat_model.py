@@ -121,6 +121,13 @@ class Chart(Plain):
     rows: tuple[ChartRow, ...]
 
 
+class BoardEdge(Plain):
+    """A side of a board that belongs to a seat."""
+
+    side: Literal["top", "right", "bottom", "left"]
+    seat: int
+
+
 class SeenBoard(Plain):
     """An area laid out in cells, as in `ruleset.yaml`."""
 
@@ -136,6 +143,10 @@ class SeenBoard(Plain):
     """The header of each column, and the header's label; empty if there is none."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """By row and column, the keys of all components there, the lowest first."""
+    shape: Literal["squares", "hexes"] = "squares"
+    slant: Literal["right", "left"] = "right"
+    """Where each row of hexagons begins: half a place further right, or left."""
+    edges: tuple[BoardEdge, ...] = ()
     empty: str
     """The text of an empty cell."""
     beside: tuple[Phrase, ...] = ()
@@ -167,6 +178,8 @@ class SeatName(Plain):
     seat: int
     name: str
     """A person's name, else the name of the seat in the rules."""
+    short: str = ""
+    """The name where there is little room, as in a cell of a board."""
     colour: str | None = None
     """The seat's colour, by its name in the rules, if the game names colours."""
     bot: bool = False
