@@ -154,9 +154,11 @@ Side: TypeAlias = Literal["top", "right", "bottom", "left"]
 
 
 class BoardLook(Strict):
-    """The picture of a board: squares, or hexagons."""
+    """The picture of a board: squares, hexagons, or points on lines."""
 
-    shape: Literal["squares", "hexes"] = "squares"
+    shape: Literal["squares", "hexes", "points"] = "squares"
+    lines: Text | None = None
+    """The kind of thing whose fields name the points on a line."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: dict[Side, int] = {}

@@ -7,10 +7,12 @@ texts; this module fills the areas and omits empty ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.narration.boards.drawing import legend
@@ -429,6 +431,7 @@ class _Seeing:
             over=over,
             keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
             shape=board.look.shape,
+            lines=self._lines(board.look.lines, grid.things),
             slant=board.look.slant,
             edges=tuple(
                 BoardEdge(side=side, seat=number - 1)
@@ -442,6 +445,34 @@ class _Seeing:
             ),
             legend=tuple(legend(board, grid, self._words)),
         )
+
+    def _lines(
+        self, kind: str | None, things: Sequence[Sequence[Sequence[str]]]
+    ) -> tuple[tuple[int, int, int, int], ...]:
+        """Return the lines of a board between neighbouring points of each line."""
+        if kind is None or kind not in self._program.components:
+            return ()
+        places = {
+            name: (i, j)
+            for i, row in enumerate(things)
+            for j, cell in enumerate(row)
+            for name in cell
+        }
+        component = self._program.components[kind]
+        found: dict[tuple[int, int, int, int], None] = {}
+        for thing in range(component.kind.size):
+            points: list[tuple[int, int]] = []
+            for type_, column in component.fields.values():
+                of = type_.member if isinstance(type_, Set) else type_
+                value = column[thing]
+                if isinstance(of, Kind):
+                    labels = self._program.labels[of.name]
+                    each = value if isinstance(value, tuple) else (value,)
+                    named = (labels[item] for item in each if isinstance(item, int))
+                    points += [places[name] for name in named if name in places]
+            for (i, j), (k, n) in pairwise(sorted(points)):
+                found[i, j, k, n] = None
+        return tuple(found)
 
     def _over(
         self, area: AreaPlan, columns: Sequence[int]

@@ -143,7 +143,9 @@ class SeenBoard(Plain):
     """The header of each column, and the header's label; empty if there is none."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """By row and column, the keys of all components there, the lowest first."""
-    shape: Literal["squares", "hexes"] = "squares"
+    shape: Literal["squares", "hexes", "points"] = "squares"
+    lines: tuple[tuple[int, int, int, int], ...] = ()
+    """Row and column of both ends of each line between points, counted from 0."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: tuple[BoardEdge, ...] = ()
