@@ -112,3 +112,43 @@ def test_the_widest_range_of_all_tables_is_noted(tmp_path: Path, name: str) -> N
 
     assert found.message == "`gain` is 0..300. From its parts it could be 0..1025."
     assert f"At this table: {name}." in found.details
+
+
+LAYERED = """
+value one: 0..9 = pot
+value two: 0..9 = pot
+value three: 0..9 = pot
+value gift: 0..100 = deciders + 40
+  then times multiplied, if any
+value deciders: 1..10 = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "most", "at"),
+    [
+        ("excludes doubling\n", "123..150", "tripling"),
+        ("", "246..300", "doubling + tripling"),
+    ],
+)
+def test_variants_whose_layers_fit_are_not_named(
+    tmp_path: Path, more: str, most: str, at: str
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + LAYERED, encoding="utf-8")
+    texts = {
+        "doubling": "multiply gift.multiplied called doubled: 2\n",
+        "tripling": f"multiply gift.multiplied called tripled: 3\n{more}",
+        "idle": 'note "Nothing else"\n',
+    }
+    for name, text in texts.items():
+        text = f'variant {name} for pig "More"\n{text}'
+        (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+
+    faults = check_game(folder, ranges=True).diagnostics
+    (found,) = (each for each in faults if "`gift`" in each.message)
+
+    assert found.message == f"`gift` is 0..100. From its parts it could be {most}."
+    assert f"At this table: {at}." in found.details

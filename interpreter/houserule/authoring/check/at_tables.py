@@ -77,11 +77,13 @@ def at_tables(
             for each in faults_at(at)
         )
 
-    for number, (key, (each, choice)) in enumerate(shown_at.items()):
+    minimised = 0
+    for key, (each, choice) in shown_at.items():
         if tables[key] == len(found) and not measures:
             yield each
             continue
-        if number < FEW:
+        minimised += bool(choice.variants or choice.settings)
+        if minimised <= FEW:
             for name in sorted(choice.variants):
                 fewer = replace(choice, variants=choice.variants - {name})
                 if still(each, fewer):
@@ -93,7 +95,9 @@ def at_tables(
                     choice = fewer
         on = [" + ".join([*sorted(choice.variants), *_settings(choice)])]
         seats = {at.players for at, _ in found}
-        others = {min(seats), max(seats)} - {choice.players} if number < FEW else set()
+        others = (
+            {min(seats), max(seats)} - {choice.players} if minimised <= FEW else set()
+        )
         if not all(still(each, replace(choice, players=n)) for n in others):
             on.append(counted(choice.players, "player"))
         at = ", ".join(filter(None, on))
