@@ -84,13 +84,13 @@ def at_tables(
             continue
         minimised += bool(choice.variants or choice.settings)
         if minimised <= FEW:
-            for name in sorted(choice.variants):
-                fewer = replace(choice, variants=choice.variants - {name})
-                if still(each, fewer):
-                    choice = fewer
-            for name in choice.settings:
+            for name in choice.settings:  # first: a variant may declare the option
                 left = {n: v for n, v in choice.settings.items() if n != name}
                 fewer = replace(choice, settings=left)
+                if still(each, fewer):
+                    choice = fewer
+            for name in sorted(choice.variants):
+                fewer = replace(choice, variants=choice.variants - {name})
                 if still(each, fewer):
                     choice = fewer
         on = [" + ".join([*sorted(choice.variants), *_settings(choice)])]
