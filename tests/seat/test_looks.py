@@ -10,16 +10,16 @@ import pytest
 import houserule
 from houserule.base.resources import shipped_rulesets
 from houserule.play.seat.looks import LookPlans
-from houserule.play.seat.seat_model import Look
+from houserule.play.seat.seat_model import ComponentLook
 
 
 @pytest.mark.parametrize(
     ("game", "kind", "name", "look"),
     [
-        ("hearts", "Card", "ten_of_hearts", "playing card hearts 10 10 red"),
-        ("hearts", "Card", "jack_of_spades", "playing card spades J 0 black"),
-        ("hearts", "Card", "ace_of_clubs", "playing card clubs A 1 black"),
-        ("cribbage", "Card", "ace_of_clubs", "playing card clubs A 1 black"),
+        ("hearts", "Card", "ten_of_hearts", "playing card heart 10 10 red"),
+        ("hearts", "Card", "jack_of_spades", "playing card spade J 0 black"),
+        ("hearts", "Card", "ace_of_clubs", "playing card club A 1 black"),
+        ("cribbage", "Card", "ace_of_clubs", "playing card club A 1 black"),
         ("x_pasch", "Die", "red", "die   0 red"),
         ("yacht", "Die", "d1", "die   0 "),
         ("guild_street", "House", "forge", "card hammer 3 0 "),
@@ -37,7 +37,7 @@ def test_the_letter_of_a_rank_is_that_of_the_language() -> None:
     assert look_of(hearts, "Card", "jack_of_spades", "de").corner == "B"
 
 
-def look_of(folder: Path, kind: str, name: str, language: str = "en") -> Look:
+def look_of(folder: Path, kind: str, name: str, language: str = "en") -> ComponentLook:
     rules = houserule.load(folder).table().rules
     item = rules.program.labels[kind].index(name)
     plan = LookPlans(rules.ruleset).of(rules.program)

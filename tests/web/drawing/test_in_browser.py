@@ -168,6 +168,7 @@ def test_a_choice_of_several_steps_goes_back(
 def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:
     with visit(browser, f"{server.address}/s/hex_5x5", PHONE, scripts=False) as page:
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
+        page.locator(".list > summary").click()
         expect(page.locator(".needs-script").first).to_be_hidden()
         server.posted.clear()
         page.locator("button.do").first.click()

@@ -43,6 +43,10 @@ NO_TEXT = {
     "undo",
     "look",
     "arrangement",
+    "short",
+    "shape",
+    "slant",
+    "side",
 }
 HOSTILE = "<script>alert('x')</script>\"&"
 UNSEEN = "\u202e"  # turns the order of writing round

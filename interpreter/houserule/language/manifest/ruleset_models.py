@@ -220,7 +220,7 @@ class PositionLayout(Strict):
 
 
 Icon: TypeAlias = Literal[
-    "clubs", "diamonds", "hearts", "spades", "sun", "moon", "star", "crown",
+    "club", "diamond", "heart", "spade", "sun", "moon", "star", "crown",
     "shield", "house", "coin", "flame", "cup", "hammer", "thread", "bread",
 ]  # fmt: skip
 Colour: TypeAlias = Literal[
@@ -242,7 +242,7 @@ class PlayingCardLook(Strict):
 
     kind: Literal["playing card"] = Field(alias="as")
     suit: Identifier
-    """The field with the suit: clubs, diamonds, hearts, spades, or another icon."""
+    """The field with the suit, whose values are called like icons, or have `signs`."""
     rank: Identifier
     """The field with the rank; the `short` form of a card's name says it in letters."""
 
@@ -303,7 +303,7 @@ ThingLook: TypeAlias = Annotated[
 
 
 class Looks(Strict):
-    """How things and places are drawn. What is not named here has a usual look."""
+    """How things and places are drawn. Others have a usual look."""
 
     things: dict[Text, ThingLook] = {}
     """By what the rules declare: a component, dice, a zone."""

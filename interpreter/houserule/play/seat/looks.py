@@ -33,12 +33,12 @@ from houserule.language.manifest.ruleset_models import (
 )
 from houserule.language.manifest.yaml.read import read_document
 from houserule.play.narration.wording import Wording
-from houserule.play.seat.seat_model import Arrangement, Look, Swatch
+from houserule.play.seat.seat_model import Arrangement, ComponentLook, Swatch
 
 COLOURS = frozenset(get_args(Colour))
 ICONS = frozenset(get_args(Icon))
-SUITS = frozenset({"clubs", "diamonds", "hearts", "spades"})
-RED = frozenset({"diamonds", "hearts"})
+SUITS = frozenset({"club", "diamond", "heart", "spade"})
+RED = frozenset({"diamond", "heart"})
 ACE = 14  # the number of an ace that is high
 SIGNS = re.compile("[♠♣♥♦\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]")
 OF_A_COMPONENT = PlayingCardLook | CardLook | DieLook | HiddenLook
@@ -68,7 +68,7 @@ class LookPlan:
 
     def __init__(self, ruleset: LoadedRuleset, program: ir.Program) -> None:
         self._looks, self._program = ruleset.manifest.looks, program
-        self._known: dict[tuple[str, int, str], Look | None] = {}
+        self._known: dict[tuple[str, int, str], ComponentLook | None] = {}
 
     def arrangement(self, zone: str) -> Arrangement:
         """Return how the things of a zone lie.
@@ -87,7 +87,7 @@ class LookPlan:
             case _:
                 return "fan" if plan.seen is not None else ""
 
-    def of(self, kind: str, item: int, words: Wording) -> Look | None:
+    def of(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
         """Return how a component is drawn for a viewer who knows which it is."""
         key = kind, item, words.language
         if key not in self._known:
@@ -102,14 +102,14 @@ class LookPlan:
         named = (*look.corner, look.coin, look.squares, look.pair)
         return tuple(each for each in named if each)
 
-    def _new(self, kind: str, item: int, words: Wording) -> Look | None:
+    def _new(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
         match self._kinds.get(kind):
             case PlayingCardLook(suit=suit, rank=rank):
                 return self._playing_card(kind, item, words, suit, rank)
             case CardLook() as look:
                 corner = (self._text(kind, item, name, words) for name in look.corner)
                 pair = self._value(kind, item, look.pair)
-                return Look(
+                return ComponentLook(
                     kind="card",
                     corner=next(filter(None, corner), ""),
                     pair=pair if isinstance(pair, int) else 0,
@@ -121,7 +121,9 @@ class LookPlan:
                 name = self._program.labels[kind][item]
                 own = next((c for c in name.split("_") if c in COLOURS), "")
                 shown = own if colour == "name" else colour
-                return Look(kind="die", colour=shown, numbers=faces == "numbers")
+                return ComponentLook(
+                    kind="die", colour=shown, numbers=faces == "numbers"
+                )
             case _:
                 return None
 
@@ -144,7 +146,8 @@ class LookPlan:
         assert isinstance(fields, dict)
         types = {name: _inner(type_) for name, (type_, _) in fields.items()}
         for name, type_ in types.items():
-            if isinstance(type_, Kind) and self._members(type_) == SUITS:
+            members = self._members(type_) if isinstance(type_, Kind) else ()
+            if {member.removesuffix("s") for member in members} == SUITS:
                 ranks = [n for n, t in types.items() if n != name and _orders(t)]
                 if ranks:
                     data = {"as": "playing card", "suit": name, "rank": ranks[0]}
@@ -167,13 +170,13 @@ class LookPlan:
 
     def _playing_card(
         self, kind: str, item: int, words: Wording, suit: str, rank: str
-    ) -> Look:
+    ) -> ComponentLook:
         icon, number = self._icon(kind, item, suit), self._number(kind, item, rank)
         short = SIGNS.sub("", inflected(words.thing(kind, item)).form(SHORT)).strip()
         if len(short) > 2:  # the name has no short form
             text = self._text(kind, item, rank, words)
             short = str(number) if 1 < number <= 10 else text[:1].upper()
-        return Look(
+        return ComponentLook(
             kind="playing card",
             icon=icon,
             corner=short,
@@ -209,7 +212,8 @@ class LookPlan:
         if not isinstance(type_, Kind):
             return ""
         label = self._program.labels[type_.name][value]
-        return self._looks.signs.get(label) or (label if label in ICONS else "")
+        icon = self._looks.signs.get(label) or label.removesuffix("s")
+        return icon if icon in ICONS else ""
 
     def _squares(
         self, kind: str, item: int, name: str | None, words: Wording

@@ -36,7 +36,7 @@ from houserule.play.seat.seat_model import (
     BoardEdge,
     Chart,
     ChartRow,
-    Look,
+    ComponentLook,
     Phrase,
     SeatName,
     SeenArea,
@@ -377,7 +377,7 @@ class _Seeing:
             new=new,
         )
 
-    def _look_of(self, kind: str, thing: int) -> Look | None:
+    def _look_of(self, kind: str, thing: int) -> ComponentLook | None:
         found = self._looks.of(kind, thing, self._words)
         fields = self._looks.fields(kind)
         if found is None or not fields:

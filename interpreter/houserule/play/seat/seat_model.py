@@ -39,14 +39,14 @@ class Swatch(Plain):
     text: str
 
 
-class Look(Plain):
+class ComponentLook(Plain):
     """How a component is drawn. A front end leaves out an empty part."""
 
     kind: Literal["playing card", "card", "die"]
     colour: str = ""
     """A colour by its name in looks: `red`, `ivory` if it is empty."""
     icon: str = ""
-    """A sign by its name in looks: `hearts`, `sun`."""
+    """A sign by its name in looks: `heart`, `sun`."""
     corner: str = ""
     """The text in the corner: a rank, a number."""
     pips: int = 0
@@ -74,7 +74,7 @@ class SeenPiece(Plain):
     """The side a die shows."""
     seat: int | None = None
     """The seat it belongs to."""
-    look: Look | None = None
+    look: ComponentLook | None = None
     """How it is drawn; None for a hidden one, and for one without a look."""
     hidden: bool = False
     new: bool = False
@@ -105,7 +105,7 @@ class ChartRow(Plain):
 
     key: str
     head: Phrase
-    look: Look | None = None
+    look: ComponentLook | None = None
     """How the component of the row is drawn, if it lies on the table as a card."""
     cells: tuple[Phrase, ...]
     """One for each column; an empty text is an empty cell."""

@@ -55,6 +55,7 @@ def _drawn(template: str, view: SeatPage, **more: object) -> str:
         step=view.step,
         viewer=moment.position.viewer,
         pointing=pointing,
+        folded=pointing.folded([each.area.key for each in areas if not each.supply]),
         look=look,
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urlencode
 
 from houserule.base.frozen import frozen
@@ -11,6 +11,7 @@ from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOpt
 
 FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
+FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
 FEW_CLOSED = 3  # more closed actions are folded
 SHORT = 22  # labels up to this length share a row
 
@@ -155,6 +156,17 @@ class Pointing:
         return len(self.closed) <= FEW_CLOSED
 
     # ---- components on the table
+
+    def folded(self, areas: Collection[str]) -> bool:
+        """Return whether the list is folded: all its options are on the table itself.
+
+        `areas` are the keys of the areas that are drawn.
+        """
+        marks = [each.option.marks for each in self.options]
+        return (len(marks) > FEW_LISTED and not self.narrowed) and all(
+            any(marks_within(mark, area) for mark in some for area in areas)
+            for some in marks
+        )
 
     def points_into(self, area: str) -> bool:
         """Return whether a click on something in an area has an effect."""
