@@ -16,6 +16,7 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, fault
 from houserule.base.diagnostics.wording import nearest
 from houserule.base.files import MANIFEST
 from houserule.base.inflection import SHORT, inflected
+from houserule.compiler.items.items import placed_items
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
 from houserule.language.manifest.positions import E038
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -263,8 +264,13 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
             span = document.span("boards", number, "look", "lines")
             yield fault(E038, message, span, f"did you mean {near}?" if near else "")
     places = {*program.components, *program.zones}
+    of_variants = {
+        each.address for item in placed_items(ruleset) for each in item.declares
+    }
     for thing, look in looks.things.items():
         span = document.span("looks", "things", thing)
+        if thing in of_variants - places:
+            continue
         if thing not in places:
             near = nearest(thing, sorted(places))
             message = f"`looks` draws {thing}, and the rules have no such thing."
