@@ -30,7 +30,7 @@ GROUPS = {
     "Names, types and meaning": "E0[12]",
     "Manifests, tables and texts": "E03|E040",
     "Citations": "E04",
-    "Ceilings": "E05",
+    "Limits": "E05",
     "Scenarios": "E07",
     "Records": "[EW]08",
     "Edits that miss": "E1",

@@ -100,7 +100,7 @@ random and looks at those. It says so, because it then no longer speaks for all 
 
 The check of names and types puts tables together: each variant by itself, each preset,
 each end of an option. For large rules with hundreds of these that is too much
-([the ceiling](../trust.md#ceilings) `tables`). Then several variants are on and several
+([the ceiling](../trust.md#limits) `tables`). Then several variants are on and several
 options set at one table, and where one of them hides what is wrong with another, it is
 not seen. Presets are not put together then: their variants and settings are looked at,
 but not as they stand there. With `--pairs` four times as much is looked at.

@@ -159,7 +159,7 @@ members, began more steps and turns, or had more options to list.
 
 **Why.** A step can begin again for ever, and a condition over three variables can look
 at a thousand million combinations. Such a game never goes on.
-[The limits](../trust.md#ceilings) leave much room above every game we know: a turn
+[The limits](../trust.md#limits) leave much room above every game we know: a turn
 looks at a few thousand members, and begins a few steps.
 
 **For example**

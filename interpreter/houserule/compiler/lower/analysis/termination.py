@@ -233,7 +233,7 @@ W501 = MessageCode("W501", "it ends only at its bound")
 
 **Why.** It cannot end before its bound, and then the game is stalled. Where a turn in
 it need not end either, it does not come that far: bots give up after 20,000 decisions
-([the limit](../trust.md#ceilings) `decisions`).
+([the limit](../trust.md#limits) `decisions`).
 
 **For example**
 
