@@ -139,7 +139,7 @@ rows:
    income: 6      # one space short of its neighbour
 ```
 
-**Way out.** After an interrupted `rename`, repeat it: it first puts the old files back.
+**Fix.** After an interrupted `rename`, repeat it: it first puts the old files back.
 Save the file as UTF-8; put the file itself where a link is; give a file another name
 where its name is no UTF-8. In YAML look at the line and the one above it: a colon, a
 quote or the indentation. Between `{` and `}` a comma ends a key, so a key with a comma

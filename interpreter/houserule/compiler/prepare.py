@@ -222,7 +222,7 @@ this message they would all be unknown, or, worse, mean something else.
 houserule run pig --table nim_evening.yaml      # which says: game: nim
 ```
 
-**Way out.** Use the file for its own game, or let `game:` name this one: by its `id`,
+**Fix.** Use the file for its own game, or let `game:` name this one: by its `id`,
 or in a table file by the path of its folder, from where the file stands.
 """
 

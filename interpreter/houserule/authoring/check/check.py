@@ -114,7 +114,7 @@ captions:
   # and nothing for hold.win
 ```
 
-**Way out.** Add the words to the file of the language, or take the language out of
+**Fix.** Add the words to the file of the language, or take the language out of
 `languages` and delete its file, as in a [copy](../commands.md#copy) of a game that is
 only played in one.
 """

@@ -100,7 +100,7 @@ state pot: 0..9 starts as 0
 drawn by empty "the pot is empty": pot is 0      # it is empty until someone pays
 ```
 
-**Way out.** Add to the condition when the game may end, such as `begun and pot is 0`.
+**Fix.** Add to the condition when the game may end, such as `begun and pot is 0`.
 If an option causes it, narrow its range, or require another value in the variant.
 """
 
@@ -141,7 +141,7 @@ game, the bound has become a rule of the game.
 phase deal until someone_knocks, at most 60 times      # nobody ever has to knock
 ```
 
-**Way out.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in
+**Fix.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in
 a state, and let `until` end the phase when there are enough: the next phase then
 decides what an unfinished deal is worth.
 """

@@ -106,7 +106,7 @@ does move: move 1 from markers(me, origin) to markers(me, target)
 
 has no caption, and `prose` has nothing for `slide.move`.
 
-**Way out.** Write a sentence under `prose` in the file of the language, or a caption
+**Fix.** Write a sentence under `prose` in the file of the language, or a caption
 beside the clause; give nouns under `things`, with `gender` where the language has one.
 """
 

@@ -59,7 +59,7 @@ houserule rename my-game pot score        # `score` is taken
 houserule rename my-game misere last      # a variant and a ruling are called so: say `variant misere`
 ```
 
-**Way out.** Choose another name, or rename first what stands in its way. Where a name
+**Fix.** Choose another name, or rename first what stands in its way. Where a name
 means several things, say the kind before it: `variant`, `preset`, `ruling`, `field`,
 `variable`. What cannot be told apart in files is renamed by hand; `check` tells what
 was forgotten.

@@ -18,7 +18,7 @@ do:
   - thow      # `throw`
 ```
 
-**Way out.** Use the nearest name, or give the scenario the table that has it.
+**Fix.** Use the nearest name, or give the scenario the table that has it.
 """
 
 E072 = MessageCode("E072", "another kind of value")
@@ -32,7 +32,7 @@ E072 = MessageCode("E072", "another kind of value")
 given: {score: {p1: many}}      # a number from 0 to 205
 ```
 
-**Way out.** Write a value of the kind that the message names.
+**Fix.** Write a value of the kind that the message names.
 """
 
 E073 = MessageCode("E073", "a position that cannot be")
@@ -48,7 +48,7 @@ phase (`each round`) has no value before that phase begins.
 given: {hand: {p1: [six], p2: [six]}}      # one card, two hands
 ```
 
-**Way out.** Lay out a position that could stand on a real table.
+**Fix.** Lay out a position that could stand on a real table.
 """
 
 E074 = MessageCode("E074", "a move that does not fit")
@@ -64,7 +64,7 @@ do:
   - slide: {origin: six}      # to where?
 ```
 
-**Way out.** Name the parameters that the message lists.
+**Fix.** Name the parameters that the message lists.
 """
 
 E075 = MessageCode("E075", "nothing to judge")
@@ -79,7 +79,7 @@ Without any there is nothing to judge.
 - {name: a hold is refused, expect: {refused: hold.something}}
 ```
 
-**Way out.** Add the move, or expect something else.
+**Fix.** Add the move, or expect something else.
 """
 
 E076 = MessageCode("E076", "an example without a table")
@@ -95,5 +95,5 @@ under:
   - {with: [better_bankruptcy], expect: {legal: no}}      # requires another variant
 ```
 
-**Way out.** Choose another table, or fix the rules.
+**Fix.** Choose another table, or fix the rules.
 """

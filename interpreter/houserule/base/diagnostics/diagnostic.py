@@ -148,7 +148,7 @@ and YAML texts, because the text would not be what a reader sees. The message na
 by number, as `\x1b` or `\u202e`. If the character is a line end of another program,
 such as `\u2028`, put a plain line end in its place: without it, two lines become one.
 
-**Way out.** Write what the message says. Names use the letters a to z, digits and `_`.
+**Fix.** Write what the message says. Names use the letters a to z, digits and `_`.
 """
 
 
@@ -181,7 +181,7 @@ the whole machine. [The ceilings](../trust.md) leave much room above every game 
 component Cell for each x: 1..1000, y: 1..1000, z: 1..1000
 ```
 
-**Way out.** Nearly always a number has a digit too many. Where it is meant and the
+**Fix.** Nearly always a number has a digit too many. Where it is meant and the
 machine is large enough, raise the ceiling that the message names:
 `houserule --limit members=50000 check my-game`, or the same in the environment:
 `HOUSERULE_LIMITS=members=50000`.

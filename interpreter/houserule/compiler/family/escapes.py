@@ -174,7 +174,7 @@ action take during deciding
   does gain: score(me) gains pot
 ```
 
-**Way out.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It
+**Fix.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It
 then holds for every action that calls the effect. If a step or a reaction calls it and
 the condition does not hold, the effect does not take place. Or repeat the condition for
 the addition, under `with VARIANT:`. If you want the addition without the condition,

@@ -110,7 +110,7 @@ variant both for game_x
 requires german, french      # exactly one of edition: german, french
 ```
 
-**Way out.** Mend the relations that the message lists.
+**Fix.** Mend the relations that the message lists.
 """
 
 
@@ -142,7 +142,7 @@ W402 = MessageCode("W402", "always on")
 exactly one of edition: german
 ```
 
-**Way out.** Move it into the game, or loosen the relation that forces it.
+**Fix.** Move it into the game, or loosen the relation that forces it.
 """
 
 
@@ -177,7 +177,7 @@ all three should edit.
 bridge a, b, c for game_x
 ```
 
-**Way out.** Look for a value or an effect that could carry the matter.
+**Fix.** Look for a value or an effect that could carry the matter.
 """
 
 
@@ -311,7 +311,7 @@ with no_early_hold
 state extra: 0..9 starts as 0       # a preset has no rules of its own
 ```
 
-**Way out.** Move the line: rules into a variant, choices into a preset. In a variant
+**Fix.** Move the line: rules into a variant, choices into a preset. In a variant
 write `needs players 3..4` instead of `players`, `default` instead of `set`, and
 `requires` or a `with NAME:` block instead of `with`.
 """

@@ -73,7 +73,7 @@ meant. A thing that only a board or the layout in `ruleset.yaml` shows is used.
 state doubled: yes or no starts as no      # and nothing reads or changes it
 ```
 
-**Way out.** Use it where it was meant, or delete it.
+**Fix.** Use it where it was meant, or delete it.
 """
 
 
@@ -124,7 +124,7 @@ type a second name.
 type Worth = Ranks           # a type whose only member is called Ranks
 ```
 
-**Way out.** Name the other members, `type Worth = low | high`, or use the type that was
+**Fix.** Name the other members, `type Worth = low | high`, or use the type that was
 meant.
 """
 
@@ -164,7 +164,7 @@ default target: 100          # it is 100 already
 A variant without rules is fine where others name it: in `with …:`, in a bridge, in a
 choice of one.
 
-**Way out.** Say what is to be different, or delete it.
+**Fix.** Say what is to be different, or delete it.
 """
 
 
@@ -232,7 +232,7 @@ W408 = MessageCode("W408", "a preset without a choice")
 preset friday for pig "Friday evening"
 ```
 
-**Way out.** Choose a variant or a value in it, or delete it. Where it is meant to be
+**Fix.** Choose a variant or a value in it, or delete it. Where it is meant to be
 the game as it comes, say so in its margin, with a ruling or a place in the rulebook.
 """
 

@@ -107,7 +107,7 @@ variant extra for pig
 needs hold.warm: heat at least 1      # `heat` belongs to another variant
 ```
 
-**Way out.** Put the line under `with OTHER:`, or write `requires OTHER`.
+**Fix.** Put the line under `with OTHER:`, or write `requires OTHER`.
 """
 
 

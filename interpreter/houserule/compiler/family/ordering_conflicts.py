@@ -112,7 +112,7 @@ but not as they stand there. With `--pairs` four times as much is looked at.
 at random.
 ```
 
-**Way out.** Let lines that always go together stand in one variant. Exclude variants
+**Fix.** Let lines that always go together stand in one variant. Exclude variants
 that nothing is to combine. Cut relations that are not needed. For very large rules,
 raise `tables`: `houserule --limit tables=50000000 check my-game`.
 """  # noqa: E501

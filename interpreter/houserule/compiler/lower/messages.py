@@ -16,7 +16,7 @@ also be missing because the variant that declares it is off at this table.
 value worth(p: Player): 0..99 = scor(p)      # `score`
 ```
 
-**Way out.** Take the nearest name that the message offers, declare the name, or guard
+**Fix.** Take the nearest name that the message offers, declare the name, or guard
 the line with the variant that declares it (`with other:`).
 """
 
@@ -33,7 +33,7 @@ actions, effects) have two spaces of names, and each place wants one kind.
 needs ready: deciding is 3      # `deciding` is a step
 ```
 
-**Way out.** Use a name of the wanted kind; the message says which kind that is.
+**Fix.** Use a name of the wanted kind; the message says which kind that is.
 """
 
 E013 = MessageCode("E013", "too many or too few")
@@ -49,7 +49,7 @@ number.
 needs enough: score at least 10      # `score(me)`
 ```
 
-**Way out.** Give exactly the arguments that the message lists.
+**Fix.** Give exactly the arguments that the message lists.
 """
 
 E014 = MessageCode("E014", "another kind of value")
@@ -65,7 +65,7 @@ because a rule made no sense.
 needs enough: hand(me) at least 3      # `size(hand(me))`
 ```
 
-**Way out.** Often `size(…)`, `.field`, `total of …` or braces `{ }` are missing.
+**Fix.** Often `size(…)`, `.field`, `total of …` or braces `{ }` are missing.
 """
 
 E015 = MessageCode("E015", "this may be none")
@@ -80,7 +80,7 @@ arithmetic, keys and statements need something that is there.
 does pay: score(leader) gains 1      # nobody leads on a tie
 ```
 
-**Way out.** Say what then: `(x else 0)` for numbers; `let p = leader, if any: …` does
+**Fix.** Say what then: `(x else 0)` for numbers; `let p = leader, if any: …` does
 nothing when there is none.
 """
 
@@ -96,7 +96,7 @@ component Card for each suit: Suit, rank: 1..6
 value worth(c: Card): 0..9 = c.rnak      # `rank`
 ```
 
-**Way out.** Use the nearest field, or declare the field and give it a column.
+**Fix.** Use the nearest field, or declare the field and give it a column.
 """
 
 E017 = MessageCode("E017", "nobody acts here")
@@ -111,7 +111,7 @@ values inside a `for me` phase. Values and effects name their player.
 value rich: yes or no = score(me) at least 50      # `rich(p: Player)`
 ```
 
-**Way out.** In a phase whoever acts is called `me`: `phase turn for me in players`.
+**Fix.** In a phase whoever acts is called `me`: `phase turn for me in players`.
 Give the value or effect a parameter `p: Player` and hand `me` over where
 it is used.
 """
@@ -129,7 +129,7 @@ limits are what lets options be counted and explained.
 cost die(d in tray): roll {d}      # a cost cannot roll
 ```
 
-**Way out.** Do it in a `does` clause, or put it into a state that may change.
+**Fix.** Do it in a `does` clause, or put it into a state that may change.
 """
 
 E019 = MessageCode("E019", "circular definition")
@@ -144,7 +144,7 @@ value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
 
-**Way out.** Break the circle: define one of them by states or fields alone.
+**Fix.** Break the circle: define one of them by states or fields alone.
 """
 
 E022 = MessageCode("E022", "not yes or no")
@@ -158,7 +158,7 @@ E022 = MessageCode("E022", "not yes or no")
 needs cards: size(hand(me))      # `size(hand(me)) at least 1`
 ```
 
-**Way out.** Compare the value with something.
+**Fix.** Compare the value with something.
 """
 
 E026 = MessageCode("E026", "not around here")
@@ -175,7 +175,7 @@ action wait during deciding
   does stop: end setup      # another phase
 ```
 
-**Way out.** Name a phase that encloses this place; the message lists them.
+**Fix.** Name a phase that encloses this place; the message lists them.
 """
 
 E027 = MessageCode("E027", "not a key")
@@ -190,7 +190,7 @@ for each.
 state visited(cells: set of Cell): yes or no starts as no
 ```
 
-**Way out.** Key it by the thing that you mean: a card, a player, a number.
+**Fix.** Key it by the thing that you mean: a card, a player, a number.
 """
 
 E028 = MessageCode("E028", "not known in time")
@@ -212,7 +212,7 @@ component Space for each rank: 1..4 where rank is not earned
 warn rich "Somebody is rich already": some p in players has score(p) at least 9
 ```
 
-**Way out.** Use a number, an option, or a value that rests on options, enumerations and
+**Fix.** Use a number, an option, or a value that rests on options, enumerations and
 components alone.
 """
 
@@ -230,7 +230,7 @@ state earlier(p: Player): 0..999 each turn starts as score(p)
 winners: those p in players with least earlier(p)
 ```
 
-**Way out.** Read it inside its phase, or let it last longer. If a first value depends
+**Fix.** Read it inside its phase, or let it last longer. If a first value depends
 on another state, start with a constant and set the state in an automatic step.
 """
 
@@ -253,5 +253,5 @@ phase bids until some p in players has score(p) at least 206, at most 9 times
   step paying: earned gains 1
 ```
 
-**Way out.** Ask for a number in the range, or widen the range.
+**Fix.** Ask for a number in the range, or widen the range.
 """

@@ -108,7 +108,7 @@ action reroll(d in tray) during deciding
 change reroll.d from tray to 1..2 of tray      # in a variant; `roll d` is right for both
 ```
 
-**Way out.** Change the clause, too:
+**Fix.** Change the clause, too:
 `change reroll.low from d.face at most 2 to every x in d has x.face at most 2`, or what
 is to happen into `for x in d: …`. Of one thing the set is `{d}`.
 """  # noqa: E501

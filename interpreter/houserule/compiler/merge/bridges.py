@@ -66,7 +66,7 @@ bridge manager, takeover for game_x
 mute marketing at draw.usable
 ```
 
-**Way out.** Write a bridge that joins the variant as well.
+**Fix.** Write a bridge that joins the variant as well.
 """
 
 
@@ -129,7 +129,7 @@ W404 = MessageCode("W404", "a bridge without work")
 bridge german, french for game_x
 ```
 
-**Way out.** Remove it, or fix what keeps its members apart.
+**Fix.** Remove it, or fix what keeps its members apart.
 """
 
 
@@ -152,7 +152,7 @@ bridge marketing, flexible_order for game_x
 mute marketing at draw.usable
 ```
 
-**Way out.** Cite it or rule it in a margin.
+**Fix.** Cite it or rule it in a margin.
 """
 
 

@@ -160,7 +160,7 @@ change draw.room from size(hand(me)) at most 9 to size(hand(me)) at most 5
 # the game says: at most 7
 ```
 
-**Way out.** Write the present text after `from`. If the variant has become part of the
+**Fix.** Write the present text after `from`. If the variant has become part of the
 base, delete the line.
 """
 
@@ -207,7 +207,7 @@ W211 = MessageCode("W211", "the caption is left behind")
 change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
 ```
 
-**Way out.** Write the new caption behind the address:  `change hold.enough "Not below
+**Fix.** Write the new caption behind the address:  `change hold.enough "Not below
 twenty" from …`.
 """
 
@@ -305,7 +305,7 @@ change draw.usable from next_turn to at_once         # in one variant
 change draw.usable from next_turn to after_roll      # in another
 ```
 
-**Way out.** Write a bridge that says which holds (`mute VARIANT at ADDRESS`), forbid
+**Fix.** Write a bridge that says which holds (`mute VARIANT at ADDRESS`), forbid
 the pair (`excludes`), or give both the same value. `houserule explain E306` is the same
 thing seen from the table.
 """

@@ -113,7 +113,7 @@ extend income with plus joined, if any, after printed
 extend income with times halved, if any, after printed
 ```
 
-**Way out.** Say `before` and `after` so that the two are ordered, or write a bridge.
+**Fix.** Say `before` and `after` so that the two are ordered, or write a bridge.
 """
 
 

@@ -71,7 +71,7 @@ or throw.short: pot is 0
 change throw.short from … to …
 ```
 
-**Way out.** Confirm it with a bridge that cites a sentence or a ruling.
+**Fix.** Confirm it with a bridge that cites a sentence or a ruling.
 """
 
 

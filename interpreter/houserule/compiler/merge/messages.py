@@ -29,7 +29,7 @@ variant calm for pig
 remove throw.bust_twice      # no such clause
 ```
 
-**Way out.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the
+**Fix.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the
 nearest name.
 """
 
@@ -46,7 +46,7 @@ joined.
 default draw.room: 5      # only an option has a default
 ```
 
-**Way out.** Use the verb that fits, often `change … from … to …`.
+**Fix.** Use the verb that fits, often `change … from … to …`.
 """
 
 

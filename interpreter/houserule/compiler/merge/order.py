@@ -206,7 +206,7 @@ order laying then swapping
 order swapping then laying
 ```
 
-**Way out.** Release one of the edges:  `release placing then founding`.
+**Fix.** Release one of the edges:  `release placing then founding`.
 """
 
 
@@ -270,7 +270,7 @@ while another way remains.
 release founding then sliding      # founding … placing … sliding remains
 ```
 
-**Way out.** Release all pairs among them:  `release order among founding, placing,
+**Fix.** Release all pairs among them:  `release order among founding, placing,
 sliding`.
 """
 
@@ -317,7 +317,7 @@ E213 = MessageCode("E213", "not side by side")
 order rolling then laying      # one in the setup, the other in a turn
 ```
 
-**Way out.** Order the phases they stand in, or put what is yours into the phase of the
+**Fix.** Order the phases they stand in, or put what is yours into the phase of the
 other: `step round.paying`, `phase round.market`.
 """
 
@@ -377,7 +377,7 @@ phase bids.market            # in one variant
 phase market.bids            # in another
 ```
 
-**Way out.** Put one of them into a phase of the game, or let it stand beside those.
+**Fix.** Put one of them into a phase of the game, or let it stand beside those.
 """
 
 

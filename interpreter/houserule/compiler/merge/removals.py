@@ -72,7 +72,7 @@ change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
 remove draw.room
 ```
 
-**Way out.** Write a bridge that mutes one of them, or `excludes`.
+**Fix.** Write a bridge that mutes one of them, or `excludes`.
 """
 
 

@@ -75,7 +75,7 @@ sealed throw.roll            # in the game
 remove throw                 # in a variant: throw.roll goes with it
 ```
 
-**Way out.** Say it beside the clause: more `needs`, `does` or `limit`, and hooks
+**Fix.** Say it beside the clause: more `needs`, `does` or `limit`, and hooks
 `before` and `after`, are free. So is all that variants put beneath it themselves. Or
 let the game give up the seal.
 """

@@ -119,7 +119,7 @@ E304 = MessageCode("E304", "not on the scale")
 houserule run x_pasch --set winning_score=95
 ```
 
-**Way out.** Take one of the nearest values in the message.
+**Fix.** Take one of the nearest values in the message.
 """
 
 
@@ -244,7 +244,7 @@ E305 = MessageCode("E305", "fixed by a variant")
 houserule run GAME --with short_game --set winning_score=150
 ```
 
-**Way out.** Leave the variant off, or ask its author to write `default` instead of
+**Fix.** Leave the variant off, or ask its author to write `default` instead of
 `change`.
 """
 
@@ -270,7 +270,7 @@ E303 = MessageCode("E303", "no value is chosen")
 houserule run GAME --with deluxe,long_game
 ```
 
-**Way out.** Choose:  `--set winning_score=150`.
+**Fix.** Choose:  `--set winning_score=150`.
 """
 
 

@@ -186,7 +186,7 @@ files.
 "Flexible order" and "Marketing" disagree about draw.usable, and nobody has ruled on it yet.
 ```
 
-**Way out.** Play with one of them, or write a bridge that says which holds.
+**Fix.** Play with one of them, or write a bridge that says which holds.
 """  # noqa: E501
 
 
@@ -240,7 +240,7 @@ E302 = MessageCode("E302", "pick one")
 houserule run GAME --with german,french
 ```
 
-**Way out.** Pick one of those in the message. Of `at most one of`, none will do, too.
+**Fix.** Pick one of those in the message. Of `at most one of`, none will do, too.
 """
 
 
@@ -330,7 +330,7 @@ E301 = MessageCode("E301", "a variant is missing")
 houserule run x_pasch --with better_bankruptcy
 ```
 
-**Way out.** Add the missing one, as the message says, or leave the first one out.
+**Fix.** Add the missing one, as the message says, or leave the first one out.
 """
 
 
@@ -434,7 +434,7 @@ E308 = MessageCode("E308", "not for so many players")
 houserule run pig --players 9
 ```
 
-**Way out.** Choose a number that suits everything that is on.
+**Fix.** Choose a number that suits everything that is on.
 """
 
 

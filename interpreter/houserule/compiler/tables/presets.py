@@ -174,7 +174,7 @@ preset b for pig
 extends a
 ```
 
-**Way out.** Remove one `extends`.
+**Fix.** Remove one `extends`.
 """
 
 
@@ -196,7 +196,7 @@ or the option belongs to a variant that is off.
 houserule run pig --with no_erly_hold
 ```
 
-**Way out.** Use the nearest name.  `houserule list GAME` shows all.
+**Fix.** Use the nearest name.  `houserule list GAME` shows all.
 """
 
 

@@ -17,7 +17,7 @@ written.
 state pot: 0..20 starts as 0      # six throws of 6 make 36
 ```
 
-**Way out.** Widen the range, or keep the value inside with `min` and `max` or a
+**Fix.** Widen the range, or keep the value inside with `min` and `max` or a
 condition. `houserule check GAME --ranges` lists the
 [ranges that a game might leave](N501.md).
 """
@@ -33,7 +33,7 @@ F02 = MessageCode("F02", "not where it is taken from")
 does deal: move 3 from deck to hand(p)      # two are left
 ```
 
-**Way out.** Write `move up to 3`, or test `size(deck)` first.
+**Fix.** Write `move up to 3`, or test `size(deck)` first.
 """
 
 F03 = MessageCode("F03", "there is none")
@@ -47,7 +47,7 @@ F03 = MessageCode("F03", "there is none")
 score(leader) gains 1
 ```
 
-**Way out.** Say `(x else 0)`, or `let p = leader, if any: …`.
+**Fix.** Say `(x else 0)`, or `let p = leader, if any: …`.
 """
 
 F04 = MessageCode("F04", "no room")
@@ -61,7 +61,7 @@ F04 = MessageCode("F04", "no room")
 zone hand(p: Player): set of Card at most 5 seen only by p
 ```
 
-**Way out.** Test the room first; or raise the limit.
+**Fix.** Test the room first; or raise the limit.
 """
 
 F05 = MessageCode("F05", "an invariant is broken")
@@ -75,7 +75,7 @@ F05 = MessageCode("F05", "an invariant is broken")
 always sane: every p in players has score(p) at most 200
 ```
 
-**Way out.** Find the clause that breaks it; the message names the place.
+**Fix.** Find the clause that breaks it; the message names the place.
 """
 
 F06 = MessageCode("F06", "nobody acts")
@@ -90,7 +90,7 @@ reaction prize when controller(c) changes from old to new
   does take: score(me) gains 1      # in the setup
 ```
 
-**Way out.** Name the player (`by p`), or let it happen in a turn only.
+**Fix.** Name the player (`by p`), or let it happen in a turn only.
 """
 
 F07 = MessageCode("F07", "reactions without end")
@@ -104,7 +104,7 @@ F07 = MessageCode("F07", "reactions without end")
 ends as this shrinks: sum of markers(p, c) for p in players
 ```
 
-**Way out.** Look at what shrinks in the circle. If the rules are right, please report
+**Fix.** Look at what shrinks in the circle. If the rules are right, please report
 it.
 """
 
@@ -119,7 +119,7 @@ F08 = MessageCode("F08", "divided by zero")
 value gain: 0..99 = pot / size(left_in) rounded down
 ```
 
-**Way out.** Divide by `max(n, 1)`, or give the case of 0 its own row.
+**Fix.** Divide by `max(n, 1)`, or give the case of 0 its own row.
 """
 
 F09 = MessageCode("F09", "no such face")
@@ -135,7 +135,7 @@ dice Die: die showing 1..6
 die.face becomes 7
 ```
 
-**Way out.** Mend the number, or the faces.
+**Fix.** Mend the number, or the faces.
 """
 
 F10 = MessageCode("F10", "not under way")
@@ -150,7 +150,7 @@ said.
 end auction      # when no auction is held
 ```
 
-**Way out.** Guard the statement with a condition, or name another phase.
+**Fix.** Guard the statement with a condition, or name another phase.
 """
 
 F11 = MessageCode("F11", "beyond a limit")
@@ -169,7 +169,7 @@ step refill: again refill      # begins again, with nothing that ends it
 always few: no a in N and b in N and c in N where a * b is c      # N has a thousand members
 ```
 
-**Way out.** Let a condition end what begins again. Look through fewer things: test what
+**Fix.** Let a condition end what begins again. Look through fewer things: test what
 the first variable has to fulfil before the next one is bound, or keep a count in a
 state. Where the rules are right and the machine can do more:
 `houserule --limit work=50000000 run my-game`.

@@ -124,7 +124,7 @@ E044 = MessageCode("E044", "no such ruling")
 does share: score(p) gains 1      [ruling ties_share]
 ```
 
-**Way out.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
+**Fix.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
 line `---`; or use the nearest name.
 """
 
@@ -183,7 +183,7 @@ E041 = MessageCode("E041", "no such heading")
 needs room: size(hand(me)) at most 4      ["Player Turn" 3]
 ```
 
-**Way out.** Use the heading as printed; its beginning suffices if it is the only one.
+**Fix.** Use the heading as printed; its beginning suffices if it is the only one.
 """
 
 
@@ -208,7 +208,7 @@ E042 = MessageCode("E042", "words that are not there")
 needs room: size(hand(me)) at most 4      ["Player Turns" "five cards at most"]
 ```
 
-**Way out.** Quote up to four words as printed, enough to be unique.
+**Fix.** Quote up to four words as printed, enough to be unique.
 """
 
 
@@ -246,7 +246,7 @@ E043 = MessageCode("E043", "no such sentence")
 needs room: size(hand(me)) at most 4      ["Player Turns" 99]
 ```
 
-**Way out.** Count again, or quote words of the sentence instead.
+**Fix.** Count again, or quote words of the sentence instead.
 """
 
 
@@ -274,7 +274,7 @@ W041 = MessageCode("W041", "without a source")
 variant calm for pig "Calm"
 ```
 
-**Way out.** A rule of your own names a ruling in a margin, `[ruling NAME]`; one in
+**Fix.** A rule of your own names a ruling in a margin, `[ruling NAME]`; one in
 print cites its heading and a few of its words.
 """
 

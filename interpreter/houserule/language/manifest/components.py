@@ -122,7 +122,7 @@ the printed game from a guess.
 - {id: six, income: 6, source: rulebook}      # no such source in `sources:`
 ```
 
-**Way out.** Give the row (or the whole table) a `status`, and name its source under
+**Fix.** Give the row (or the whole table) a `status`, and name its source under
 `sources:`.
 """
 

@@ -18,7 +18,7 @@ state score(p: Player): 0..99 starts as 0
 value best: Player or none = the one score in players with most coins(score), none on a tie
 ```
 
-**Way out.** Choose another name for the second one.
+**Fix.** Choose another name for the second one.
 """  # noqa: E501
 
 E020 = MessageCode("E020", "an empty range")
@@ -33,7 +33,7 @@ players is in it, or an option goes on in steps of 0.
 state pot: 10..1 starts as 1      # `1..10`
 ```
 
-**Way out.** Swap the ends, or look whether an option that stands in the range can be so
+**Fix.** Swap the ends, or look whether an option that stands in the range can be so
 small.
 """
 
@@ -50,7 +50,7 @@ game quiet "Quiet"
 players 2..2      # no phase, no winners
 ```
 
-**Way out.** Add what the message names, for example  `winners: those p in players with
+**Fix.** Add what the message names, for example  `winners: those p in players with
 most score(p)`.
 """
 
@@ -65,7 +65,7 @@ E032 = MessageCode("E032", "a wrong value")
 players: three      # a number
 ```
 
-**Way out.** Write what the message asks for.
+**Fix.** Write what the message asks for.
 """
 
 E033 = MessageCode("E033", "something is missing")
@@ -79,7 +79,7 @@ E033 = MessageCode("E033", "something is missing")
 - {name: an early hold is refused}      # and what is expected?
 ```
 
-**Way out.** Add the key that the message names.
+**Fix.** Add the key that the message names.
 """
 
 E035 = MessageCode("E035", "no such file")
@@ -93,7 +93,7 @@ E035 = MessageCode("E035", "no such file")
 component Card from "component/cards.yaml"      # `components/`
 ```
 
-**Way out.** Mend the name or add the file. The register of a book is
+**Fix.** Mend the name or add the file. The register of a book is
 [written from its text](../from-a-book.md).
 """
 
@@ -108,7 +108,7 @@ E045 = MessageCode("E045", "no source is named")
 needs room: size(hand(me)) at most 4      ["Player Turns" 3]
 ```
 
-**Way out.** Add a line such as  `source book "Author, title, date"`  to the game.
+**Fix.** Add a line such as  `source book "Author, title, date"`  to the game.
 """
 
 E205 = MessageCode("E205", "one name, two things")
@@ -124,6 +124,6 @@ state heat: 0..3 starts as 0      # in one variant
 state heat: 0..9 starts as 0      # in another
 ```
 
-**Way out.** Rename one of them; or declare it with the same words if they mean the
+**Fix.** Rename one of them; or declare it with the same words if they mean the
 same.
 """

@@ -88,7 +88,7 @@ boards:
       - {each: Cell, row: row, column: colum}
 ```
 
-**Way out.** Use the nearest name that the message gives, or declare a value with the
+**Fix.** Use the nearest name that the message gives, or declare a value with the
 thing as its only key.
 """
 

@@ -92,7 +92,7 @@ rulings:
   tie_pays_nobody: {says: A tie pays nobody., opt: ties_pays}
 ```
 
-**Way out.** Name an option or variant, or leave `opt:` out.
+**Fix.** Name an option or variant, or leave `opt:` out.
 """
 
 W037 = MessageCode("W037", "a ruling that nobody uses")
@@ -107,7 +107,7 @@ rulings:
   ties_share: {says: Ties share.}
 ```
 
-**Way out.** Put `[ruling ties_share]` into the margin of the clause that carries it
+**Fix.** Put `[ruling ties_share]` into the margin of the clause that carries it
 out.
 """
 

@@ -147,7 +147,7 @@ actions:
   thow: Throw the die      # `throw`
 ```
 
-**Way out.** Use the nearest name.
+**Fix.** Use the nearest name.
 """
 
 

@@ -18,7 +18,7 @@ action throw during deciding
   does roll: Die roll      # `roll Die`
 ```
 
-**Way out.** Paste the corrected line if it means what you want. Else compare your line
+**Fix.** Paste the corrected line if it means what you want. Else compare your line
 with the form that the message shows, or with a line like it in a shipped game. An
 expression that continues on the next line needs brackets around all of it.
 """
@@ -37,7 +37,7 @@ action throw during deciding
    does keep: pot gains die.face      # one space short
 ```
 
-**Way out.** Indent with two spaces for each level. `houserule fmt FILE` does it for a
+**Fix.** Indent with two spaces for each level. `houserule fmt FILE` does it for a
 whole file.
 """
 
@@ -54,7 +54,7 @@ are not, because a line could then be read in two ways. The reference
 state most: 0..20 starts as 0      # `most` belongs to `with most`
 ```
 
-**Way out.** Choose another name, such as `most_points`. The name of a clause, after
+**Fix.** Choose another name, such as `most_points`. The name of a clause, after
 `needs` or a dot, may be any word.
 """
 
@@ -70,7 +70,7 @@ E006 = MessageCode("E006", "an unknown word")
 acton throw at deciding      # `action`
 ```
 
-**Way out.** Use the nearest word that the message offers.
+**Fix.** Use the nearest word that the message offers.
 """
 
 E008 = MessageCode("E008", "in the wrong place")
@@ -86,6 +86,6 @@ state pot: 0..20 starts as 0
   needs something: pot at least 1      # belongs beneath an action
 ```
 
-**Way out.** Move the line, or give it its full address (`needs hold.something: …`)
+**Fix.** Move the line, or give it its full address (`needs hold.something: …`)
 where an address is allowed.
 """

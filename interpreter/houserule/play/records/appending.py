@@ -142,7 +142,7 @@ houserule play evening.jsonl      # in one window
 houserule play evening.jsonl      # in another one: E083
 ```
 
-**Way out.** Go on in the other window, or end the program there. A program that was
+**Fix.** Go on in the other window, or end the program there. A program that was
 ended in whatever way has no file open any more. To look at the game,
 `houserule replay evening.jsonl --tell` works all the same.
 """

@@ -65,7 +65,7 @@ decision was ever shown, so nothing is lost.
 {"n": 20, "seat": "p2", "at": "tu
 ```
 
-**Way out.** None is needed. Where the game goes on, the part of a line is cut off and
+**Fix.** None is needed. Where the game goes on, the part of a line is cut off and
 the decision is made again.
 """
 
@@ -169,7 +169,7 @@ fixed form.
 {"n": 1, "seat": "p1"}      # and what was done?
 ```
 
-**Way out.** Take the file from its source again. Records are not edited by hand.
+**Fix.** Take the file from its source again. Records are not edited by hand.
 """
 
 

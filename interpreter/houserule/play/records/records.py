@@ -231,7 +231,7 @@ rules without a word.
 houserule replay evening.jsonl      # of ./my-pig
 ```
 
-**Way out.** Name the ruleset: `--game ./my-pig`. With `--game pig` it is held against
+**Fix.** Name the ruleset: `--game ./my-pig`. With `--game pig` it is held against
 the shipped rules all the same, and the first difference is shown.
 """
 
@@ -284,7 +284,7 @@ record was edited.
 The state is 77aa0be3f6d2c9a1 now, but was 1be0c44fd01b73e2.
 ```
 
-**Way out.** If the rules were changed on purpose, record the game again. If not, please
+**Fix.** If the rules were changed on purpose, record the game again. If not, please
 report it.
 """
 

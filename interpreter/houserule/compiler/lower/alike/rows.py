@@ -98,7 +98,7 @@ action sell(c in hand(me)) during selling
   does sell: coins(me) gains c.price
 ```
 
-**Way out.** Name the field too: `those with the same kind and price are alike`. For
+**Fix.** Name the field too: `those with the same kind and price are alike`. For
 dice name `face`. A field that only a house rule reads need not be named: where the
 house rule is in use, it tells the things apart.
 """

@@ -83,7 +83,7 @@ action bid(n in 1..9) during naming
   does raise: highest becomes n      # shared by all
 ```
 
-**Way out.** Write only what is `me`'s; put joint results into the next automatic step.
+**Fix.** Write only what is `me`'s; put joint results into the next automatic step.
 """
 
 

@@ -312,7 +312,7 @@ option most_turns: 20..100 step 10 normally 50
 drawn by standstill: most_turns at least 50      # and how long has nothing happened?
 ```
 
-**Way out.** Read what changes: a state, a value of states, what lies in a zone. To
+**Fix.** Read what changes: a state, a value of states, what lies in a zone. To
 switch a way to draw off, remove it in a variant, or let an option be one of several
 things that it asks for.
 """

@@ -208,7 +208,7 @@ reaction bonus after throw.keep       # in another
   does more: pot gains 5
 ```
 
-**Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
+**Fix.** Hook one of them after the other (`after OTHER.clause`), or let them meet
 in layers of a value. Put steps in an order: `order ONE then OTHER`.
 """
 
@@ -255,7 +255,7 @@ reaction rescue instead of destroy(c)
   needs big: c.big_number is 6
 ```
 
-**Way out.** Make the conditions exclude each other, or write a bridge.
+**Fix.** Make the conditions exclude each other, or write a bridge.
 """
 
 
@@ -434,7 +434,7 @@ may read too early.
 release rolling then founding      # founding reads the dice
 ```
 
-**Way out.** Keep that edge, or give the clause its own condition.
+**Fix.** Keep that edge, or give the clause its own condition.
 """
 
 

@@ -98,7 +98,7 @@ action draw_one during deciding
   does turn: roll die
 ```
 
-**Way out.** Put what cannot be known into an automatic step behind the action; what is
+**Fix.** Put what cannot be known into an automatic step behind the action; what is
 imagined ends with the action itself. Here the die can be rolled in a step. Often the
 question can be asked of the position as it is, too: `size(hand(me)) at most 6`.
 """

@@ -60,7 +60,7 @@ state saved(p: Player): 0..24 starts as 0
 does write.save: saved(me) gains throws_left      # up to 3, in each of 12 rounds
 ```
 
-**Way out.** If the range is too small, widen it, or give it a value as its bound:
+**Fix.** If the range is too small, widen it, or give it a value as its bound:
 `0..rounds * 3`. If it is right, leave it as it is.
 """
 

@@ -120,7 +120,7 @@ phase refilling
   step refill: again refilling
 ```
 
-**Way out.** Name what runs out with `ends as this shrinks: …`, or add a condition that
+**Fix.** Name what runs out with `ends as this shrinks: …`, or add a condition that
 breaks the circle.
 """
 
@@ -201,7 +201,7 @@ action peek during turn      # any number of times
   does look: earned becomes 1
 ```
 
-**Way out.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
+**Fix.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
 `at most once`.
 """
 
@@ -241,7 +241,7 @@ it need not end either, it does not come that far: bots give up after 20,000 dec
 phase round until finished, at most 400 times      # and `finished` never changes
 ```
 
-**Way out.** Change the state that the condition reads, or fix the condition.
+**Fix.** Change the state that the condition reads, or fix the condition.
 """
 
 

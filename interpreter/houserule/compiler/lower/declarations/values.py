@@ -286,7 +286,7 @@ of the best other one. Who wins is said by `winners`.
 bots strive for: those p in players where coins(p) at least 50
 ```
 
-**Way out.** Name a number of each player:
+**Fix.** Name a number of each player:
 `bots strive for: those p in players with most gold(p)`.
 """
 

@@ -258,7 +258,7 @@ for.
 needs rival: leader is not me      # also true when nobody leads
 ```
 
-**Way out.** Say what holds for none: `leader is not none and leader is not me`, or
+**Fix.** Say what holds for none: `leader is not none and leader is not me`, or
 `(leader is none or leader is not me)`.
 """
 

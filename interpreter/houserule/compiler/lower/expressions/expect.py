@@ -189,7 +189,7 @@ would stop there with F01.
 state dice_left: 0..3 starts as 7
 ```
 
-**Way out.** Widen the range, or fix the value.
+**Fix.** Widen the range, or fix the value.
 """
 
 

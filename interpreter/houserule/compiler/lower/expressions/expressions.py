@@ -209,7 +209,7 @@ E023 = MessageCode("E023", "divided by zero")
 value gain: 0..99 = earned / size(market) rounded down
 ```
 
-**Way out.** Divide by something that is at least 1: `max(n, 1)`, or a row `0 when
+**Fix.** Divide by something that is at least 1: `max(n, 1)`, or a row `0 when
 size(…) is 0` first.
 """
 

@@ -329,7 +329,7 @@ table. The field of a card is asked of that card: `c.suit`.
 value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `queen_of_spades`?
 ```
 
-**Way out.** Write the id as it stands in the table. Ids that are no names, such as
+**Fix.** Write the id as it stands in the table. Ids that are no names, such as
 `2-3` of a product, cannot be written: say which one is meant by its fields,
 `(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
 enumerations have names of their own, which stand alone. A row that only a variant

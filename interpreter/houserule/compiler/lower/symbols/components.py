@@ -57,7 +57,7 @@ game meets it.
 - {id: six, income: twelve}      # a number from 0 to 9
 ```
 
-**Way out.** Mend the cell, or the type of the field. Fields `or none` and `set of` may
+**Fix.** Mend the cell, or the type of the field. Fields `or none` and `set of` may
 be left out of a row.
 """
 
@@ -76,7 +76,7 @@ type Box = ones(1) | sevens(7) | rest
   pips: 1..6 or none                  # `pips` of `sevens` is 7, which is not in 1..6
 ```
 
-**Way out.** Mend the value, or the type of the field. Fields `or none` and `set of` may
+**Fix.** Mend the value, or the type of the field. Fields `or none` and `set of` may
 be left out at the end; one in the middle is written `none` or `{}`. What has to be
 worked out is a value: `value worth(x: Box): 0..9 = …`.
 """

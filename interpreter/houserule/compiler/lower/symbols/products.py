@@ -126,7 +126,7 @@ meant.
 component Space for each column: 1..5, height: 1..3 where height more than 3      # `at most`
 ```
 
-**Way out.** Look at the ends of the ranges, and at the options that stand in the
+**Fix.** Look at the ends of the ranges, and at the options that stand in the
 condition: at this table it never holds.
 """  # noqa: E501
 

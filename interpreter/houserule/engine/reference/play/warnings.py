@@ -62,7 +62,7 @@ warn dead_ends "From some squares a pawn can never come home":
   those n in 0..goal - 1 where lost(n)
 ```
 
-**Way out.** Mostly none is needed: play on, or choose other options.
+**Fix.** Mostly none is needed: play on, or choose other options.
 `houserule check GAME` with `--set`, `--with`, `--preset` or `--players` says what holds
 at another table.
 """

@@ -179,7 +179,7 @@ or it lies where no file of its kind is looked for, such as `text_de.yaml` inste
 components/cards_old.yaml
 ```
 
-**Way out.** Use it, or remove it. The message says what would make it of use: what has
+**Fix.** Use it, or remove it. The message says what would make it of use: what has
 to name it, or, by the keys in it, where such a file belongs.
 """
 

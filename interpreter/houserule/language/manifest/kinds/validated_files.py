@@ -220,7 +220,7 @@ language: en
 titles: {pig: Pig}
 ```
 
-**Way out.** Name the schema of the file's kind: `text.json` for words of a language.
+**Fix.** Name the schema of the file's kind: `text.json` for words of a language.
 `houserule schema --all FOLDER` writes all schemas.
 [YAML and rules in an editor](../editors.md) has more.
 """

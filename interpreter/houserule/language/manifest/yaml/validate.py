@@ -154,7 +154,7 @@ E031 = MessageCode("E031", "an unknown key")
 titel: Pig      # `title`
 ```
 
-**Way out.** Use the nearest key; the message lists all that are possible there, and
+**Fix.** Use the nearest key; the message lists all that are possible there, and
 names the schema that says so. [An editor](../editors.md) offers them while you write.
 """
 

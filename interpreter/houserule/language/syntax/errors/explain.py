@@ -234,7 +234,7 @@ header it is open to which.
 needs hold.enough: pot at least 10      # `variant no_early_hold for pig` comes first
 ```
 
-**Way out.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
+**Fix.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
 `preset NAME for GAME`.
 """
 
@@ -467,7 +467,7 @@ wrote the file.
 value deep: 0..9 = ((((((((((…))))))))))
 ```
 
-**Way out.** Name a part of it as a `value` or an `effect`.
+**Fix.** Name a part of it as a `value` or an `effect`.
 """
 
 

@@ -337,7 +337,7 @@ follow from earlier ones; this message is printed whatever else is left out.
 houserule check my-game/README.md
 ```
 
-**Way out.** Check the game, or the file that you meant. A record is verified by
+**Fix.** Check the game, or the file that you meant. A record is verified by
 `houserule replay FILE`, a table by `houserule check --table FILE`. Mend the first
 faults of a file, and check again. A rules file in a ruleset's folder is read if
 `rules:` in `ruleset.yaml` lists it.
@@ -388,7 +388,7 @@ the lines behind it.
 value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
 ```
 
-**Way out.** Add the bracket where the message points, or take the other one away.
+**Fix.** Add the bracket where the message points, or take the other one away.
 """
 
 

@@ -102,7 +102,7 @@ reaction moating instead of attack(q)
   asks reveals "Show the moat?": q
 ```
 
-**Way out.** Let options depend on what the player sees, and settle the rest in an
+**Fix.** Let options depend on what the player sees, and settle the rest in an
 effect. Or let the player choose who sees it: `must choose c in hand(q) by q`. If a card
 is read from the top of a face-down pile, turn it over first: move it to an open zone,
 then read it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a
