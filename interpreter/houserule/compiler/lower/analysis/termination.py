@@ -100,13 +100,13 @@ def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
             return False
 
 
-E501 = MessageCode("E501", "this might never stop")
-"""A reaction may set itself off again, for ever; or a step only begins itself, or its
-phase, again.
+E501 = MessageCode("E501", "possible endless loop")
+"""A reaction may trigger itself again indefinitely; or a step only repeats itself, or its
+phase.
 
-**Why.** Nothing in the circle gets smaller. The message shows the way round. A step
-that does nothing but `again`, and on the way to which nobody decides, comes to the same
-place for ever. Where only play can show that, it is [F11](F11.md).
+**Why.** Nothing in the circle gets smaller. The message shows the path. If a step does
+nothing but `again`, and no one decides on the way to it, it returns to the same place
+indefinitely. If only play can show that, it is [F11](F11.md).
 
 **For example**
 
@@ -188,11 +188,11 @@ def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
 # ---- actions
 
 
-E502 = MessageCode("E502", "an action without a price")
-"""An action costs nothing, and may be taken again and again.
+E502 = MessageCode("E502", "action without a cost or limit")
+"""An action costs nothing, and players may repeat it without end.
 
-**Why.** A turn need not end then. Every action pays something that runs out, stands at
-a counted step, or has a limit.
+**Why.** A turn might never end. Every action must pay something that runs out, be at a
+counted step, or have a limit.
 
 **For example**
 
@@ -228,12 +228,12 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
 # ---- phases
 
 
-W501 = MessageCode("W501", "it ends only at its bound")
-"""Nothing in a phase changes what its `until` asks about.
+W501 = MessageCode("W501", "ends only at its bound")
+"""Nothing in a phase changes what its `until` reads.
 
-**Why.** It cannot end before its bound, and then the game is stalled. Where a turn in
-it need not end either, it does not come that far: bots give up after 20,000 decisions
-([the limit](../trust.md#limits) `decisions`).
+**Why.** The phase can only end at its bound, and then the game is stalled. If a turn in
+it need not end either, the game does not get that far: bots give up after 20,000
+decisions ([the limit](../trust.md#limits) `decisions`).
 
 **For example**
 
@@ -241,7 +241,7 @@ it need not end either, it does not come that far: bots give up after 20,000 dec
 phase round until finished, at most 400 times      # and `finished` never changes
 ```
 
-**Fix.** Change the state that the condition reads, or fix the condition.
+**Fix.** Change the state that the condition reads, or correct the condition.
 """
 
 
