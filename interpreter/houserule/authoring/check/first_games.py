@@ -128,7 +128,8 @@ def _over(program: Program, outcome: Outcome) -> Diagnostic:
 
 
 W504 = MessageCode("W504", "every game stalls")
-"""`check` played whole games with random moves, and each stalled at the bound of a phase.
+"""`check` played whole games with random moves, and each stalled at the bound of a
+phase.
 
 **Why.** A phase with `at most n times` stalls the game at its bound: the game is over,
 and no one wins. That protects you from games that never end. If it happens in each

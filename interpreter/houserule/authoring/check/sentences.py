@@ -88,8 +88,9 @@ def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
 
 
 W040 = MessageCode("W040", "no words for the rulebook")
-"""In one of the game's languages, a printed rulebook would have to state a clause by its
-expression, or name a thing that has no word. `houserule check --texts` looks for this.
+"""In one of the game's languages, a printed rulebook would have to state a clause by
+its expression, or name a thing that has no word. `houserule check --texts` looks for
+this.
 
 **Why.** [`houserule rulebook`](../commands.md#rulebook) prints a clause's
 [prose](../rulesets.md#prose), or else its caption. Without either, it words the

@@ -44,7 +44,8 @@ class CannotRename(Exception):
 
 
 E108 = MessageCode("E108", "cannot be renamed")
-"""[`houserule rename`](../commands.md#rename) did not rename a name; nothing was changed.
+"""[`houserule rename`](../commands.md#rename) did not rename a name; nothing was
+changed.
 
 **Why.** A name is in rules, tables, texts, examples and records. It is renamed in all
 of them or in none, and afterwards the game must be the same. So the new name must be
@@ -61,7 +62,7 @@ houserule rename my-game misere last      # a variant and a ruling are called so
 **Fix.** Choose another name, or first rename whatever has it. If a name means several
 things, write the kind before it: `variant`, `preset`, `ruling`, `field`, `variable`. If
 files are ambiguous, rename by hand; `check` reports what you forgot.
-"""
+"""  # noqa: E501
 
 
 def refused(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from houserule.base.diagnostics.diagnostic import MessageCode
 
 E071 = MessageCode("E071", "unknown name in scenario")
-"""A scenario names something that the rules of its table do not have: an action, a player,
-a card, a clause.
+"""A scenario names something that the rules of its table do not have: an action, a
+player, a card, a clause.
 
 **Why.** Names in scenarios are those of the rules file. Which ones exist may depend on
 the variants that are on.

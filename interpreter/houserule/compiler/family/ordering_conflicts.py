@@ -114,7 +114,7 @@ at random.
 **Fix.** Put lines that always go together into one variant. Exclude variants that no
 one should combine. Remove relations that are not needed. For very large rules, raise
 `tables`: `houserule --limit tables=50000000 check my-game`.
-"""
+"""  # noqa: E501
 
 
 class _Checker:

@@ -37,8 +37,8 @@ needs ready: deciding is 3      # `deciding` is a step
 """
 
 E013 = MessageCode("E013", "wrong number of arguments")
-"""Something has too many or too few arguments, or a binder has the wrong number of names
-for its place.
+"""Something has too many or too few arguments, or a binder has the wrong number of
+names for its place.
 
 **Why.** `score(p: Player)` is one number for each player. Without a player it is not a
 number.
@@ -53,8 +53,8 @@ needs enough: score at least 10      # `score(me)`
 """
 
 E014 = MessageCode("E014", "type mismatch")
-"""A value has the wrong type for its place: a set instead of a number, a card instead of a
-player.
+"""A value has the wrong type for its place: a set instead of a number, a card instead
+of a player.
 
 **Why.** Every value has a type, known before play, so no game stops half-way because a
 rule made no sense.
@@ -116,8 +116,8 @@ the value or effect a parameter `p: Player` and pass `me` to it.
 """
 
 E018 = MessageCode("E018", "not allowed here")
-"""Something is well written but not allowed in its place: a `can(step)` in a condition, a
-choice in a cost, a change of something that never changes.
+"""Something is well written but not allowed in its place: a `can(step)` in a condition,
+a choice in a cost, a change of something that never changes.
 
 **Why.** Costs only pay; conditions only look; what is printed on a piece stays. These
 limits make it possible to count and explain options.
@@ -161,8 +161,8 @@ needs cards: size(hand(me))      # `size(hand(me)) at least 1`
 """
 
 E026 = MessageCode("E026", "not an enclosing phase")
-"""The rules name a phase or step that does not enclose this place, or one at which no seat
-can act.
+"""The rules name a phase or step that does not enclose this place, or one at which no
+seat can act.
 
 **Why.** An action belongs to a step or a phase; `end x` and `again x` name a phase that
 is in progress there.

@@ -93,8 +93,8 @@ def _stands_in(place: Span, clause: tree.Clause) -> bool:
 
 
 E216 = MessageCode("E216", "one or several chosen")
-"""A variant lets several be chosen instead of one, or one instead of several, and a clause
-still expects the old number.
+"""A variant lets several be chosen instead of one, or one instead of several, and a
+clause still expects the old number.
 
 **Why.** A clause that compares `d.face` is about one die. Only people can decide what
 it means for two.
@@ -111,7 +111,7 @@ change reroll.d from tray to 1..2 of tray      # in a variant; `roll d` is right
 **Fix.** Change the clause, too:
 `change reroll.low from d.face at most 2 to every x in d has x.face at most 2`, or
 repeat the effect with `for x in d: …`. For one thing, the set is `{d}`.
-"""
+"""  # noqa: E501
 
 
 def left_behind(

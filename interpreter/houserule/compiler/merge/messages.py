@@ -34,8 +34,8 @@ name.
 """
 
 E103 = MessageCode("E103", "edit does not fit target")
-"""An edit is not possible for its target: a default for something that is not an option,
-extending something closed. Or a line is `sealed` outside of the game.
+"""An edit is not possible for its target: a default for something that is not an
+option, extending something closed. Or a line is `sealed` outside of the game.
 
 **Why.** Each kind of clause has its own verbs, so that edits of several variants can be
 combined.

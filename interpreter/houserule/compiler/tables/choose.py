@@ -187,7 +187,7 @@ files.
 ```
 
 **Fix.** Play with one of them, or write a bridge that states which one applies.
-"""
+"""  # noqa: E501
 
 
 def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:

@@ -185,8 +185,8 @@ def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
 
 
 E307 = MessageCode("E307", "unknown variant or option")
-"""There is no variant, option or preset of this name, or none in a `suggests` or a group;
-or the option belongs to a variant that is off.
+"""There is no variant, option or preset of this name, or none in a `suggests` or a
+group; or the option belongs to a variant that is off.
 
 **Why.** A misspelt flag must not be taken for "off".
 

@@ -151,8 +151,8 @@ end auction      # when no auction is held
 """
 
 F11 = MessageCode("F11", "play limit exceeded")
-"""Between two decisions the rules did more than a limit allows: they visited more members,
-began more steps and turns, or had more options to list.
+"""Between two decisions the rules did more than a limit allows: they visited more
+members, began more steps and turns, or had more options to list.
 
 **Why.** A step can repeat indefinitely, and a condition over three variables can visit
 a thousand million combinations. Such a game never continues. [The
@@ -170,7 +170,7 @@ always few: no a in N and b in N and c in N where a * b is c      # N has a thou
 the first variable before the next one is bound, or keep a count in a state. If the
 rules are right and the machine can do more:
 `houserule --limit work=50000000 run my-game`.
-"""
+"""  # noqa: E501
 
 RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11)
 

@@ -198,7 +198,8 @@ def _bad_heading(cite: Cite, found: list[Heading], register: Register) -> Diagno
 
 
 E042 = MessageCode("E042", "quoted words not found")
-"""The words quoted in a source note are in no sentence under that heading, or in several.
+"""The words quoted in a source note are in no sentence under that heading, or in
+several.
 
 **Why.** Quoted words make a citation readable, and must lead to exactly one sentence.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from houserule.base.diagnostics.diagnostic import MessageCode
 
 E011 = MessageCode("E011", "name already defined")
-"""A name is declared twice, a variable has the name of something else, or a declared name
-is built in, such as `size` or `max`.
+"""A name is declared twice, a variable has the name of something else, or a declared
+name is built in, such as `size` or `max`.
 
 **Why.** There is no shadowing: a name means the same thing everywhere. So you can read
 a rule on its own.
@@ -19,11 +19,11 @@ value best: Player or none = the one score in players with most coins(score), no
 ```
 
 **Fix.** Choose another name for the second one.
-"""
+"""  # noqa: E501
 
 E020 = MessageCode("E020", "empty range")
-"""A range contains nothing, because its lower end is above its upper end. Or it contains
-no number of players, or an option has steps of 0.
+"""A range contains nothing, because its lower end is above its upper end. Or it
+contains no number of players, or an option has steps of 0.
 
 **Why.** A type without values, or an option with nothing to choose, is a mistake.
 
@@ -37,8 +37,8 @@ state pot: 10..1 starts as 1      # `1..10`
 """
 
 E025 = MessageCode("E025", "incomplete game")
-"""The game lacks something: the number of players, a phase, a winner, something inside a
-phase. Or a phase has two things of which it may have one.
+"""The game lacks something: the number of players, a phase, a winner, something inside
+a phase. Or a phase has two things of which it may have one.
 
 **Why.** A game needs phases in which something happens, and must state who wins.
 

@@ -67,8 +67,8 @@ def check_simultaneous(
 
 
 E212 = MessageCode("E212", "not in a simultaneous phase")
-"""A phase played `together` contains something that is not possible there: more than one
-step, or a change of what all share.
+"""A phase played `together` contains something that is not possible there: more than
+one step, or a change of what all share.
 
 **Why.** All choose from the same state, unseen. Then the effects run in the order of
 the seats, and must not see each other.

@@ -192,8 +192,8 @@ def _origin(program: ir.Program, address: str) -> str:
 
 
 E203 = MessageCode("E203", "order of clauses matters")
-"""Two clauses, or two automatic steps, run at the same place, and it matters which comes
-first.
+"""Two clauses, or two automatic steps, run at the same place, and it matters which
+comes first.
 
 **Why.** Variants have no order. If one writes what the other reads, the result would
 depend on an order. Automatic steps without an order run alphabetically, so a new name

@@ -78,8 +78,8 @@ def _why_unknown(node: ir.CoreNode) -> str:
 
 
 E602 = MessageCode("E602", "unpredictable look-ahead")
-"""The rules look ahead to the position after an action, and that position does not follow
-from the present one alone.
+"""The rules look ahead to the position after an action, and that position does not
+follow from the present one alone.
 
 **Why.** `after ACTION: …` is evaluated before anyone acts, often for every possible
 move. So the action, with all its consequences, may contain no chance (`roll`,

@@ -38,7 +38,8 @@ _ME = 0  # the slot of the acting seat
 
 
 N501 = MessageCode("N501", "range not proved")
-"""Nothing proves that a value or a state stays in its range. `check --ranges` reports it.
+"""Nothing proves that a value or a state stays in its range. `check --ranges` reports
+it.
 
 **Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
 proves what it can, at each table that it visits:

@@ -101,8 +101,8 @@ def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
 
 
 E501 = MessageCode("E501", "possible endless loop")
-"""A reaction may trigger itself again indefinitely; or a step only repeats itself, or its
-phase.
+"""A reaction may trigger itself again indefinitely; or a step only repeats itself, or
+its phase.
 
 **Why.** Nothing in the circle gets smaller. The message shows the path. If a step does
 nothing but `again`, and no one decides on the way to it, it returns to the same place

@@ -247,7 +247,8 @@ def _may_hold(op: str, whole: Whole, number: int) -> bool:
 
 
 W012 = MessageCode("W012", "comparison ignores none")
-"""`not` or `is not` tests a value that may be none, and no test for none comes before it.
+"""`not` or `is not` tests a value that may be none, and no test for none comes before
+it.
 
 **Why.** If the value is none, `is not` is true. That is often not intended.
 

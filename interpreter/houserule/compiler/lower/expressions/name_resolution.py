@@ -334,7 +334,7 @@ value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `q
 `(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
 enumerations have names of their own, without a component. A row that only a variant
 adds is [E104](E104.md) if that variant may be off.
-"""
+"""  # noqa: E501
 
 
 def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:

@@ -128,7 +128,7 @@ component Space for each column: 1..5, height: 1..3 where height more than 3    
 
 **Fix.** Check the ends of the ranges, and the options in the condition: at this table
 it is never true.
-"""
+"""  # noqa: E501
 
 
 def _left(

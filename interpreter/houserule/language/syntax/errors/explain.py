@@ -456,8 +456,8 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
 
 
 E009 = MessageCode("E009", "nested too deeply")
-"""Something is nested more than a hundred levels deep. A chain of `else if` counts as one
-level.
+"""Something is nested more than a hundred levels deep. A chain of `else if` counts as
+one level.
 
 **Why.** No reader can follow that, and it is nearly always an error of a program that
 wrote the file.

@@ -323,8 +323,8 @@ def most_faults() -> int:
 
 
 E040 = MessageCode("E040", "file not checked")
-"""`houserule check` got a file that it does not check, or a rules file with so many errors
-that it does not read the rest.
+"""`houserule check` got a file that it does not check, or a rules file with so many
+errors that it does not read the rest.
 
 **Why.** It checks rulesets: their rules, texts, components and scenarios. Otherwise it
 would print "nothing to report" for any other file, without having read it. If a rules
