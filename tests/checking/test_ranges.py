@@ -42,6 +42,23 @@ ONCE, OFTEN = "must act once, if possible", "any number"
             id="a field is summed up over more",
         ),
         pytest.param(
+            "value total: 0..14 = sum of b.pips for b in picked\n"
+            "  then times doubled, if any",
+            ONCE, "does it: used becomes yes",
+            "multiply total.doubled called two: 2", [],
+            id="a layer that fits",
+        ),
+        pytest.param(
+            "value total: 0..9 = sum of b.pips for b in picked\n"
+            "  then times doubled, if any\n  then plus extra, if any\n"
+            "  then at most cap, if any",
+            ONCE, "does it: used becomes yes",
+            "multiply total.doubled called two: 2\nadd to total.extra called one: 1\n"
+            "keep total.cap called ten: at most 10",
+            ["`total` is 0..9. From its parts it could be 1..10."],
+            id="layers that do not fit",
+        ),
+        pytest.param(
             "state pot: 0..15 starts as 0",
             ONCE, "does it: pot gains 1", "", [],
             id="once in each turn of each player",

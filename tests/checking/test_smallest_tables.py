@@ -97,6 +97,30 @@ def test_an_option_is_looked_at_where_variants_change_its_ends(tmp_path: Path) -
     assert ["At this table: richer + bonus = 3." in f.details for f in faults] == [True]
 
 
+def test_pairs_are_looked_at_with_options_at_the_ends_that_they_give_them(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    state = "\noption low: 1..2 normally 1\nstate gift: 0..3 starts as low\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + state, encoding="utf-8")
+    texts = {
+        "plenty": "change gift.starts from low to low + 1\n",
+        "wider": "change low.range from 1..2 to 1..3\n",
+        "idle": 'note "Nothing else"\n',
+    }
+    for name, text in texts.items():
+        text = f'variant {name} for pig "More"\n{text}'
+        (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+
+    assert "E021" not in {each.code for each in check_game(folder).diagnostics}
+    faults = check_game(folder, pairs=True).diagnostics
+
+    (found,) = (each for each in faults if each.code == "E021")
+    assert "At this table: plenty + wider + low = 3." in found.details
+
+
 @pytest.mark.parametrize("name", ["a", "z"])
 def test_the_widest_range_of_all_tables_is_noted(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "pig"
@@ -112,3 +136,43 @@ def test_the_widest_range_of_all_tables_is_noted(tmp_path: Path, name: str) -> N
 
     assert found.message == "`gain` is 0..300. From its parts it could be 0..1025."
     assert f"At this table: {name}." in found.details
+
+
+LAYERED = """
+value one: 0..9 = pot
+value two: 0..9 = pot
+value three: 0..9 = pot
+value gift: 0..100 = deciders + 40
+  then times multiplied, if any
+value deciders: 1..10 = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "most", "at"),
+    [
+        ("excludes doubling\n", "123..150", "tripling"),
+        ("", "246..300", "doubling + tripling"),
+    ],
+)
+def test_variants_whose_layers_fit_are_not_named(
+    tmp_path: Path, more: str, most: str, at: str
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + LAYERED, encoding="utf-8")
+    texts = {
+        "doubling": "multiply gift.multiplied called doubled: 2\n",
+        "tripling": f"multiply gift.multiplied called tripled: 3\n{more}",
+        "idle": 'note "Nothing else"\n',
+    }
+    for name, text in texts.items():
+        text = f'variant {name} for pig "More"\n{text}'
+        (folder / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+
+    faults = check_game(folder, ranges=True).diagnostics
+    (found,) = (each for each in faults if "`gift`" in each.message)
+
+    assert found.message == f"`gift` is 0..100. From its parts it could be {most}."
+    assert f"At this table: {at}." in found.details

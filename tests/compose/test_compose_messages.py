@@ -208,3 +208,37 @@ def test_a_bridge_that_replaces_a_member_is_told_to_mute_it() -> None:
     ruleset = ruleset_from_texts(FILES | files)
     text = message(ruleset, "E201", "harder", "late")
     assert "1. Let that bridge mute what it replaces:\n       mute harder at" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "way"),
+    [
+        (
+            "change walking from any number to at most once",
+            "walking is a step and has no value of its own; change `walking.mode`.",
+        ),
+        (
+            "change walking from at most once to any number",
+            "walking is a step and has no value of its own; change `walking.mode`.",
+        ),
+        (
+            "change turn from players to players but first_of(players)",
+            "turn is a phase and has no value of its own; change `turn.for`.",
+        ),
+        (
+            "change slide from 1 to 2",
+            "slide is an action and has no value of its own.",
+        ),
+        (
+            "default height: 3",
+            "height is a value, and only an option has a default; write "
+            "`change height from … to …`.",
+        ),
+        ("default slide: 3", "slide is an action, and only an option has a default."),
+    ],
+)
+def test_what_an_edit_of_the_wrong_kind_may_mean(line: str, way: str) -> None:
+    ruleset = ruleset_from_texts(
+        FILES | {"odd.rules": f"variant odd for slope\n{line}"}
+    )
+    assert f", but {way}" in " ".join(message(ruleset, "E103", "odd").split())

@@ -1,4 +1,7 @@
-"""The static checks of the core, by cases: every code where it is expected."""
+"""The static checks of the core, by cases: every code where it is expected.
+
+Words of the message may follow the code: `# warning: W501: only its bound can end it`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from houserule.compiler.lower import check_rules
 from houserule.compiler.tables.choose import choose_table
 
 CASES = Path(__file__).parents[2] / "cases" / "analysis"
-WANTED = re.compile(r"#\s*(?:error|warning):\s*(\w+)\s*$")
+WANTED = re.compile(r"#\s*(?:error|warning):\s*(\w+)(?:: (.*))?$")
 HEADER = re.compile(r"^variant (\w+) ", re.MULTILINE)
 
 
@@ -31,6 +34,11 @@ def wanted(text: str) -> list[tuple[int, str]]:
         for number, line in enumerate(text.split("\n"), 1)
         if (match := WANTED.search(line))
     ]
+
+
+def words(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [match[2] or "" for each in lines if (match := WANTED.search(each))]
 
 
 def found(text: str) -> list[tuple[int, str]]:
@@ -50,6 +58,8 @@ def faults_of(text: str) -> Sequence[Diagnostic]:
 @pytest.mark.parametrize("text", chunks("bad.rules"), ids=lambda t: t.split("\n")[0])
 def test_bad(text: str) -> None:
     assert found(text) == wanted(text) != []
+    messages = [each.message for each in faults_of(text)]
+    assert all(w in m for w, m in zip(words(text), messages, strict=True)), messages
 
 
 @pytest.mark.parametrize("text", chunks("good.rules"), ids=lambda t: t.split("\n")[0])

@@ -58,14 +58,17 @@ def view(
     """Return what a seat is shown, on its way along a path of keys."""
     moment = made.moment(viewer, language)
     step = moment.choice
-    if step is not None and path:
-        step = chooser(made, language).step(path)
+    before = None
+    if step is not None:
+        step = chooser(made, language).onward(path)
+        before = chooser(made, language).before(step.path)
     return SeatPage(
         base=BASE,
         language=language,
         version=len(made.made),
         moment=moment,
         step=step,
+        before=before,
         log=made.log(viewer, language),
         can_undo=bool(moment.undo),
     )

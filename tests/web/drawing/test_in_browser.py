@@ -136,18 +136,10 @@ def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
 ) -> None:
     with visit(browser, f"{server.address}/s/hex_5x5") as page:
         page.evaluate("window.still = true")
-        page.get_by_role("link", name="Place a stone", exact=False).first.click()
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
-        page.go_back()
-        expect(page.locator("h2#asks")).to_have_text("What do you do?")
-        page.keyboard.press("1")
-        expect(page.locator("h2#asks")).to_have_text("On which cell?")
-        page.keyboard.press("Escape")
-        expect(page.locator("h2#asks")).to_have_text("What do you do?")
-        page.keyboard.press("1")
         server.posted.clear()
         page.locator(".board .open").nth(3).click()
-        expect(page.locator("h2#asks")).to_have_text("What do you do?")
+        expect(page.locator("h2#asks")).to_have_text("On which cell?")
         ((address, fields),) = server.posted
         assert address == "/s/hex_5x5/choose"
         names, values = zip(*parse_qsl(fields), strict=True)
@@ -156,10 +148,27 @@ def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
         assert page.evaluate("window.still")
 
 
+def test_a_choice_of_several_steps_goes_back(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/x_pasch") as page:
+        page.evaluate("window.still = true")
+        asks = page.locator("h2#asks")
+        page.locator("a.do").first.click()
+        expect(asks).not_to_have_text("What do you do?")
+        page.go_back()
+        expect(asks).to_have_text("What do you do?")
+        page.keyboard.press("1")
+        expect(asks).not_to_have_text("What do you do?")
+        page.keyboard.press("Escape")
+        expect(asks).to_have_text("What do you do?")
+        assert page.evaluate("window.still")
+
+
 def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:
     with visit(browser, f"{server.address}/s/hex_5x5", PHONE, scripts=False) as page:
-        page.locator("a.do").click()
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
+        page.locator(".list > summary").click()
         expect(page.locator(".needs-script").first).to_be_hidden()
         server.posted.clear()
         page.locator("button.do").first.click()

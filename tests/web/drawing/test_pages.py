@@ -41,6 +41,12 @@ NO_TEXT = {
     "about",
     "log",
     "undo",
+    "look",
+    "arrangement",
+    "short",
+    "shape",
+    "slant",
+    "side",
 }
 HOSTILE = "<script>alert('x')</script>\"&"
 UNSEEN = "\u202e"  # turns the order of writing round
@@ -185,9 +191,43 @@ def test_what_an_option_is_about_can_be_clicked() -> None:
     cells = {each.attributes["value"]: each for each in page.of_class("open")}
     assert set(cells) == {option.key for option in shown.step.options}
     assert {each.attributes["form"] for each in cells.values()} == {"choose"}
-    assert not StrictPage(table_page(view(asked(sitting("hex_5x5", 4))))).of_class(
-        "open"
-    )
+
+
+def test_a_step_with_one_option_is_passed() -> None:
+    shown = view(asked(sitting("hex_5x5", 4)))
+    assert shown.step is not None
+    assert shown.step.path == ("put",)
+    assert shown.before is None
+    page = StrictPage(table_page(shown))
+    assert len(page.of_class("open")) == len(shown.step.options)
+    assert "one step back" not in page.text.replace("Escone step back", "")
+
+
+def test_a_choice_begins_with_the_thing_it_is_about() -> None:
+    """At a step of several actions, a click on a thing takes it and its action."""
+    shown = view(asked(sitting("x_pasch", 17)))
+    assert shown.step is not None
+    shortcuts = {each.key: each for each in shown.step.shortcuts}
+    assert shortcuts
+    assert not {each.key for each in shown.step.options} & shortcuts.keys()
+    page = StrictPage(table_page(shown))
+    opened = {keys_of(each)[-1] for each in page.of_class("open") if keys_of(each)}
+    assert opened & shortcuts.keys()
+    listed = " ".join(each.text for each in page.of_class("do"))
+    assert not [each.label for each in shortcuts.values() if each.label in listed]
+
+
+def test_cards_and_dice_are_pictures_with_names() -> None:
+    page = StrictPage(table_page(view(asked(sitting("hearts", 17)))))
+    faces = page.of_class("face")
+    assert len(faces) == len(page.of_class("playing-card")) >= 3
+    assert {"ink-red", "ink-black"} >= {
+        name for each in faces for name in each.attributes["class"].split()[1:]
+    }
+    assert "ten of diamonds" in page.text.lower()
+    dice = StrictPage(table_page(view(asked(sitting("x_pasch", 17))))).of_class("die")
+    inks = {name for each in dice for name in each.attributes["class"].split()[1:]}
+    assert inks <= {"ink-red", "ink-green", "ink-blue"}
 
 
 def test_pieces_of_a_board_are_seen_and_where_nothing_can_lie_is_no_cell() -> None:

@@ -77,23 +77,27 @@ def at_tables(
             for each in faults_at(at)
         )
 
-    for number, (key, (each, choice)) in enumerate(shown_at.items()):
+    minimised = 0
+    for key, (each, choice) in shown_at.items():
         if tables[key] == len(found) and not measures:
             yield each
             continue
-        if number < FEW:
-            for name in sorted(choice.variants):
-                fewer = replace(choice, variants=choice.variants - {name})
-                if still(each, fewer):
-                    choice = fewer
-            for name in choice.settings:
+        minimised += bool(choice.variants or choice.settings)
+        if minimised <= FEW:
+            for name in choice.settings:  # first: a variant may declare the option
                 left = {n: v for n, v in choice.settings.items() if n != name}
                 fewer = replace(choice, settings=left)
                 if still(each, fewer):
                     choice = fewer
+            for name in sorted(choice.variants):
+                fewer = replace(choice, variants=choice.variants - {name})
+                if still(each, fewer):
+                    choice = fewer
         on = [" + ".join([*sorted(choice.variants), *_settings(choice)])]
         seats = {at.players for at, _ in found}
-        others = {min(seats), max(seats)} - {choice.players} if number < FEW else set()
+        others = (
+            {min(seats), max(seats)} - {choice.players} if minimised <= FEW else set()
+        )
         if not all(still(each, replace(choice, players=n)) for n in others):
             on.append(counted(choice.players, "player"))
         at = ", ".join(filter(None, on))

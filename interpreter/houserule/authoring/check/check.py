@@ -551,10 +551,12 @@ class _Check:
 
     def _board_faults(self) -> Iterator[Diagnostic]:
         from houserule.play.narration.boards.validate import board_faults
+        from houserule.play.seat.looks import look_faults
 
         base = self.programs.prepare(TableChoice()).program
         if base is not None:
             yield from board_faults(self.ruleset, base)
+            yield from look_faults(self.ruleset, base)
 
     def examples(self, files: Iterable[Path]) -> None:
         """Check that every example is valid; whether it passes is for `test`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault, way_beyond
@@ -25,10 +26,10 @@ def tables_to_check(
     """Return the sample of tables; W403 if it is smaller than usual.
 
     If there is room, each variant is also checked at its boundary values: the fewest
-    players with the least value of each option, and the most with the greatest. The
-    cost of composing a table grows with the length of the rules. If testing each
-    variant and boundary value alone costs too much, tables combine several. All `pairs`
-    take longer.
+    players with the least value of each option, and the most with the greatest. With
+    `pairs`, this includes each pair. The cost of composing a table grows with the
+    length of the rules. If testing each variant and boundary value alone costs too
+    much, tables combine several. All `pairs` take longer.
     """
     usual = [
         each
@@ -39,14 +40,17 @@ def tables_to_check(
     room = limit("tables") * (LONGER if pairs else 1)
     most = max(1, room // max(1, letters))
     if len(usual) <= most:
-        ends = [
-            each
-            for each in tables_at_ends(ruleset)
-            if not any(replace(each, why=other.why) == other for other in usual)
-        ]
-        return [*usual, *(ends if len(usual) + len(ends) <= most else ())], []
+        several = {each.variants: None for each in usual} if pairs else ()
+        for ends in (tables_at_ends(ruleset), tables_at_ends(ruleset, several)):
+            new = [each for each in ends if not _has(usual, each)]
+            usual += new if len(usual) + len(new) <= most else ()
+        return usual, []
     few = few_tables(ruleset, most)
     return few, [_only_some(ruleset, len(usual), len(few))]
+
+
+def _has(choices: Sequence[Choice], table: Choice) -> bool:
+    return any(replace(table, why=each.why) == each for each in choices)
 
 
 def letters_of(ruleset: LoadedRuleset) -> int:

@@ -221,6 +221,8 @@ def manifest_with_field(
         match path:
             case ("position", "things", holder, int()):
                 return holder in holders
+            case ("looks", "things", holder, word, *_) if word != "as":
+                return holder in holders
             case ("boards", int(), ("row_heads" | "column_heads"), "at"):
                 inside = path[:3]
             case ("boards", int(), "draw", int(), word, *_) if word not in DRAWN:
@@ -306,10 +308,14 @@ def _examples(target: Target) -> Naming:
 _CHOSEN = {("with",), ("without",), ("preset",)}
 
 
+_NAMED = {
+    *(("position", "things"), ("position", "over_columns")),
+    *(("looks", "things"), ("looks", "signs")),
+}
+
+
 def _manifest_keys(path: KeyPath) -> bool:
-    return path[:2] in {("position", "things"), ("position", "over_columns")} and (
-        len(path) == len(("position", "things", "Card"))
-    )
+    return path[:2] in _NAMED and len(path) == len(("position", "things", "Card"))
 
 
 def _manifest_values(path: KeyPath) -> bool:

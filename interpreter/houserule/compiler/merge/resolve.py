@@ -256,14 +256,16 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
     named = f"{edit.target} is {messages.a(kind if main else 'part')}"
     match edit.verb:
         case "change" if one.word not in parts_of(node):
-            field = ", and of its type only a range of numbers can change"
-            return named + (
-                field if kind == "field" else " and has no value of its own"
-            )
+            if kind == "field":
+                return f"{named}, and of its type only a range of numbers can change"
+            way = _parts_with_one(item, edit, node)
+            return f"{named} and has no value of its own{way}"
         case "caption" if not main or not has_caption(node):
             return f"{named} and has no caption"
         case "default" if kind != "option":
-            return f"{named}, and only an option has a default"
+            line = f"; write `change {edit.target} from … to …`"
+            way = line if one.word in parts_of(node) else ""
+            return f"{named}, and only an option has a default{way}"
         case "raise" if not isinstance(parts_of(node).get(one.word), EXPRESSIONS):
             return f"{named} and has no number to raise or lower"
         case "remove" if kind in {"players", "cell"}:
@@ -294,6 +296,15 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, and only steps and phases have an order"
         case _:
             return ""
+
+
+def _parts_with_one(item: tree.Item, edit: Edit, node: tree.Node) -> str:
+    """Return the parts that a `change` may mean, in words: those of the same kind."""
+    assert isinstance(item, tree.Change)
+    sort = type(item.before)
+    meant = [word for word, each in parts_of(node).items() if type(each) is sort]
+    named = listed((f"`{edit.target}.{word}`" for word in meant), "or")
+    return f"; change {named}" if named else ""
 
 
 def _operation(layer: tree.Node) -> tree.LayerOp:

@@ -105,15 +105,24 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
     return found[:most]
 
 
-def tables_at_ends(ruleset: LoadedRuleset) -> list[Choice]:
-    """Return each variant alone at its boundary values: all least, all greatest.
+def tables_at_ends(
+    ruleset: LoadedRuleset, tables: Iterable[Names] | None = None
+) -> list[Choice]:
+    """Return tables at their boundary values: all least, all greatest.
 
     First the fewest players with every option at its least value, then the most players
     with every option at its greatest. The range of one option may depend on another
     one, so rules may warn of such a table.
+
+    Args:
+        ruleset: the game with all its variants.
+        tables: their variants; without it, each variant alone.
     """
     sampler = _sampler_of(ruleset, Random(0))
-    return _each_once(sampler.at_ends())
+    if tables is None:
+        alone = (sampler.tables.smallest(on(n)) for n in sampler.features.variants)
+        tables = [each for each in alone if each is not None]
+    return _each_once(sampler.at_ends(tables))
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
@@ -251,12 +260,11 @@ class _Sampler:
                         yielded.append(value)
                         yield table, name, number, value
 
-    def at_ends(self) -> Iterator[Choice]:
-        """Yield each variant with all least values, then with all greatest."""
-        for name in self.features.variants:
-            table = self.tables.smallest(on(name))
-            allowed = table and self.features.players_of(table)
-            if table and allowed:
+    def at_ends(self, tables: Iterable[Names]) -> Iterator[Choice]:
+        """Yield each table with all least values, then with all greatest."""
+        for table in tables:
+            allowed = self.features.players_of(table)
+            if allowed:
                 for end, players in enumerate((min(allowed), max(allowed))):
                     settings = ends_of(self.options, table, end)
                     chosen = {**self._settled(table), **settings}

@@ -416,7 +416,7 @@ def _misnamed(
 
 
 def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
-    """Yield E011 for each variant and preset whose name another one has.
+    """Yield E011 for each variant and preset with the name of another one.
 
     Two bridges over the same variants may coexist: they add up.
     """

@@ -150,6 +150,21 @@ Heads: TypeAlias = Literal["numbers"] | BoardHeads
 Line: TypeAlias = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
+Side: TypeAlias = Literal["top", "right", "bottom", "left"]
+
+
+class BoardLook(Strict):
+    """The picture of a board: squares, hexagons, or points on lines."""
+
+    shape: Literal["squares", "hexes", "points"] = "squares"
+    lines: Text | None = None
+    """The kind of thing whose fields name the points on a line."""
+    slant: Literal["right", "left"] = "right"
+    """Where each row of hexagons begins: half a place further right, or left."""
+    edges: dict[Side, int] = {}
+    """Whose edge each side of the board is: 1 is the first player."""
+
+
 class Board(Strict):
     """A grid drawn from the state, for players at a terminal."""
 
@@ -170,6 +185,8 @@ class Board(Strict):
     """Phases and steps after which it is drawn; by default after rounds and at the
     end."""
     draw: list[BoardLayer] = Field(min_length=1)
+    look: BoardLook = BoardLook()
+    """How the browser draws it."""
 
 
 class PositionLayout(Strict):
@@ -202,6 +219,98 @@ class PositionLayout(Strict):
     """Names that are not shown."""
 
 
+Icon: TypeAlias = Literal[
+    "club", "diamond", "heart", "spade", "sun", "moon", "star", "crown",
+    "shield", "house", "coin", "flame", "cup", "hammer", "thread", "bread",
+]  # fmt: skip
+Colour: TypeAlias = Literal[
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+    "black",
+    "grey",
+    "white",
+]
+
+
+class PlayingCardLook(Strict):
+    """A card of a usual pack: its rank in the corners, its suit as signs."""
+
+    kind: Literal["playing card"] = Field(alias="as")
+    suit: Identifier
+    """The field with the suit, whose values are called like icons, or have `signs`."""
+    rank: Identifier
+    """The field with the rank; the `short` form of a card's name says it in letters."""
+
+
+class CardLook(Strict):
+    """A card that the game designed: numbers, colours and words from its fields."""
+
+    kind: Literal["card"] = Field(alias="as")
+    corner: list[Identifier] = []
+    """Fields that stand large in the corner; the first one that has a value."""
+    pair: Identifier | None = None
+    """A field with a number that is drawn as two dice with that face."""
+    squares: Identifier | None = None
+    """A field with colours, or with things that are called like colours."""
+    coin: Identifier | None = None
+    """A field with a number that is drawn in a coin."""
+    icon: Identifier | None = None
+    """A field whose values are icons, or have one in `signs`."""
+
+
+class DieLook(Strict):
+    """Dice: pips up to six, numbers beyond."""
+
+    kind: Literal["die"] = Field(alias="as")
+    colour: Colour | Literal["name"] = "name"
+    """Their colour; normally the one in a die's own name, else ivory."""
+    faces: Literal["pips", "numbers"] = "pips"
+
+
+class HiddenLook(Strict):
+    """Nothing is drawn."""
+
+    kind: Literal["hidden"] = Field(alias="as")
+
+
+class FanLook(Strict):
+    """A hand: cards overlap, and each corner is seen."""
+
+    kind: Literal["fan"] = Field(alias="as")
+
+
+class RowLook(Strict):
+    """Things beside each other."""
+
+    kind: Literal["row"] = Field(alias="as")
+
+
+class AroundLook(Strict):
+    """The middle of the table: a place for each player, such as a trick."""
+
+    kind: Literal["around"] = Field(alias="as")
+
+
+ThingLook: TypeAlias = Annotated[
+    PlayingCardLook | CardLook | DieLook | HiddenLook | FanLook | RowLook | AroundLook,
+    Field(discriminator="kind"),
+]
+
+
+class Looks(Strict):
+    """How things and places are drawn. Others have a usual look."""
+
+    things: dict[Text, ThingLook] = {}
+    """By what the rules declare: a component, dice, a zone."""
+    signs: dict[Identifier, Icon] = {}
+    """The icon of a member of an enumeration, such as a suit of the game's own."""
+
+
 class Manifest(Strict):
     """The manifest of a game's folder."""
 
@@ -230,6 +339,8 @@ class Manifest(Strict):
     """Boards drawn from the state when a game is narrated."""
     position: PositionLayout = PositionLayout()
     """The layout of a position for a player."""
+    looks: Looks = Looks()
+    """How things and places are drawn."""
 
     def register_of(self, source: str) -> str:
         """Return the path of a source's register."""

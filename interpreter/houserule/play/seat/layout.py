@@ -140,7 +140,11 @@ class _Planner:
                 kind = zone.member.name
                 own = [each for each in said if self._home(each) == kind]
                 things[zone.name] = self._things(kind, own, zone.name)
-        players = [each for each in said if self._home(each) == PLAYERS]
+        players = [
+            each
+            for each in said
+            if self._home(each) == PLAYERS and not self._in_the_middle(each)
+        ]
         facts = [each for each in said if not each.keys and each.sort != "zone"]
         areas = self._areas(said, things)
         places = {name: place for place, name in enumerate(self._wanted.areas)}
@@ -242,6 +246,10 @@ class _Planner:
         others = {*self._wanted.hide, *(f"{kind}.{each.name}" for each in said)}
         fields = [each for each in fields if f"{kind}.{each.name}" not in others]
         return _in_order([*fields, *said], wanted or ())
+
+    def _in_the_middle(self, said: Saying) -> bool:
+        """Return whether a family is a place for one component before each player."""
+        return said.sort == "zone" and self.program.zones[said.name].kind == "slot"
 
     # ---- areas
 

@@ -26,7 +26,7 @@ from houserule.play.seat.rules import TableRules
 from houserule.play.seat.scores import ended, scores
 from houserule.play.seat.seat_model import ChoiceStep, Moment
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # an import cycle: a sitting has its moments
     from houserule.play.seat.session import Sitting
 
 

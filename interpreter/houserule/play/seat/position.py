@@ -7,10 +7,12 @@ texts; this module fills the areas and omits empty ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from houserule.base.inflection import SHORT
+from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.narration.boards.drawing import legend
@@ -26,12 +28,15 @@ from houserule.play.seat.layout import (
     about,
     changing,
 )
+from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.news import LastLook, News
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
+    BoardEdge,
     Chart,
     ChartRow,
+    ComponentLook,
     Phrase,
     SeatName,
     SeenArea,
@@ -107,6 +112,7 @@ class _Seeing:
         self._knowledge = ViewerVisibility(game, viewer)
         self._describer = Describer(game, words, self._knowledge, self._plan)
         self._phrases = Phrases("seat", words.language)
+        self._looks = ruleset.derived(LookPlans).of(game.program)
 
     def position(self) -> SeenPosition:
         decision = self._game.decision
@@ -118,6 +124,7 @@ class _Seeing:
                 SeatName(
                     seat=seat,
                     name=self._words.seat(seat),
+                    short=inflected(self._words.seat(seat)).form(SHORT),
                     colour=self._words.seat_colour(seat),
                 )
                 for seat in range(self._program.seats)
@@ -179,7 +186,7 @@ class _Seeing:
             for name, thing in zip(names, things, strict=True)
         ]
         title = self._titled(zone or kind)
-        return self._chart(key, title, names, heads, kept, kind)
+        return self._chart(key, title, names, heads, kept, kind, things if zone else ())
 
     def _chart(
         self,
@@ -189,11 +196,14 @@ class _Seeing:
         heads: Sequence[Phrase],
         columns: Sequence[tuple[Saying, Sequence[DisplayValue]]],
         kind: str = "",
+        things: Sequence[int] = (),
     ) -> Chart:
+        looks = [self._look_of(kind, thing) for thing in things]
         rows = [
             ChartRow(
                 key=name,
                 head=heads[place],
+                look=looks[place] if looks else None,
                 cells=tuple(
                     self._news.phrase(
                         f"{key}/{name}/{saying.name}",
@@ -235,6 +245,9 @@ class _Seeing:
             yield from self._zone(zone, 0, None)
             return
         seats = range(self._program.seats)
+        if self._looks.arrangement(zone) == "around":
+            yield from self._around(zone)
+            return
         mine = [seat for seat in seats if seat == self._viewer]
         for seat in (*mine, *(seat for seat in seats if seat != self._viewer)):
             index = self._game.engine.layout.index(zone, (seat,))
@@ -243,6 +256,28 @@ class _Seeing:
             shows = any(self._shows(zone, kind, each) for each in lying)
             if seat == self._viewer or shows:
                 yield from self._zone(zone, index, seat)
+
+    def _around(self, zone: str) -> Iterator[SeenPieces]:
+        """Yield what lies before each seat, as one area in the order of the seats."""
+        kind, pieces = self._game.engine.layout.members[zone], []
+        for seat in range(self._program.seats):
+            index = self._game.engine.layout.index(zone, (seat,))
+            for thing in self._store.zones[zone][index]:
+                known = self._knowledge.thing(kind, thing)
+                piece = (
+                    self._piece(zone, kind, thing, None, zone)
+                    if known
+                    else self._hidden(zone, kind, thing)
+                )
+                pieces.append(piece.model_copy(update={"seat": seat}))
+        if pieces:
+            yield SeenPieces(
+                key=zone,
+                title=self._titled(zone),
+                pieces=tuple(pieces),
+                count=len(pieces),
+                arrangement="around",
+            )
 
     def _zone(self, zone: str, index: int, seat: int | None) -> Iterator[SeenArea]:
         lying = self._store.zones[zone][index]
@@ -271,6 +306,7 @@ class _Seeing:
             count=len(lying),
             seat=seat,
             pile=plan.kind == "pile",
+            arrangement=self._looks.arrangement(zone),
         )
 
     def _listed(
@@ -337,8 +373,17 @@ class _Seeing:
             facts=facts,
             face=face,
             seat=self._words.owner(kind, thing),
+            look=self._look_of(kind, thing),
             new=new,
         )
+
+    def _look_of(self, kind: str, thing: int) -> ComponentLook | None:
+        found = self._looks.of(kind, thing, self._words)
+        fields = self._looks.fields(kind)
+        if found is None or not fields:
+            return found
+        shows = (self._called(Saying(name, "field", (), 0), kind) for name in fields)
+        return found.model_copy(update={"shows": tuple(shows)})
 
     def _hidden(self, zone: str, kind: str, thing: int) -> SeenPiece:
         fields = self._program.components[kind].fields
@@ -385,6 +430,14 @@ class _Seeing:
             over_title=title,
             over=over,
             keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
+            shape=board.look.shape,
+            lines=self._lines(board.look.lines, grid.things),
+            slant=board.look.slant,
+            edges=tuple(
+                BoardEdge(side=side, seat=number - 1)
+                for side, number in board.look.edges.items()
+                if 0 < number <= self._program.seats
+            ),
             empty=board.empty or "",
             beside=tuple(
                 self._news.phrase(f"{key}/beside/{piece.text}", piece.text, piece.seat)
@@ -392,6 +445,34 @@ class _Seeing:
             ),
             legend=tuple(legend(board, grid, self._words)),
         )
+
+    def _lines(
+        self, kind: str | None, things: Sequence[Sequence[Sequence[str]]]
+    ) -> tuple[tuple[int, int, int, int], ...]:
+        """Return the lines of a board between neighbouring points of each line."""
+        if kind is None or kind not in self._program.components:
+            return ()
+        places = {
+            name: (i, j)
+            for i, row in enumerate(things)
+            for j, cell in enumerate(row)
+            for name in cell
+        }
+        component = self._program.components[kind]
+        found: dict[tuple[int, int, int, int], None] = {}
+        for thing in range(component.kind.size):
+            points: list[tuple[int, int]] = []
+            for type_, column in component.fields.values():
+                of = type_.member if isinstance(type_, Set) else type_
+                value = column[thing]
+                if isinstance(of, Kind):
+                    labels = self._program.labels[of.name]
+                    each = value if isinstance(value, tuple) else (value,)
+                    named = (labels[item] for item in each if isinstance(item, int))
+                    points += [places[name] for name in named if name in places]
+            for (i, j), (k, n) in pairwise(sorted(points)):
+                found[i, j, k, n] = None
+        return tuple(found)
 
     def _over(
         self, area: AreaPlan, columns: Sequence[int]

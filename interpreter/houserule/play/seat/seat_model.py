@@ -32,6 +32,35 @@ class SeenFact(Plain):
     value: Phrase
 
 
+class Swatch(Plain):
+    """A colour on a card, with its name."""
+
+    colour: str
+    text: str
+
+
+class ComponentLook(Plain):
+    """How a component is drawn. A front end leaves out an empty part."""
+
+    kind: Literal["playing card", "card", "die"]
+    colour: str = ""
+    """A colour by its name in looks: `red`, `ivory` if it is empty."""
+    icon: str = ""
+    """A sign by its name in looks: `heart`, `sun`."""
+    corner: str = ""
+    """The text in the corner: a rank, a number."""
+    pips: int = 0
+    """The number of signs on a playing card; 0 if it has a large letter instead."""
+    pair: int = 0
+    """A face of two equal dice."""
+    coin: str = ""
+    squares: tuple[Swatch, ...] = ()
+    numbers: bool = False
+    """A die shows a number and no pips."""
+    shows: tuple[str, ...] = ()
+    """The names of facts that the drawing shows already."""
+
+
 class SeenPiece(Plain):
     """One card, tile, die or pawn; if hidden, only its visible side."""
 
@@ -45,9 +74,14 @@ class SeenPiece(Plain):
     """The side a die shows."""
     seat: int | None = None
     """The seat it belongs to."""
+    look: ComponentLook | None = None
+    """How it is drawn; None for a hidden one, and for one without a look."""
     hidden: bool = False
     new: bool = False
     """It was not here, or not visible here, at the last look."""
+
+
+Arrangement: TypeAlias = Literal["", "fan", "row", "around"]
 
 
 class SeenPieces(Plain):
@@ -62,6 +96,8 @@ class SeenPieces(Plain):
     """How many pieces there are, including pieces that are not listed."""
     seat: int | None = None
     pile: bool = False
+    arrangement: Arrangement = ""
+    """How they lie: a hand, side by side, or one before each seat."""
 
 
 class ChartRow(Plain):
@@ -69,6 +105,8 @@ class ChartRow(Plain):
 
     key: str
     head: Phrase
+    look: ComponentLook | None = None
+    """How the component of the row is drawn, if it lies on the table as a card."""
     cells: tuple[Phrase, ...]
     """One for each column; an empty text is an empty cell."""
 
@@ -81,6 +119,13 @@ class Chart(Plain):
     title: str
     columns: tuple[str, ...]
     rows: tuple[ChartRow, ...]
+
+
+class BoardEdge(Plain):
+    """A side of a board that belongs to a seat."""
+
+    side: Literal["top", "right", "bottom", "left"]
+    seat: int
 
 
 class SeenBoard(Plain):
@@ -98,6 +143,12 @@ class SeenBoard(Plain):
     """The header of each column, and the header's label; empty if there is none."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """By row and column, the keys of all components there, the lowest first."""
+    shape: Literal["squares", "hexes", "points"] = "squares"
+    lines: tuple[tuple[int, int, int, int], ...] = ()
+    """Row and column of both ends of each line between points, counted from 0."""
+    slant: Literal["right", "left"] = "right"
+    """Where each row of hexagons begins: half a place further right, or left."""
+    edges: tuple[BoardEdge, ...] = ()
     empty: str
     """The text of an empty cell."""
     beside: tuple[Phrase, ...] = ()
@@ -129,6 +180,8 @@ class SeatName(Plain):
     seat: int
     name: str
     """A person's name, else the name of the seat in the rules."""
+    short: str = ""
+    """The name where there is little room, as in a cell of a board."""
     colour: str | None = None
     """The seat's colour, by its name in the rules, if the game names colours."""
     bot: bool = False
@@ -199,6 +252,9 @@ class ChoiceStep(Plain):
     closed: tuple[StepOption, ...] = ()
     """At the first step: actions of this part of the turn that are not possible now;
     `count` is 0."""
+    shortcuts: tuple[StepOption, ...] = ()
+    """Options of the steps behind these options that are about components. A front end
+    does not list them, but offers them on the components."""
     about: tuple[str, ...] = ()
     """The keys of the areas it is about."""
 

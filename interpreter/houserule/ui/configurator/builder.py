@@ -52,7 +52,7 @@ def menu_of(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Menu:
         language: the language of all texts, if the ruleset has a translation.
     """
     table = WishedTable(ruleset, replace(choice, game=None))
-    return _Builder(Toggle(house_book(ruleset, language), table)).menu()
+    return _MenuBuilder(Toggle(house_book(ruleset, language), table)).menu()
 
 
 def opened_entry(ruleset: LoadedRuleset, key: str, language: str) -> MenuOpened | None:
@@ -65,7 +65,7 @@ def entry_of(
 ) -> MenuEntry | None:
     """Return one entry of a table's menu; None if it does not exist."""
     table = WishedTable(ruleset, replace(choice, game=None))
-    return _Builder(Toggle(house_book(ruleset, language), table)).entry(key)
+    return _MenuBuilder(Toggle(house_book(ruleset, language), table)).entry(key)
 
 
 def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableChoice:
@@ -81,7 +81,7 @@ def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableC
 
 
 @dataclass(frozen=True)
-class _Builder:
+class _MenuBuilder:
     turning: Toggle
 
     @property

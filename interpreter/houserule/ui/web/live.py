@@ -489,8 +489,13 @@ class LiveTable:
             return None
         chooser = self._chooser(sitting, seat)
         with suppress(NoSuchChoice):
-            return chooser.step(path, first)
-        return chooser.step()
+            return chooser.onward(path, first)
+        return chooser.onward()
+
+    def before(self, seat: int, path: Sequence[str]) -> tuple[str, ...] | None:
+        """Return the path one step back; None if there is no choice to go back to."""
+        assert self.sitting is not None, "somebody is asked"
+        return self._chooser(self.sitting, seat).before(path)
 
     def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
         """Explain why a choice is legal or illegal; None for an invalid path."""

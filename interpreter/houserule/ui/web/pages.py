@@ -270,6 +270,7 @@ def _view(
     sitting, language = table.sitting, table.language_of(seat)
     assert sitting is not None, "a game was begun"
     moment = table.moment(seat)
+    step = None if seat is None else table.step(seat, asked.path, asked.first)
     undo = sitting.asked
     answers = undo is not None and seat is not None and seat != undo.by
     agreed = undo is not None and seat in undo.agreed
@@ -280,7 +281,8 @@ def _view(
         language=language,
         version=table.version,
         moment=moment,
-        step=None if seat is None else table.step(seat, asked.path, asked.first),
+        step=step,
+        before=table.before(seat, step.path) if step and seat is not None else None,
         log=table.log(seat),
         about=asked.about,
         why=table.why(seat, asked.path) if asked.why and seat is not None else None,

@@ -2,9 +2,9 @@
 
 A range is proved in one of three ways:
 
-1. *By its parts.* Each expression has a range. If a value's definition fits the value's
-   range, it cannot fail; nor can a write that fits its state. A field that is summed up
-   over things is at most what all these things have together.
+1. *By its parts.* Each expression has a range. If a value's definition, after all its
+   layers, fits the value's range, it cannot fail; nor can a write that fits its state.
+   A field that is summed up over things is at most what all these things have together.
 2. *By payment.* An action whose cost cannot be paid is refused: a cost never takes too
    much.
 3. *By counting.* If each addition has a maximum number of runs, a state is at most its
@@ -19,10 +19,11 @@ only move. They are listed, and games must show that they hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.base.algebra.arithmetic import Operation
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import counted
 from houserule.compiler.lower.expressions.numbers import result_range
@@ -44,7 +45,7 @@ it.
 **Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
 proves what it can, at each table that it visits:
 
-- A definition, or a value that is assigned, has its own range, and fits.
+- A definition with its layers, or a value that is assigned, has a range, and fits.
 - A cost that cannot be paid is refused, so it takes no more than there is.
 - The number of additions is known: by `for`, `at most n times`, a step that allows an
   action once, a `limit`. The initial value and all additions together fit.
@@ -72,13 +73,10 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
     or less.
     """
     for value in program.values.values():
-        kept, given = _whole(value.type), _range(value.definition, program)
-        if kept and value.adjusted:
-            message = f"`{value.name}` is {kept}. House rules change its result."
-            yield fault(N501, message, value.span), 0
-        elif kept and given and not _fits(given, kept):
+        kept, given = _whole(value.type), _result(value, program)
+        if kept and given and (beyond := _beyond(given, kept)):
             message = f"`{value.name}` is {kept}. From its parts it could be {given}."
-            yield fault(N501, message, value.span), given.high - given.low
+            yield fault(N501, message, value.span), beyond
     runs = _Runs(program)
     for name, state in program.states.items():
         kept = _whole(state.type)
@@ -98,9 +96,9 @@ def _of_state(
         if isinstance(node, ir.AddCell):
             assert given is not None, "what is added is a number"
             additions.append((node, given, times))
-        elif given is not None and not _fits(given, kept):
+        elif given is not None and (beyond := _beyond(given, kept)):
             message = f"`{name}` is {kept}. This could set it to {given}."
-            yield fault(N501, message, node.span), given.high - given.low
+            yield fault(N501, message, node.span), beyond
         elif given is not None:
             low, high = min(low, given.low), max(high, given.high)
     for sign, room in ((1, kept.high - high), (-1, low - kept.low)):
@@ -131,8 +129,28 @@ def _whole(type_: Type) -> Whole | None:
     return inner if isinstance(inner, Whole) else None
 
 
-def _fits(given: Whole | None, kept: Whole) -> bool:
-    return given is None or (kept.low <= given.low and given.high <= kept.high)
+def _beyond(given: Whole, kept: Whole) -> int:
+    """Return how far numbers may leave a range; 0 if they fit."""
+    return max(0, kept.low - given.low, given.high - kept.high)
+
+
+def _result(value: ir.ValueDef, program: ir.Program) -> Whole | None:
+    """Return the range of a value's result, after its layers."""
+    found = _range(value.definition, program)
+    for layer in value.layers:
+        for _, adjust in layer.adjusts:
+            by = _range(adjust, program)
+            if found and by:
+                found = result_range(_LAYERS[layer.op], found, by)
+    return found
+
+
+_LAYERS: Mapping[str, Operation] = {
+    "times": "*",
+    "plus": "+",
+    "at least": "max",
+    "at most": "min",
+}
 
 
 def _range(node: ir.Expr, program: ir.Program) -> Whole | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from houserule import ir
 from houserule.base.algebra.graph import closure
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.wording import listed
 from houserule.ir.access import Access
 from houserule.ir.facts import Place, Write
 from houserule.ir.walk import beneath
@@ -228,12 +229,13 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
 # ---- phases
 
 
-W501 = MessageCode("W501", "ends only at its bound")
+W501 = MessageCode("W501", "until condition never changes")
 """Nothing in a phase changes what its `until` reads.
 
-**Why.** The phase can only end at its bound, and then the game is stalled. If a turn in
-it need not end either, the game does not get that far: bots give up after 20,000
-decisions ([the limit](../trust.md#limits) `decisions`).
+**Why.** Only something else can end the phase: a `drawn by`, an `end`, or its bound. At
+its bound the game is stalled. If a turn in it need not end either, the game does not
+get that far: bots give up after 20,000 decisions ([the limit](../trust.md#limits)
+`decisions`).
 
 **For example**
 
@@ -246,11 +248,12 @@ phase round until finished, at most 400 times      # and `finished` never change
 
 
 def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    reacting = [body for each in _watchers(program).values() for body in each.does]
     for phase in program.phases.values():
         if phase.until is None or isinstance(phase.until, ir.Const):
             continue
         wanted = access.reads(phase.until)
-        bodies = access.child_bodies(phase.name)
+        bodies = access.all_bodies(*access.child_bodies(phase.name), *reacting)
         written = access.places_written(*bodies)
         lives = {
             ("state", state.name)
@@ -262,12 +265,27 @@ def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]
             for node in beneath(phase.until)
         )
         if not draws and not wanted & (written | lives):
+            ends = [f"`drawn by {each.address}`" for each in program.draws]
+            ends += _ends(program, phase.name, bodies)
+            only = listed([*ends, "its bound"], "or")
+            stalled = "" if ends else ", and then the game is stalled"
             yield fault(
                 W501,
-                f"Nothing in {phase.name} changes what its `until` asks about: it "
-                "never ends before its bound, and then the game is stalled.",
+                f"Nothing in {phase.name} changes what its `until` asks about: only "
+                f"{only} can end it{stalled}.",
                 phase.span,
             )
+
+
+def _ends(program: ir.Program, phase: str, bodies: tuple[ir.Body, ...]) -> list[str]:
+    """Return the `end` statements in bodies that end the game or a phase around one."""
+    outer = program.phases[phase].parent
+    targets = {e.target for e in beneath(*bodies) if isinstance(e, ir.RequestEnd)}
+    return [
+        f"`end {each or 'game'}`"
+        for each in sorted(targets)
+        if not each or _inside(program, outer, each)
+    ]
 
 
 def _inside(program: ir.Program, phase: str, outer: str) -> bool:

@@ -24,6 +24,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import print_expr
 
 # ---- moving things
 
@@ -44,9 +45,8 @@ def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
     """Return the kind of the moved things; report an error and return None if none."""
     if is_broken(what.type):
         return None
-    found = core(what.type)
-    kind = found.member if isinstance(found, Set) else found
-    if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
+    found, kind = core(what.type), _kind_of_things(what)
+    if kind is None:
         tokens = isinstance(what, ir.TokenCount)
         scope.symbols.report(
             E014,
@@ -62,11 +62,31 @@ def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
     return kind
 
 
+def _kind_of_things(what: ir.Expr) -> Kind | None:
+    """Return the kind of a thing or of a set of things; None for anything else."""
+    found = core(what.type)
+    kind = found.member if isinstance(found, Set) else found
+    if isinstance(kind, Kind) and kind.sort in {"component", "die"}:
+        return kind
+    return None
+
+
 def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
     """Return `move n from a to b`: off a pile, or tokens between two places."""
     count = None
     if written.count is not None:
-        count = expect.number(scope, written.count)
+        count = scope.read(written.count)
+        if _kind_of_things(count):
+            what, to = print_expr(written.count), print_expr(written.to)
+            fixes = (f"move {what} to {to}",)
+            sort = in_words(count.type)
+            message = (
+                f"`move … from` takes a number, and `{what}` is {sort}. Things move "
+                "without `from`."
+            )
+            scope.symbols.report(E014, message, written.span, fixes=fixes)
+            return None
+        count = expect.as_number(scope, count, written.count)
     source = scope.read(written.source)
     match source:
         case ir.Contents():

@@ -13,6 +13,7 @@ from typing import (
     Literal,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
 )
@@ -159,6 +160,23 @@ titel: Pig      # `title`
 """
 
 
+def _about_the_tag(detail: ErrorDetails) -> ErrorDetails:
+    """Return an error of a block whose kind one key says as an error of that key."""
+    context: dict[str, Any] = detail.get("ctx", {})
+    key = str(context.get("discriminator", "")).rpartition(" ")[2].strip("'")
+    loc, value = (*detail["loc"], key), detail["input"]
+    match detail["type"]:
+        case "union_tag_invalid":
+            expected = str(context["expected_tags"])
+            tag = {"type": "literal_error", "ctx": {"expected": expected}}
+            said = {**tag, "loc": loc, "input": value[key]}
+            return cast("ErrorDetails", {**detail, **said})
+        case "union_tag_not_found":
+            return cast("ErrorDetails", {**detail, "type": "missing", "loc": loc})
+        case _:
+            return detail
+
+
 class _Misfits:
     """Turns pydantic's errors into diagnostics about one document."""
 
@@ -171,7 +189,8 @@ class _Misfits:
     def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
         """Yield one diagnostic for each place and kind of error."""
         wrong: dict[KeyPath, list[ErrorDetails]] = defaultdict(list)
-        misfits = list(_meant([self._misfit(detail) for detail in details]))
+        untagged = map(_about_the_tag, details)
+        misfits = list(_meant([self._misfit(detail) for detail in untagged]))
         unknown = [e.path for e in misfits if e.detail["type"] == "extra_forbidden"]
         misspelt = {(*path[:-1], self._near(path)) for path in unknown}
         for each in misfits:

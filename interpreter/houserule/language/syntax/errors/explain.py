@@ -684,7 +684,8 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     after = [each.kind for each in line.tokens[len(left) + 1 :][:1]]
     words = {each.text for each in line.tokens}
     types = line.word in ("option", "state", "value") and "and" not in accepts
-    if "if" in words - {line.word} and words & {"then", "else"}:
+    opener = _opener(left or line.tokens).text
+    if "if" in words - {line.word, opener} and words & {"then", "else"}:
         message = _CASES
     elif types and [left[-1].kind, *after] == ["number", "number"]:
         message = _NUMBERS
@@ -708,7 +709,6 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
         message = "A quoted text cannot be here."
     else:
         message = f"{shown} cannot be here."
-    opener = _opener(left or line.tokens).text
     return fault(E001, message, span, label, details=_example(opener))
 
 

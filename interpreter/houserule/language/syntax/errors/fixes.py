@@ -229,15 +229,18 @@ def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correctio
     reason = f"`{found[-1][1]}` begins a line of its own."
     top = text.rfind("\n", 0, start) + 1
     head, lead = text[top:start].rstrip(" ;"), _lead(text, start)
+    if not head:
+        return
     if found[-1][1] == "else":
         colon = max(head.rfind(f": {word} ") for word in ("if", "must", "may", "let"))
     else:
         colon = head.find(": ")
+    rest = re.sub(r"^else(?= (?!if\b)\w)", "else:", text[start:])
     if colon < 0:
-        yield Correction(top + len(head), start, "\n" + lead, reason, True)
+        yield Correction(top + len(head), len(text), f"\n{lead}{rest}", reason, True)
         return
     split = "; " if found[-1][1] != "else" else "\n"
-    inside = (*head[colon + 2 :].split(split), text[start:])
+    inside = (*head[colon + 2 :].split(split), rest)
     block = "".join(f"\n{lead}  {each}" for each in inside)
     yield Correction(top + colon + 1, len(text), block, reason, True)
 

@@ -62,6 +62,11 @@ _MARGIN = "A margin names a ruling, or a heading in quotation marks."
 _CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
 _AGAIN = "`again` names the step or phase that begins again."
 _PLAYERS = "A player has no number of its own: a state such as `score(me)` has it."
+_LOSES = r"(?:loses|misses|skips) (?:\w+ )?turn"
+_SKIPPED = (
+    "A lost turn is a state of a player, such as `state NAME(p: Player): yes or no`. "
+    "The phase of turns asks for it: `if not NAME(me)`."
+)
 _PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
@@ -89,6 +94,11 @@ def _rows() -> list[tuple[str, str, str]]:
             r"^(?P<a>(?:change )?option (\w+) (?:normally|default|defaults to|is now|becomes) (\w+))$",
             r"default \2: \3",
             _DEFAULT,
+        ),
+        (
+            r"^(?P<a>(?:raise|lower|increase|decrease|reduce) ([\w.]+) (?:from \w+ )?to ([^\n]+))$",
+            r"default \2: \3",
+            "`raise` and `lower` add up. An option gets another number with `default`, a value with `change`.",
         ),
         (r"^(?P<a>(variant \w+) (~+)\s+for (\w+))$", r"\2 for \4 \3", ""),
         # ---- comparing
@@ -198,6 +208,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\beither (?=.* or )|\bboth (?=.* and )", "", ""),
         (r"\bbut (?=not\b)", "and ", ""),
         (r"(?<=\w|\)),(?= \w)", " and", ""),
+        (
+            rf"{_BEGIN}(?P<a>(\w[^:;\n]*) unless ([^:;\n]*))",
+            r"if not (\3): \2",
+            "The condition comes first.",
+        ),
         (r"\bunless\b", "or", ""),
         (r"%(?= *[\w(])|\bmodulo\b", "mod", ""),
         (r" //( \w+)", r" /\1 rounded down", "A division says how it is rounded."),
@@ -357,6 +372,16 @@ def _rows() -> list[tuple[str, str, str]]:
             rf"{_BEGIN}(?P<a>(me|players?) (gains|loses) (\w+) {_THING})(?= *(?:;|\n|$))",
             r"NAME(\2) \3 \4",
             _PLAYERS,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:(?:the )?next player {_LOSES}|skip (?:the )?next player(?:'s turn)?))(?= *(?:;|\n|$))",
+            "NAME(next_player(me)) becomes yes",
+            _SKIPPED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>({_TERM}) {_LOSES})(?= *(?:;|\n|$))",
+            r"NAME(\2) becomes yes",
+            _SKIPPED,
         ),
         (rf"\b(?:gains|loses) \w+(?P<a> {_THING})(?= *(?:;|\n|$))", "", ""),
         (
@@ -670,6 +695,11 @@ def _rows() -> list[tuple[str, str, str]]:
             "",
             "A reaction has no caption; its clauses have one.",
         ),
+        (
+            rf"^(?P<a>((?:before|after) (?!{_FLOW}\b|\w*ing(?:_|\b))\w+)(?=:| *$))",
+            r"reaction NAME \2.NAME",
+            "A reaction names a clause of an action or an effect. Steps and phases have none.",
+        ),
         (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction NAME ", ""),
         (r"\binstead (?P<a>)(?!of)", "of ", ""),
         # ---- names
@@ -698,7 +728,7 @@ def _rows() -> list[tuple[str, str, str]]:
             ", ",
             "",
         ),
-        (r"^(?:raise|lower) [\w.]+(?P<a> (?:with|to|of|in|for))\b", " by", ""),
+        (r"^(?:raise|lower) [\w.]+(?P<a> (?:with|of|in|for))\b", " by", ""),
         (r"^(?:requires|implies|excludes|suggests) (?P<a>variants? )", "", ""),
         (r"^(?:default|set) [\w.]+(?P<a> (?:is now|is|to|=|becomes))(?= )", ":", ""),
         (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
@@ -719,9 +749,12 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\2(\3)",
             "",
         ),
+        # ---- players
+        (r"\b(?:the )?(next|previous) player\b(?!\()", r"\1_player(me)", ""),
+        (r"\b(?:the )?(?:current|active) player\b", "me", ""),
         # ---- superfluous words
         (
-            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current|next) )",
+            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current) )",
             "",
             "",
         ),

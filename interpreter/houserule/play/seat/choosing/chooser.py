@@ -111,6 +111,46 @@ class Chooser:
             self._steps[path, first] = self._step(path, first)
         return self._steps[path, first]
 
+    def onward(self, path: Sequence[str] = (), first: int = 0) -> ChoiceStep:
+        """Return the first step from a path that has more than one option.
+
+        It keeps the closed options of the steps that it passes, and has shortcuts.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        step = self.step(path, first)
+        closed = step.closed
+        while _leaves_no_choice(step):
+            step = self.step((*step.path, step.options[0].key))
+            closed += step.closed
+        shortcuts = tuple(self._shortcuts(step))
+        return step.model_copy(update={"closed": closed, "shortcuts": shortcuts})
+
+    def before(self, path: Sequence[str]) -> tuple[str, ...] | None:
+        """Return the path to the last step before a path that left a choice."""
+        path = single(path)
+        while path:
+            path = path[:-1]
+            if not _leaves_no_choice(self.step(path)):
+                return path
+        return None
+
+    def _shortcuts(self, step: ChoiceStep) -> Iterator[StepOption]:
+        """Yield ways to begin an option with a component, without the step between."""
+        number = 0
+        for option in step.options:
+            if option.complete or option.marks:
+                continue
+            inner = self.step((*step.path, option.key))
+            while _leaves_no_choice(inner):
+                inner = self.step((*inner.path, inner.options[0].key))
+            keys = inner.path[len(step.path) :]
+            for each in inner.options:
+                if each.marks and number < SHOWN:
+                    number += 1
+                    yield self._matched(step.path, (*keys, each.key), number)
+
     def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)
         if place is None:
@@ -216,9 +256,12 @@ class Chooser:
         if part is None or not count:
             return StepOption(key=action, number=number, label=label, count=0)
         only = part.steps.first({}) if count == 1 else None
+        marks: tuple[PieceMark, ...] = ()
         if only is not None:
             label = self._labels.whole(part.make(only), part)
-        return self._option(part, {}, action, number, label, count)
+            for asked, value in enumerate(only):
+                marks += self._marks(part, asked, value)
+        return self._option(part, {}, action, number, label, count, marks)
 
     def _passed(self, action: str) -> bool:
         """Return whether an action was open in this phase and is optional."""
@@ -503,6 +546,11 @@ class Chooser:
         """
         matching = self._matching()
         return tuple(matching.complete(text, self.step(path)))
+
+
+def _leaves_no_choice(step: ChoiceStep) -> bool:
+    """Return whether a step has only one option, which does not end the choice."""
+    return step.total == 1 and not step.options[0].complete
 
 
 def _step(

@@ -49,8 +49,11 @@ class SeatLook:
 
     def __init__(self, position: SeenPosition) -> None:
         self.names = {each.seat: each.name for each in position.seats}
+        self._short = {each.seat: each.short for each in position.seats}
         self._colours = {each.seat: each.colour for each in position.seats}
-        self.key = tuple((each.seat, each.name, each.colour) for each in position.seats)
+        self.key = tuple(
+            (each.seat, each.name, each.short, each.colour) for each in position.seats
+        )
 
     def style(self, seat: int) -> str:
         """Return a seat's CSS classes: its colour, by the game or by its number."""
@@ -70,8 +73,10 @@ class SeatLook:
 
     def on_stone(self, phrase: Phrase) -> str:
         """Return the text on a stone: empty if it only names the owner."""
-        mine = phrase.seat is not None and phrase.text == self.name(phrase.seat)
-        return "" if mine else phrase.text
+        if phrase.seat is None:
+            return phrase.text
+        named = (self.name(phrase.seat), self._short.get(phrase.seat))
+        return "" if phrase.text in named else phrase.text
 
 
 @frozen
@@ -125,6 +130,13 @@ class ShownArea:
         return max(0, self.area.count - len(self.area.pieces))
 
     # ---- charts
+
+    @property
+    def cards(self) -> bool:
+        """Whether the rows of a chart are cards on the table."""
+        return isinstance(self.area, Chart) and any(
+            row.look is not None for row in self.area.rows
+        )
 
     @cached_property
     def columns(self) -> list[int]:

@@ -35,7 +35,7 @@ def replay_part(view: SeatPage, film: ShownFilm) -> str:
 
 def _drawn(template: str, view: SeatPage, **more: object) -> str:
     moment = view.moment
-    pointing = Pointing(view.base, view.step, view.about)
+    pointing = Pointing(view.base, view.step, view.about, view.before)
     look = SeatLook(moment.position)
     areas = shown_areas(moment.position, look, view.step)
     acting = [look.name(seat) for seat in moment.acting]
@@ -55,6 +55,7 @@ def _drawn(template: str, view: SeatPage, **more: object) -> str:
         step=view.step,
         viewer=moment.position.viewer,
         pointing=pointing,
+        folded=pointing.folded([each.area.key for each in areas if not each.supply]),
         look=look,
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],

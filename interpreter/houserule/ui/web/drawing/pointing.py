@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urlencode
 
 from houserule.base.frozen import frozen
@@ -11,6 +11,7 @@ from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOpt
 
 FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
+FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
 FEW_CLOSED = 3  # more closed actions are folded
 SHORT = 22  # labels up to this length share a row
 
@@ -60,6 +61,7 @@ class Pointing:
         step: the current step; None if the viewer need not decide.
         about: the key of an area, and of components there: only options about one of
             them are offered, if there are any.
+        before: the path one step back; None if there is no choice to go back to.
 
     Attributes:
         options: the options.
@@ -67,11 +69,16 @@ class Pointing:
     """
 
     def __init__(
-        self, base: str, step: ChoiceStep | None, about: Sequence[str] = ()
+        self,
+        base: str,
+        step: ChoiceStep | None,
+        about: Sequence[str] = (),
+        before: Sequence[str] | None = None,
     ) -> None:
-        self.base, self.step = base, step
+        self.base, self.step, self._before = base, step, before
         self.path = step.path if step else ()
-        options = step.options if step else ()
+        listed = step.options if step else ()
+        options = (*listed, *(step.shortcuts if step else ()))
         closed = step.closed if step else ()
         self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
         self._marks: dict[str, list[tuple[PieceMark, int]]] = {}
@@ -80,7 +87,7 @@ class Pointing:
                 self._marks.setdefault(mark.piece, []).append((mark, at))
         some = self._about(about[0], about[1:]) if about else []
         self.narrowed = 0 < len(some) < len(self._all)
-        self.options = some if self.narrowed else self._all
+        self.options = some if self.narrowed else self._all[: len(listed)]
         self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
 
     def _offered(self, option: StepOption, name: str) -> OfferedOption:
@@ -101,7 +108,7 @@ class Pointing:
         """The address one step back; empty at the first step."""
         if self.narrowed:
             return self.at(self.path)
-        return self.at(self.path[:-1]) if self.path else ""
+        return "" if self._before is None else self.at(self._before)
 
     @property
     def why_asked(self) -> bool:
@@ -149,6 +156,17 @@ class Pointing:
         return len(self.closed) <= FEW_CLOSED
 
     # ---- components on the table
+
+    def folded(self, areas: Collection[str]) -> bool:
+        """Return whether the list is folded: all its options are on the table itself.
+
+        `areas` are the keys of the areas that are drawn.
+        """
+        marks = [each.option.marks for each in self.options]
+        return (len(marks) > FEW_LISTED and not self.narrowed) and all(
+            any(marks_within(mark, area) for mark in some for area in areas)
+            for some in marks
+        )
 
     def points_into(self, area: str) -> bool:
         """Return whether a click on something in an area has an effect."""

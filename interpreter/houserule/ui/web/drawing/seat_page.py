@@ -20,6 +20,7 @@ class SeatPage:
         version: the table's version; every form returns it.
         moment: the seat's view.
         step: the next step of its choice; None if it need not decide.
+        before: the path one step back; None if there is none.
         log: the whole log for the viewer, oldest first.
         whole_log: whether the whole log was requested, not only its latest lines.
         about: the key of an area and of components there, if only options about them
@@ -51,6 +52,7 @@ class SeatPage:
     moment: Moment
     step: ChoiceStep | None
     log: tuple[str, ...]
+    before: tuple[str, ...] | None = None
     whole_log: bool = False
     about: tuple[str, ...] = ()
     why: WhyMove | None = None

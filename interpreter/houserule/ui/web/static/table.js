@@ -211,6 +211,7 @@
       return;
     } else if (event.key === "/" && within("#find")) {
       event.preventDefault();
+      if (within(".list")) within(".list").open = true;
       within("#find").focus();
     } else if (event.key === "?") {
       const at = document.activeElement?.closest(".option") || within(".option:hover") || within(".option");

@@ -1,0 +1,285 @@
+"""How components are drawn: the looks of a manifest, with usual ones for the rest.
+
+A look reads the printed fields of a component that the viewer knows, and nothing else.
+It needs no language but for the letters of a rank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import get_args
+
+from houserule import ir
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.base.diagnostics.wording import nearest
+from houserule.base.files import MANIFEST
+from houserule.base.inflection import SHORT, inflected
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.language.manifest.positions import E038
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import (
+    AroundLook,
+    CardLook,
+    Colour,
+    DieLook,
+    FanLook,
+    HiddenLook,
+    Icon,
+    PlayingCardLook,
+    RowLook,
+    ThingLook,
+)
+from houserule.language.manifest.yaml.read import read_document
+from houserule.play.narration.wording import Wording
+from houserule.play.seat.seat_model import Arrangement, ComponentLook, Swatch
+
+COLOURS = frozenset(get_args(Colour))
+ICONS = frozenset(get_args(Icon))
+SUITS = frozenset({"club", "diamond", "heart", "spade"})
+RED = frozenset({"diamond", "heart"})
+ACE = 14  # the number of an ace that is high
+SIGNS = re.compile("[♠♣♥♦\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]")
+OF_A_COMPONENT = PlayingCardLook | CardLook | DieLook | HiddenLook
+
+
+class LookPlans:
+    """The looks of a ruleset's programs."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self._ruleset = ruleset
+        self._plans: dict[ir.Program, LookPlan] = {}
+
+    def of(self, program: ir.Program) -> LookPlan:
+        """Return the looks of a program, created once."""
+        if program not in self._plans:
+            self._plans[program] = LookPlan(self._ruleset, program)
+        return self._plans[program]
+
+
+class LookPlan:
+    """The looks of one program.
+
+    Args:
+        ruleset: its manifest names looks.
+        program: the rules of a table.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset, program: ir.Program) -> None:
+        self._looks, self._program = ruleset.manifest.looks, program
+        self._known: dict[tuple[str, int, str], ComponentLook | None] = {}
+
+    def arrangement(self, zone: str) -> Arrangement:
+        """Return how the things of a zone lie.
+
+        A player's own hidden cards are a fan, and a slot of each player is a place in
+        the middle, unless the manifest says otherwise.
+        """
+        plan = self._program.zones[zone]
+        match self._looks.things.get(zone):
+            case FanLook() | RowLook() | AroundLook() as look:
+                return look.kind
+            case _ if not plan.keys:
+                return ""
+            case _ if plan.kind == "slot":
+                return "around"
+            case _:
+                return "fan" if plan.seen is not None else ""
+
+    def of(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
+        """Return how a component is drawn for a viewer who knows which it is."""
+        key = kind, item, words.language
+        if key not in self._known:
+            self._known[key] = self._new(kind, item, words)
+        return self._known[key]
+
+    def fields(self, kind: str) -> tuple[str, ...]:
+        """Return the fields that the drawing of a card shows as numbers or colours."""
+        look = self._kinds.get(kind)
+        if not isinstance(look, CardLook):
+            return ()
+        named = (*look.corner, look.coin, look.squares, look.pair)
+        return tuple(each for each in named if each)
+
+    def _new(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
+        match self._kinds.get(kind):
+            case PlayingCardLook(suit=suit, rank=rank):
+                return self._playing_card(kind, item, words, suit, rank)
+            case CardLook() as look:
+                corner = (self._text(kind, item, name, words) for name in look.corner)
+                pair = self._value(kind, item, look.pair)
+                return ComponentLook(
+                    kind="card",
+                    corner=next(filter(None, corner), ""),
+                    pair=pair if isinstance(pair, int) else 0,
+                    coin=self._text(kind, item, look.coin, words),
+                    icon=self._icon(kind, item, look.icon),
+                    squares=self._squares(kind, item, look.squares, words),
+                )
+            case DieLook(colour=colour, faces=faces):
+                name = self._program.labels[kind][item]
+                own = next((c for c in name.split("_") if c in COLOURS), "")
+                shown = own if colour == "name" else colour
+                return ComponentLook(
+                    kind="die", colour=shown, numbers=faces == "numbers"
+                )
+            case _:
+                return None
+
+    @cached_property
+    def _kinds(self) -> dict[str, OF_A_COMPONENT | None]:
+        """The look of each kind: the one that the manifest names, or a usual one."""
+        found: dict[str, OF_A_COMPONENT | None] = {}
+        lying = {zone.member.name for zone in self._program.zones.values()}
+        for kind, component in self._program.components.items():
+            own = self._looks.things.get(kind)
+            if isinstance(own, OF_A_COMPONENT):
+                found[kind] = own
+            elif component.faces:
+                found[kind] = DieLook.model_validate({"as": "die"})
+            elif kind in lying:
+                found[kind] = self._usual(component.fields)
+        return found
+
+    def _usual(self, fields: object) -> OF_A_COMPONENT | None:
+        assert isinstance(fields, dict)
+        types = {name: _inner(type_) for name, (type_, _) in fields.items()}
+        for name, type_ in types.items():
+            members = self._members(type_) if isinstance(type_, Kind) else ()
+            if {member.removesuffix("s") for member in members} == SUITS:
+                ranks = [n for n, t in types.items() if n != name and _orders(t)]
+                if ranks:
+                    data = {"as": "playing card", "suit": name, "rank": ranks[0]}
+                    return PlayingCardLook.model_validate(data)
+        numbers = [name for name, type_ in types.items() if isinstance(type_, Whole)]
+        colours = [name for name, type_ in types.items() if self._is_colour(type_)]
+        squares = colours[0] if colours else None
+        data = {"as": "card", "corner": numbers[:1], "squares": squares}
+        return CardLook.model_validate(data)
+
+    def _members(self, kind: Kind) -> frozenset[str]:
+        return frozenset(self._program.labels.get(kind.name, ()))
+
+    def _is_colour(self, type_: Type) -> bool:
+        kind = type_.member if isinstance(type_, Set) else type_
+        members = self._members(kind) if isinstance(kind, Kind) else frozenset()
+        return bool(members) and members <= COLOURS
+
+    # ---- parts
+
+    def _playing_card(
+        self, kind: str, item: int, words: Wording, suit: str, rank: str
+    ) -> ComponentLook:
+        icon, number = self._icon(kind, item, suit), self._number(kind, item, rank)
+        short = SIGNS.sub("", inflected(words.thing(kind, item)).form(SHORT)).strip()
+        if len(short) > 2:  # the name has no short form
+            text = self._text(kind, item, rank, words)
+            short = str(number) if 1 < number <= 10 else text[:1].upper()
+        return ComponentLook(
+            kind="playing card",
+            icon=icon,
+            corner=short,
+            pips=number if 1 <= number <= 10 else int(number == ACE),
+            colour="red" if icon in RED else "black",
+        )
+
+    def _number(self, kind: str, item: int, rank: str) -> int:
+        """Return the number of a rank: its own, or that of the first number field."""
+        value = self._value(kind, item, rank)
+        type_ = _inner(self._program.components[kind].fields[rank][0])
+        if isinstance(type_, Kind) and isinstance(value, int):
+            fields = self._program.components[type_.name].fields.values()
+            numbers = (column[value] for each, column in fields if _is_number(each))
+            value = next(numbers, 0)
+        return value if isinstance(value, int) else 0
+
+    def _value(self, kind: str, item: int, name: str | None) -> Data:
+        fields = self._program.components[kind].fields
+        return fields[name][1][item] if name is not None and name in fields else None
+
+    def _text(self, kind: str, item: int, name: str | None, words: Wording) -> str:
+        value = self._value(kind, item, name)
+        if name is None or value is None:
+            return ""
+        return str(words.value(value, self._program.components[kind].fields[name][0]))
+
+    def _icon(self, kind: str, item: int, name: str | None) -> str:
+        value = self._value(kind, item, name)
+        if name is None or not isinstance(value, int):
+            return ""
+        type_ = _inner(self._program.components[kind].fields[name][0])
+        if not isinstance(type_, Kind):
+            return ""
+        label = self._program.labels[type_.name][value]
+        icon = self._looks.signs.get(label) or label.removesuffix("s")
+        return icon if icon in ICONS else ""
+
+    def _squares(
+        self, kind: str, item: int, name: str | None, words: Wording
+    ) -> tuple[Swatch, ...]:
+        value = self._value(kind, item, name)
+        if name is None or value is None:
+            return ()
+        type_ = _inner(self._program.components[kind].fields[name][0])
+        inner = type_.member if isinstance(type_, Set) else type_
+        if not isinstance(inner, Kind):
+            return ()
+        labels = self._program.labels[inner.name]
+        return tuple(
+            Swatch(
+                colour=next((c for c in labels[each].split("_") if c in COLOURS), ""),
+                text=str(words.value(each, inner)),
+            )
+            for each in (value if isinstance(value, tuple) else (value,))
+            if isinstance(each, int)
+        )
+
+
+def _inner(type_: Type) -> Type:
+    return type_.inner if isinstance(type_, Maybe) else type_
+
+
+def _is_number(type_: Type) -> bool:
+    return isinstance(_inner(type_), Whole)
+
+
+def _orders(type_: Type) -> bool:
+    return isinstance(type_, Whole | Kind)
+
+
+def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield E038 for each look of a thing or a field that the rules do not have."""
+    looks = ruleset.manifest.looks
+    if not looks.things:
+        return
+    name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
+    document, _ = read_document(ruleset.sources[name])
+    places = {*program.components, *program.zones}
+    for thing, look in looks.things.items():
+        span = document.span("looks", "things", thing)
+        if thing not in places:
+            near = nearest(thing, sorted(places))
+            message = f"`looks` draws {thing}, and the rules have no such thing."
+            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
+            continue
+        component = program.components.get(thing)
+        fields = sorted(component.fields) if component else []
+        for word in _fields_of(look):
+            if word not in fields:
+                near = nearest(word, fields)
+                message = f"`looks` draws {word} of {thing}, which has no such field."
+                hint = f"did you mean {near}?" if near else ""
+                yield fault(E038, message, span, hint)
+
+
+def _fields_of(look: ThingLook) -> Iterator[str]:
+    match look:
+        case PlayingCardLook(suit=suit, rank=rank):
+            yield from (suit, rank)
+        case CardLook(corner=corner):
+            yield from corner
+            more = (look.pair, look.squares, look.coin, look.icon)
+            yield from (each for each in more if each)
+        case _:
+            pass
