@@ -250,11 +250,18 @@ def _orders(type_: Type) -> bool:
 
 def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnostic]:
     """Yield E038 for each look of a thing or a field that the rules do not have."""
-    looks = ruleset.manifest.looks
-    if not looks.things:
+    looks, boards = ruleset.manifest.looks, ruleset.manifest.boards
+    if not looks.things and not boards:
         return
     name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
     document, _ = read_document(ruleset.sources[name])
+    for number, board in enumerate(boards):
+        lines = board.look.lines
+        if lines is not None and lines not in program.components:
+            near = nearest(lines, sorted(program.components))
+            message = f"The lines of a board are {lines}, and there is no such kind."
+            span = document.span("boards", number, "look", "lines")
+            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
     places = {*program.components, *program.zones}
     for thing, look in looks.things.items():
         span = document.span("looks", "things", thing)
