@@ -16,32 +16,32 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "interpreter" / "houserule"
 PAGES = ROOT / "docs" / "diagnostics"
 HEAD = """\
-# Diagnostics
+# Messages
 
 Every message has a code. `houserule explain CODE` prints its page.
 
-Errors (E) keep a ruleset from being played. Warnings (W) do not, and notes (N) only
-answer a question. Faults (F) are found only by play: the rules did what no rules may
-do.
+Errors (E) make a ruleset unplayable. Warnings (W) do not. Notes (N) are printed only
+on request. Rule faults (F) occur only in play: the rules did something that no rules
+may do.
 """
 # heading of the index: the codes beneath it; the first match counts
 GROUPS = {
-    "How a rules file is written": "E00",
-    "Names, types and meaning": "E0[12]",
+    "Syntax": "E00",
+    "Names and types": "E0[12]",
     "Manifests, tables and texts": "E03|E040",
     "Citations": "E04",
-    "Ceilings": "E05",
+    "Limits": "E05",
     "Scenarios": "E07",
     "Records": "[EW]08",
-    "Edits that miss": "E1",
-    "Clauses that clash": "E2",
+    "Edits and names": "E1",
+    "Conflicts": "E2",
     "The chosen table": "E3",
-    "The family of all tables": "E4",
-    "Rules that may not end": "E5",
-    "What seats see": "E6",
+    "All tables": "E4",
+    "Endings and goals": "E5",
+    "Hidden information": "E6",
     "Warnings": "W",
-    "Notes, if you ask for them": "N",
-    "Faults of the rules in play": "F",
+    "Notes": "N",
+    "Rule faults in play": "F",
 }
 
 

@@ -74,7 +74,7 @@ def test_two_captions_clash() -> None:
     assert (
         told
         == """\
--- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+-- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "High" and "Low" are both on, I cannot tell how to word hold.something:
 they give it different captions.

@@ -80,7 +80,7 @@ def drawn(ruleset: LoadedRuleset, diagnostic: Diagnostic) -> str:
 def test_two_values(slope: LoadedRuleset) -> None:
     assert message(slope, "E201", "harder", "softer") == (
         """\
--- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+-- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "Harder sliding" and "Softer sliding" are both on, I cannot tell what
 slide.downhill is: they say different things.
@@ -132,7 +132,7 @@ Neither file is "later": order never decides in this language. Choose one:
 def test_an_edit_without_its_variant(slope: LoadedRuleset) -> None:
     assert message(slope, "E101", "eager") == (
         """\
--- NOTHING TO CHANGE ----------------------------------------------------- E101
+-- EDIT TARGET NOT FOUND ------------------------------------------------- E101
 
 "Eager sliding" changes bonus.owed, but that clause exists only while "Bonuses"
 is on.
@@ -153,7 +153,7 @@ Did you mean one of these?
 def test_a_stale_edit(slope: LoadedRuleset) -> None:
     assert message(slope, "E102", "late") == (
         """\
--- THIS EDIT IS OUT OF DATE ---------------------------------------------- E102
+-- EDIT OUT OF DATE ------------------------------------------------------ E102
 
 "Late" expects steepness to be 2, but it is now 3.
 
@@ -172,7 +172,7 @@ otherwise write the new starting value after "from"."""
 def test_a_circle(slope: LoadedRuleset) -> None:
     assert message(slope, "E204", "eager") == (
         """\
--- THE TURN GOES IN A CIRCLE --------------------------------------------- E204
+-- CYCLIC ORDER ---------------------------------------------------------- E204
 
 With "Eager sliding" on, these steps each wait for the next:
   sliding before walking    variants/eager.rules:2

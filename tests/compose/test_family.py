@@ -63,7 +63,7 @@ def test_two_values_as_a_whole() -> None:
     assert (
         told(pig_with(low=LOW, high=HIGH, hot=HOT))
         == """\
--- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+-- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "High" and "Low" are both on, I cannot tell what hold.something is: they
 say different things.
@@ -104,7 +104,7 @@ def test_only_there_at_some_tables_as_a_whole() -> None:
     assert (
         told(pig_with(keen=keen, hot=HOT))
         == """\
--- ONLY THERE AT SOME TABLES --------------------------------------------- E104
+-- NAME DEPENDS ON A VARIANT --------------------------------------------- E104
 
 "Keen" speaks of heat, but that exists only while "Hot" is on.
 

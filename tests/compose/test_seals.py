@@ -159,7 +159,7 @@ def test_an_edit_of_a_sealed_clause_as_a_whole() -> None:
     assert (
         told("change hold.something from score(me) at least 1 to yes")
         == """\
--- A SEALED CLAUSE ------------------------------------------------------- E214
+-- CLAUSE IS SEALED ------------------------------------------------------ E214
 
 "Calm" changes hold.something, but hold is sealed.
 

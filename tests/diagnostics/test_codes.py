@@ -15,7 +15,7 @@ OF_A_CHOICE = {"E301", "E302", "E303", "E306", "E307", "E308"}
 CODE = re.compile(r"[EWNF]\d{2,3}")
 PAGE = re.compile(
     r"# .+\n\n.+\n\n\*\*Why\.\*\* .+\n\n\*\*For example\*\*\n\n"
-    r"```(text|console|rules[a-z ]*)\n.+\n\n\*\*Way out\.\*\* .+\n",
+    r"```(text|console|rules[a-z ]*)\n.+\n\n\*\*Fix\.\*\* .+\n",
     re.DOTALL,
 )
 

@@ -36,7 +36,7 @@ CLASH = Diagnostic(
     ("Say which one holds:\n  bridge fast, slow for game_x", "Forbid the pair"),
 )
 TEXT = """\
--- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+-- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "Fast" and "Slow" are both on, I cannot tell when a drawn card may be
 played.
@@ -77,7 +77,7 @@ def test_a_single_way_out_has_no_number() -> None:
 
 def test_colour_is_only_in_the_banner_and_the_places() -> None:
     text = Renderer({SOURCE.name: SOURCE}, ansi).full(CLASH)
-    assert text.startswith("\x1b[31;1m-- TWO VARIANTS")
+    assert text.startswith("\x1b[31;1m-- CONFLICTING VARIANTS")
     assert "\x1b[2mvariants/fast.rules:2\x1b[0m" in text
 
 
@@ -104,7 +104,7 @@ def test_a_tally_counts_by_weight() -> None:
 def test_a_report_says_the_same_to_programs() -> None:
     found = report(CLASH)
     assert (found.code, found.severity) == ("E201", "error")
-    assert found.title == "two variants, one rule"
+    assert found.title == "conflicting variants"
     assert [each.line for each in found.places] == [2, 4]
     assert found.places[1].lead == "base rule:"
 

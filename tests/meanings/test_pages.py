@@ -13,7 +13,7 @@ from houserule.rulebook.meanings.pages import names_on_pages, pages_about
 
 REFERENCE = "docs/language/reference.md"
 ABOUT = {
-    "e201": ("code", "two variants, one rule", "docs/diagnostics/E201.md"),
+    "e201": ("code", "conflicting variants", "docs/diagnostics/E201.md"),
     "together": ("word", "phase", f"{REFERENCE}#phase"),
     "clockwise": ("word", "clockwise(p)", f"{REFERENCE}#built-in-names"),
     "scenarios": (

@@ -121,15 +121,15 @@ def _check_text(raw: bytes, name: str) -> None:
         raise _unreadable(name, "This file is no text.")
 
 
-E030 = MessageCode("E030", "this cannot be read")
-"""A file is no text in UTF-8, is no plain file or leads out of its folder; a YAML file
-cannot be read as YAML; or `houserule rename` was interrupted in the folder.
+E030 = MessageCode("E030", "unreadable file")
+"""A file is not a text in UTF-8, is not a plain file or leads out of its folder; a YAML
+file cannot be read as YAML; or `houserule rename` was interrupted in the folder.
 
-**Why.** Rules are passed on. A byte that is guessed would change words when the file is
-next written, and a link could lead to files of the reader that are nobody's business; a
-pipe or a device may never end. Links that stay in the folder of the ruleset are read.
-Of YAML the subset is small: blocks, lists, plain and quoted texts. Anchors, tags and
-second documents are refused.
+**Why.** People share rules. A guessed byte would change words when the file is next
+written, and a link could lead to the reader's private files; a pipe or a device may
+never end. Links that stay in the folder of the ruleset are read. Only a small subset of
+YAML is allowed: blocks, lists, plain and quoted texts, without anchors, tags and second
+documents.
 
 **For example**
 
@@ -139,11 +139,11 @@ rows:
    income: 6      # one space short of its neighbour
 ```
 
-**Way out.** After an interrupted `rename`, repeat it: it first puts the old files back.
-Save the file as UTF-8; put the file itself where a link is; give a file another name
-where its name is no UTF-8. In YAML look at the line and the one above it: a colon, a
-quote or the indentation. Between `{` and `}` a comma ends a key, so a key with a comma
-stands in quotes: `{"markers(ann, six)": 3}`.
+**Fix.** After an interrupted `rename`, repeat it: it first restores the old files. Save
+the file as UTF-8; replace a link by the file itself; rename a file if its name is not
+UTF-8. In YAML, check the line and the one above it: a colon, a quote or the
+indentation. Between `{` and `}` a comma ends a key, so put a key with a comma in
+quotes: `{"markers(ann, six)": 3}`.
 """
 
 

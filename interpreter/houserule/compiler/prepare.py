@@ -209,11 +209,11 @@ def _prepared(
     return prepared
 
 
-E039 = MessageCode("E039", "a file of another game")
-"""A table file, a scenario file or a record says which game it is of, and that is not
-the game it is used for.
+E039 = MessageCode("E039", "file for another game")
+"""A table file, a scenario file or a record names its game, and you used it for another
+game.
 
-**Why.** Names of variants, options and cards mean something in one game alone. Without
+**Why.** Names of variants, options and cards have a meaning in one game only. Without
 this message they would all be unknown, or, worse, mean something else.
 
 **For example**
@@ -222,8 +222,8 @@ this message they would all be unknown, or, worse, mean something else.
 houserule run pig --table nim_evening.yaml      # which says: game: nim
 ```
 
-**Way out.** Use the file for its own game, or let `game:` name this one: by its `id`,
-or in a table file by the path of its folder, from where the file stands.
+**Fix.** Use the file for its own game, or change `game:` to this one: by its `id`, or
+in a table file by the path of its folder, relative to the file.
 """
 
 

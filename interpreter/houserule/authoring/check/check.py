@@ -98,13 +98,13 @@ MOST_NAMED = 6
 NOT_WANTED = ("also", "names", "notes")
 
 
-W039 = MessageCode("W039", "not in every language")
+W039 = MessageCode("W039", "missing translation")
 """A caption, a title or another word is missing in a language that `ruleset.yaml`
 declares.
 
-**Why.** Who plays in that language sees the words of another one in the midst of his
-own. Wanted is what has words in the rules or in the file of the first language. A rule
-that lies beside the game may do without a language altogether.
+**Why.** Players in that language would see single words in another one. Everything that
+has words in the rules or in the file of the first language must have words in the
+others. A rule that is not part of the game may omit a language altogether.
 
 **For example**
 
@@ -114,7 +114,7 @@ captions:
   # and nothing for hold.win
 ```
 
-**Way out.** Add the words to the file of the language, or take the language out of
+**Fix.** Add the words to the file of the language. Or remove the language from
 `languages` and delete its file, as in a [copy](../commands.md#copy) of a game that is
 only played in one.
 """

@@ -88,9 +88,9 @@ def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int
 W503 = MessageCode("W503", "no player ever decides")
 """The game is over before a player decides anything.
 
-**Why.** `check` plays the first moves at each table that it looks at, also with options
-at their least and greatest values. At this table the game ends first: a `drawn by`
-holds as soon as the set-up is complete, or no action is ever possible and a phase
+**Why.** `check` plays the first moves at each table that it visits, also with options
+at their lowest and highest values. At this table the game ends first: a `drawn by` is
+true as soon as the set-up is complete, or no action is ever possible and a phase
 reaches its bound.
 
 **For example**
@@ -100,8 +100,8 @@ state pot: 0..9 starts as 0
 drawn by empty "the pot is empty": pot is 0      # it is empty until someone pays
 ```
 
-**Way out.** Add to the condition when the game may end, such as `begun and pot is 0`.
-If an option causes it, narrow its range, or require another value in the variant.
+**Fix.** Add to the condition when the game may end, such as `begun and pot is 0`. If an
+option causes it, narrow its range, or require another value in the variant.
 """
 
 
@@ -132,7 +132,7 @@ W504 = MessageCode("W504", "every game stalls")
 phase.
 
 **Why.** A phase with `at most n times` stalls the game at its bound: the game is over,
-and nobody wins. That protects you from games that never end. If it happens in each
+and no one wins. That protects you from games that never end. If it happens in each
 game, the bound has become a rule of the game.
 
 **For example**
@@ -141,9 +141,9 @@ game, the bound has become a rule of the game.
 phase deal until someone_knocks, at most 60 times      # nobody ever has to knock
 ```
 
-**Way out.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in
-a state, and let `until` end the phase when there are enough: the next phase then
-decides what an unfinished deal is worth.
+**Fix.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in a
+state, and let `until` end the phase when there are enough: the next phase then decides
+the value of an unfinished deal.
 """
 
 

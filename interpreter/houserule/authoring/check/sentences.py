@@ -87,16 +87,16 @@ def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
                 yield marks[-1].unit if marks else "", said.address
 
 
-W040 = MessageCode("W040", "no words for the book")
-"""A printed book of these rules would have to say a clause by its expression, or speak
-of a thing that has no word, in one of the game's languages. `houserule check --texts`
-looks for it.
+W040 = MessageCode("W040", "no words for the rulebook")
+"""In one of the game's languages, a printed rulebook would have to state a clause by
+its expression, or name a thing that has no word. `houserule check --texts` looks for
+this.
 
-**Why.** [`houserule rulebook`](../commands.md#rulebook) prints what a clause's
-[prose](../rulesets.md#prose) says, else its caption. What has neither is said by its
-expression: that is right, but dry. An expression is said with the nouns of the text
-file. One that is not there is printed as its name in the rules; one without its gender
-stands behind a general word, in quotation marks.
+**Why.** [`houserule rulebook`](../commands.md#rulebook) prints a clause's
+[prose](../rulesets.md#prose), or else its caption. Without either, it words the
+expression itself: correct, but dry. For this it uses the nouns of the text file. A
+missing noun is printed as its name in the rules; a noun without its gender comes after
+a general word, in quotation marks.
 
 **For example**
 
@@ -106,8 +106,8 @@ does move: move 1 from markers(me, origin) to markers(me, target)
 
 has no caption, and `prose` has nothing for `slide.move`.
 
-**Way out.** Write a sentence under `prose` in the file of the language, or a caption
-beside the clause; give nouns under `things`, with `gender` where the language has one.
+**Fix.** Write a sentence under `prose` in the file of the language, or a caption next
+to the clause; give nouns under `things`, with `gender` if the language has one.
 """
 
 

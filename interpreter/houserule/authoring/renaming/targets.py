@@ -43,14 +43,14 @@ class CannotRename(Exception):
         self.diagnostic = diagnostic
 
 
-E108 = MessageCode("E108", "not to be renamed")
+E108 = MessageCode("E108", "cannot be renamed")
 """[`houserule rename`](../commands.md#rename) did not rename a name; nothing was
 changed.
 
-**Why.** A name stands in rules, tables, texts, examples and records. It is renamed in
-all of them or in none, and afterwards the game must be the same. So the new name must
-be free: no other thing, row, variable or field has it. And the old name must mean one
-thing only, where files write it alone.
+**Why.** A name is in rules, tables, texts, examples and records. It is renamed in all
+of them or in none, and afterwards the game must be the same. So the new name must be
+free: no other thing, row, variable or field has it. And if files use the old name
+alone, it must mean one thing only.
 
 **For example**
 
@@ -59,10 +59,9 @@ houserule rename my-game pot score        # `score` is taken
 houserule rename my-game misere last      # a variant and a ruling are called so: say `variant misere`
 ```
 
-**Way out.** Choose another name, or rename first what stands in its way. Where a name
-means several things, say the kind before it: `variant`, `preset`, `ruling`, `field`,
-`variable`. What cannot be told apart in files is renamed by hand; `check` tells what
-was forgotten.
+**Fix.** Choose another name, or first rename whatever has it. If a name means several
+things, write the kind before it: `variant`, `preset`, `ruling`, `field`, `variable`. If
+files are ambiguous, rename by hand; `check` reports what you forgot.
 """  # noqa: E501
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from houserule.base.diagnostics.diagnostic import MessageCode
 
-E071 = MessageCode("E071", "no such name")
+E071 = MessageCode("E071", "unknown name in scenario")
 """A scenario names something that the rules of its table do not have: an action, a
 player, a card, a clause.
 
-**Why.** Names in scenarios are those of the rules file. What exists may depend on the
-variants that are on.
+**Why.** Names in scenarios are those of the rules file. Which ones exist may depend on
+the variants that are on.
 
 **For example**
 
@@ -18,11 +18,11 @@ do:
   - thow      # `throw`
 ```
 
-**Way out.** Use the nearest name, or give the scenario the table that has it.
+**Fix.** Use the nearest name, or give the scenario a table that has it.
 """
 
-E072 = MessageCode("E072", "another kind of value")
-"""A value in a scenario is not of the kind that belongs there.
+E072 = MessageCode("E072", "type mismatch in scenario")
+"""A value in a scenario has the wrong type for its place.
 
 **Why.** States and parameters have declared types and ranges.
 
@@ -32,15 +32,15 @@ E072 = MessageCode("E072", "another kind of value")
 given: {score: {p1: many}}      # a number from 0 to 205
 ```
 
-**Way out.** Write a value of the kind that the message names.
+**Fix.** Write a value of the type that the message names.
 """
 
-E073 = MessageCode("E073", "a position that cannot be")
-"""The position that a scenario lays out cannot be.
+E073 = MessageCode("E073", "impossible position")
+"""The position of a scenario is impossible.
 
-**Why.** A card lies in one place; a zone has its limit; tokens are never more than
-there are; a phase comes only to what is in its set. A state that starts again with a
-phase (`each round`) has no value before that phase begins.
+**Why.** A card is in one place; a zone has its limit; there are never more tokens than
+exist; the item of a phase must be in its set. A state that starts again with a phase
+(`each round`) has no value before that phase begins.
 
 **For example**
 
@@ -48,14 +48,14 @@ phase (`each round`) has no value before that phase begins.
 given: {hand: {p1: [six], p2: [six]}}      # one card, two hands
 ```
 
-**Way out.** Lay out a position that could stand on a real table.
+**Fix.** Set up a position that is possible on a real table.
 """
 
-E074 = MessageCode("E074", "a move that does not fit")
+E074 = MessageCode("E074", "move does not fit decision")
 """A move of a scenario does not fit the decision at which it is made.
 
-**Why.** A move names one action, or `done`, `choose`, `share`, `answer`. Parameters may
-be left out only where one option fits.
+**Why.** A move names one action, or `done`, `choose`, `share`, `answer`. You may omit
+parameters only if just one option fits.
 
 **For example**
 
@@ -64,14 +64,13 @@ do:
   - slide: {origin: six}      # to where?
 ```
 
-**Way out.** Name the parameters that the message lists.
+**Fix.** Name the parameters that the message lists.
 """
 
-E075 = MessageCode("E075", "nothing to judge")
-"""A scenario judges nothing.
+E075 = MessageCode("E075", "scenario without a move")
+"""A scenario expects something about a move, but has no move.
 
-**Why.** `legal` and `refused` speak of the last move in `do`, or of the one in `try`.
-Without any there is nothing to judge.
+**Why.** `legal` and `refused` refer to the last move in `do`, or to the one in `try`.
 
 **For example**
 
@@ -79,14 +78,14 @@ Without any there is nothing to judge.
 - {name: a hold is refused, expect: {refused: hold.something}}
 ```
 
-**Way out.** Add the move, or expect something else.
+**Fix.** Add the move, or expect something else.
 """
 
-E076 = MessageCode("E076", "an example without a table")
-"""A scenario cannot be played, because its table cannot be.
+E076 = MessageCode("E076", "scenario table not playable")
+"""A scenario cannot be played, because its table is not valid.
 
-**Why.** The rules at this table have errors, the variants do not go together, or one is
-not there. The message says which, and errors that stand in the rules follow.
+**Why.** The rules at this table have errors, the variants conflict, or one does not
+exist. The message names the reason, followed by the errors in the rules.
 
 **For example**
 
@@ -95,5 +94,5 @@ under:
   - {with: [better_bankruptcy], expect: {legal: no}}      # requires another variant
 ```
 
-**Way out.** Choose another table, or fix the rules.
+**Fix.** Choose another table, or fix the rules.
 """

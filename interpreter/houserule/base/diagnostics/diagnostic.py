@@ -122,8 +122,8 @@ def fault(
     )
 
 
-E004 = MessageCode("E004", "a strange character")
-r"""A character stands in the text that the language does not use.
+E004 = MessageCode("E004", "illegal character")
+r"""The text contains a character that the language does not use.
 
 **Why.** Such characters often come from a word processor: curved quotes, long dashes,
 `≥`. They look right and mean nothing here.
@@ -134,21 +134,22 @@ r"""A character stands in the text that the language does not use.
 needs enough “Ten or more”: pot >= 10      # "Ten or more": pot at least 10
 ```
 
-The same characters are errors in YAML where they stand for its own signs: a no-break
-space in an indentation, after a colon or in a key, a long dash before an entry of a
-list, a full-width colon. In captions, remarks and other texts you may use them.
+In YAML, the same characters are errors if they replace its own signs: a no-break space
+in an indentation, after a colon or in a key, a long dash before an entry of a list, a
+full-width colon. In captions, comments and other texts you may use them.
 
-Text from a chat or a mail often has more around it: code fences (` ``` `) and the mark
-`>` before each line. Delete the fences and the marks.
+Text from a chat or an email often has more around it: code fences (` ``` `) and the
+mark `>` before each line. Delete the fences and the marks.
 
 Other characters are invisible: control characters, which can be commands to a terminal,
 characters that change the direction of writing, spaces without a width, byte order
-marks in the middle of a file. They are errors everywhere, also in captions, comments
-and YAML texts, because the text would not be what a reader sees. The message names them
-by number, as `\x1b` or `\u202e`. If the character is a line end of another program,
-such as `\u2028`, put a plain line end in its place: without it, two lines become one.
+marks in the middle of a file. They are errors everywhere, even in captions, comments
+and YAML texts, because the text would not be what a reader sees. The message identifies
+them by number, as `\x1b` or `\u202e`. If the character is a line end of another
+program, such as `\u2028`, put a plain line end in its place: without it, two lines
+become one.
 
-**Way out.** Write what the message says. Names use the letters a to z, digits and `_`.
+**Fix.** Write what the message suggests. Names use the letters a to z, digits and `_`.
 """
 
 
@@ -168,12 +169,13 @@ def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnosti
     return fault(E004, message, span, label, details=details)
 
 
-E050 = MessageCode("E050", "too large")
-"""Something in the rules, or in a file beside them, is larger than its ceiling.
+E050 = MessageCode("E050", "limit exceeded")
+"""Something in the rules, or in a file next to them, is larger than its limit.
 
 **Why.** One line can ask for a thousand million fields, and files come from strangers.
-What is beyond a ceiling is refused before anything is worked out, so that no file takes
-the whole machine. [The ceilings](../trust.md) leave much room above every game we know.
+Houserule refuses anything beyond a limit before it computes anything, so that no file
+can use up the whole machine. [The limits](../trust.md#limits) are far above every game
+we know.
 
 **For example**
 
@@ -181,9 +183,9 @@ the whole machine. [The ceilings](../trust.md) leave much room above every game 
 component Cell for each x: 1..1000, y: 1..1000, z: 1..1000
 ```
 
-**Way out.** Nearly always a number has a digit too many. Where it is meant and the
-machine is large enough, raise the ceiling that the message names:
-`houserule --limit members=50000 check my-game`, or the same in the environment:
+**Fix.** Usually a number has a digit too many. If you mean it and the machine is large
+enough, raise the limit that the message names:
+`houserule --limit members=50000 check my-game`, or in the environment:
 `HOUSERULE_LIMITS=members=50000`.
 """
 

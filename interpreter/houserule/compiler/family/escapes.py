@@ -151,17 +151,17 @@ def _named(expr: tree.Expr) -> Iterator[str]:
         yield expr.name
 
 
-W410 = MessageCode("W410", "escapes a condition")
+W410 = MessageCode("W410", "addition escapes a condition")
 """A variant adds an action, a clause, a step or a reaction that does the same as an
 action, and misses a condition that another variant puts on that action. `check --pairs`
 reports it.
 
-**Why.** A condition of an action holds for that action alone. If another variant adds a
-second way to do the same, no condition restricts the second way, and a rule such as
+**Why.** A condition of an action applies to that action alone. If another variant adds
+a second way to do the same, no condition restricts the second way, and a rule such as
 "nobody passes a barrier" is no longer true.
 
-`check` compares what both change and call. It reports an addition that does nothing but
-what the action does, if nothing else in the game does some of that.
+`check` compares what both change and call. It reports an addition whose effects are all
+effects of the action, if nothing else in the game has some of them.
 
 **For example**
 
@@ -174,13 +174,12 @@ action take during deciding
   does gain: score(me) gains pot
 ```
 
-**Way out.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It
-then holds for every action that calls the effect. If a step or a reaction calls it and
-the condition does not hold, the effect does not take place. Or repeat the condition for
-the addition, under `with VARIANT:`. If you want the addition without the condition,
-write a `note` about it in a [`with`
-block](../language/reference.md#relations-between-variants) or in a bridge of the two
-variants; `check` then reports nothing.
+**Fix.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It then
+applies to every action that calls the effect. If a step or a reaction calls it and the
+condition is not met, the effect does not take place. Or repeat the condition for the
+addition, under `with VARIANT:`. If you want the addition without the condition, write a
+`note` about it in a [`with` block](../language/reference.md#relations-between-variants)
+or in a bridge of the two variants; `check` then reports nothing.
 """
 
 

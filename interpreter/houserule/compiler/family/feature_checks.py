@@ -97,11 +97,11 @@ def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
 # ---- E401, W402
 
 
-E401 = MessageCode("E401", "never possible")
-"""A variant, or the whole game, can be on in no valid table.
+E401 = MessageCode("E401", "no valid table")
+"""No valid table contains this variant, or the game has no valid table at all.
 
-**Why.** Its relations contradict each other: it requires what it excludes, or both
-members of a group.
+**Why.** The relations contradict each other: for example, a variant requires what it
+excludes, or both members of a group.
 
 **For example**
 
@@ -110,7 +110,7 @@ variant both for game_x
 requires german, french      # exactly one of edition: german, french
 ```
 
-**Way out.** Mend the relations that the message lists.
+**Fix.** Correct the relations that the message lists.
 """
 
 
@@ -131,10 +131,10 @@ def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
     )
 
 
-W402 = MessageCode("W402", "always on")
+W402 = MessageCode("W402", "variant always on")
 """A variant is on in every valid table.
 
-**Why.** Then it is no choice, and its text could stand in the game.
+**Why.** Then it is not a choice, and its text could be part of the game.
 
 **For example**
 
@@ -142,7 +142,7 @@ W402 = MessageCode("W402", "always on")
 exactly one of edition: german
 ```
 
-**Way out.** Move it into the game, or loosen the relation that forces it.
+**Fix.** Move it into the game, or loosen the relation that forces it.
 """
 
 
@@ -165,11 +165,11 @@ def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
 # ---- bridges
 
 
-W406 = MessageCode("W406", "a bridge over three")
+W406 = MessageCode("W406", "bridge over three variants")
 """A bridge joins three variants or more.
 
-**Why.** Pairs nearly always suffice. Where they do not, a concept is often missing that
-all three should edit.
+**Why.** Pairs nearly always suffice. If they do not, the game often lacks a concept
+that all three should edit.
 
 **For example**
 
@@ -177,7 +177,7 @@ all three should edit.
 bridge a, b, c for game_x
 ```
 
-**Way out.** Look for a value or an effect that could carry the matter.
+**Fix.** Look for a value or an effect that could express it.
 """
 
 
@@ -296,12 +296,12 @@ def _items(items: tuple[tree.Item, ...]) -> Iterator[tree.Item]:
             yield from _items(item.items)
 
 
-E105 = MessageCode("E105", "a line in the wrong place")
-"""A line stands in a game, variant, bridge or preset where lines of that kind mean
-nothing.
+E105 = MessageCode("E105", "not allowed in this unit")
+"""A game, variant, bridge or preset has a line of a kind that means nothing there.
 
-**Why.** A preset only chooses: `extends`, `with`, `set`. Rules stand in games, variants
-and bridges. How many may play is said by the game; a variant may want some of them.
+**Why.** A preset only chooses: `extends`, `with`, `set`. Rules belong in games,
+variants and bridges. The game declares the number of players; a variant may require
+some of these numbers.
 
 **For example**
 
@@ -311,9 +311,9 @@ with no_early_hold
 state extra: 0..9 starts as 0       # a preset has no rules of its own
 ```
 
-**Way out.** Move the line: rules into a variant, choices into a preset. In a variant
-write `needs players 3..4` instead of `players`, `default` instead of `set`, and
-`requires` or a `with NAME:` block instead of `with`.
+**Fix.** Move the line: rules into a variant, choices into a preset. In a variant write
+`needs players 3..4` instead of `players`, `default` instead of `set`, and `requires` or
+a `with NAME:` block instead of `with`.
 """
 
 

@@ -61,11 +61,12 @@ def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
 # ---- W038, W409: declarations
 
 
-W038 = MessageCode("W038", "nobody uses it")
+W038 = MessageCode("W038", "unused declaration")
 """Something is declared, and no other line of the game or of its variants names it.
 
-**Why.** What nobody uses does nothing. Mostly a line was forgotten, or another name was
-meant. A thing that only a board or the layout in `ruleset.yaml` shows is used.
+**Why.** An unused declaration does nothing. Usually a line was forgotten, or another
+name was meant. A thing that only a board or the layout in `ruleset.yaml` shows counts
+as used.
 
 **For example**
 
@@ -73,7 +74,7 @@ meant. A thing that only a board or the layout in `ruleset.yaml` shows is used.
 state doubled: yes or no starts as no      # and nothing reads or changes it
 ```
 
-**Way out.** Use it where it was meant, or delete it.
+**Fix.** Use it, or delete it.
 """
 
 
@@ -112,7 +113,7 @@ def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models and their cont
             yield from _words(each)
 
 
-W409 = MessageCode("W409", "a type of one")
+W409 = MessageCode("W409", "type with one member")
 """A type has a single member, and nothing extends it.
 
 **Why.** `type T = x` makes a list of names with one name, `x`. It does not give another
@@ -124,8 +125,8 @@ type a second name.
 type Worth = Ranks           # a type whose only member is called Ranks
 ```
 
-**Way out.** Name the other members, `type Worth = low | high`, or use the type that was
-meant.
+**Fix.** Name the other members, `type Worth = low | high`, or use the type that you
+mean.
 """
 
 
@@ -149,10 +150,10 @@ def _lonely_types(family: Family) -> Iterator[Diagnostic]:
 # ---- W407: edits, and variants
 
 
-W407 = MessageCode("W407", "nothing is different")
+W407 = MessageCode("W407", "edit without effect")
 """An edit leaves everything as it was, or a variant has no rule at all.
 
-**Why.** A table would switch it on and play as before.
+**Why.** A table would turn it on and play as before.
 
 **For example**
 
@@ -161,10 +162,10 @@ variant long_game for pig
 default target: 100          # it is 100 already
 ```
 
-A variant without rules is fine where others name it: in `with …:`, in a bridge, in a
+A variant without rules is fine if others name it: in `with …:`, in a bridge, in a
 choice of one.
 
-**Way out.** Say what is to be different, or delete it.
+**Fix.** Write the intended change, or delete it.
 """
 
 
@@ -221,10 +222,10 @@ def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 # ---- W408: presets
 
 
-W408 = MessageCode("W408", "a preset without a choice")
+W408 = MessageCode("W408", "preset without a choice")
 """A preset chooses nothing, or the same as another one.
 
-**Why.** Whoever picks it gets a game that has another name already.
+**Why.** Players who pick it get a game that already has another name.
 
 **For example**
 
@@ -232,8 +233,8 @@ W408 = MessageCode("W408", "a preset without a choice")
 preset friday for pig "Friday evening"
 ```
 
-**Way out.** Choose a variant or a value in it, or delete it. Where it is meant to be
-the game as it comes, say so in its margin, with a ruling or a place in the rulebook.
+**Fix.** Choose a variant or a value in it, or delete it. If it should be the unchanged
+game, state this in its source note, with a ruling or a place in the rulebook.
 """
 
 

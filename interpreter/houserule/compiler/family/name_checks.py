@@ -95,10 +95,10 @@ class _Use:
     dangles: Formula
 
 
-E104 = MessageCode("E104", "only there at some tables")
-"""A line uses a name that is there only while some other variant is on.
+E104 = MessageCode("E104", "name depends on a variant")
+"""A line uses a name that exists only if some other variant is on.
 
-**Why.** At the tables without that variant the line would mean nothing.
+**Why.** At the tables without that variant, the line would mean nothing.
 
 **For example**
 
@@ -107,7 +107,7 @@ variant extra for pig
 needs hold.warm: heat at least 1      # `heat` belongs to another variant
 ```
 
-**Way out.** Put the line under `with OTHER:`, or write `requires OTHER`.
+**Fix.** Put the line under `with OTHER:`, or write `requires OTHER`.
 """
 
 

@@ -87,23 +87,22 @@ def check_clusters(resolution: Resolution, findings: Findings) -> list[Diagnosti
     return checker.sampled
 
 
-W403 = MessageCode("W403", "only sampled")
-"""Too many lines meet in one place to look at every way in which they can be there
-together.
+W403 = MessageCode("W403", "check was only sampled")
+"""Too many lines meet in one place to check every combination of them.
 
-**Why.** Every combination of variants is checked. Edits that do not touch one another,
-or that commute (raises, lowers, equal values, layers of one operation), need no looking
-at combinations, so hundreds of variants are no matter. But a circle in the order of
-steps, or relations that tie very many variants to one another without a pattern, can
-only be found by looking. Where that would take too long, the check draws tables at
-random and looks at those. It says so, because it then no longer speaks for all tables.
+**Why.** `check` covers every combination of variants. Edits that do not affect one
+another, or that commute (raises, lowers, equal values, layers of one operation), do not
+need combinations, so hundreds of variants are no problem. But a circle in the order of
+steps, or irregular relations between very many variants, can only be found by trying
+combinations. If that would take too long, `check` samples tables at random and checks
+those. It reports this, because the result is then no longer certain for all tables.
 
-The check of names and types puts tables together: each variant by itself, each preset,
-each end of an option. For large rules with hundreds of these that is too much
-([the ceiling](../trust.md#ceilings) `tables`). Then several variants are on and several
-options set at one table, and where one of them hides what is wrong with another, it is
-not seen. Presets are not put together then: their variants and settings are looked at,
-but not as they stand there. With `--pairs` four times as much is looked at.
+The check of names and types composes tables: each variant alone, each preset, each end
+of an option. For large rules with hundreds of these, that is too much ([the
+limit](../trust.md#limits) `tables`). Then several variants are on and several options
+set at one table, and an error that one of them hides in another is not found. Presets
+are then not composed: their variants and settings are checked, but not in their
+combination. With `--pairs`, the limit is four times as high.
 
 **For example**
 
@@ -112,9 +111,9 @@ but not as they stand there. With `--pairs` four times as much is looked at.
 at random.
 ```
 
-**Way out.** Let lines that always go together stand in one variant. Exclude variants
-that nothing is to combine. Cut relations that are not needed. For very large rules,
-raise `tables`: `houserule --limit tables=50000000 check my-game`.
+**Fix.** Put lines that always go together into one variant. Exclude variants that no
+one should combine. Remove relations that are not needed. For very large rules, raise
+`tables`: `houserule --limit tables=50000000 check my-game`.
 """  # noqa: E501
 
 

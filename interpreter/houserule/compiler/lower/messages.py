@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from houserule.base.diagnostics.diagnostic import MessageCode
 
-E010 = MessageCode("E010", "no such name")
-"""A name is used that nothing in the composed rules has.
+E010 = MessageCode("E010", "unknown name")
+"""Nothing in the composed rules has this name.
 
 **Why.** Names are strict: one declaration, and a misspelling is an error. A name may
 also be missing because the variant that declares it is off at this table.
@@ -16,16 +16,16 @@ also be missing because the variant that declares it is off at this table.
 value worth(p: Player): 0..99 = scor(p)      # `score`
 ```
 
-**Way out.** Take the nearest name that the message offers, declare the name, or guard
-the line with the variant that declares it (`with other:`).
+**Fix.** Use the nearest name that the message suggests, declare the name, or guard the
+line with the variant that declares it (`with other:`).
 """
 
-E012 = MessageCode("E012", "the wrong kind of name")
-"""The name exists, but it is the name of something else: a step where a phase is
-wanted, an effect where a value is wanted.
+E012 = MessageCode("E012", "wrong kind of name")
+"""The name exists, but it is the name of something else: a step instead of a phase, an
+effect instead of a value.
 
 **Why.** Things (types, components, zones, states, values) and flow (phases, steps,
-actions, effects) have two spaces of names, and each place wants one kind.
+actions, effects) have two separate sets of names, and each place needs one kind.
 
 **For example**
 
@@ -33,14 +33,14 @@ actions, effects) have two spaces of names, and each place wants one kind.
 needs ready: deciding is 3      # `deciding` is a step
 ```
 
-**Way out.** Use a name of the wanted kind; the message says which kind that is.
+**Fix.** Use a name of the required kind; the message states the kind.
 """
 
-E013 = MessageCode("E013", "too many or too few")
-"""Something is called with too many or too few arguments, or a binder has another
-number of names than its place allows.
+E013 = MessageCode("E013", "wrong number of arguments")
+"""Something has too many or too few arguments, or a binder has the wrong number of
+names for its place.
 
-**Why.** `score(p: Player)` is one number for each player. Without a player it is no
+**Why.** `score(p: Player)` is one number for each player. Without a player it is not a
 number.
 
 **For example**
@@ -49,15 +49,15 @@ number.
 needs enough: score at least 10      # `score(me)`
 ```
 
-**Way out.** Give exactly the arguments that the message lists.
+**Fix.** Give exactly the arguments that the message lists.
 """
 
-E014 = MessageCode("E014", "another kind of value")
-"""A value of one kind stands where another kind is wanted: a set for a number, a card
-for a player.
+E014 = MessageCode("E014", "type mismatch")
+"""A value has the wrong type for its place: a set instead of a number, a card instead
+of a player.
 
-**Why.** Every value has a type, known before play, so that no game stops half-way
-because a rule made no sense.
+**Why.** Every value has a type, known before play, so no game stops half-way because a
+rule made no sense.
 
 **For example**
 
@@ -65,14 +65,14 @@ because a rule made no sense.
 needs enough: hand(me) at least 3      # `size(hand(me))`
 ```
 
-**Way out.** Often `size(…)`, `.field`, `total of …` or braces `{ }` are missing.
+**Fix.** Often `size(…)`, `.field`, `total of …` or braces `{ }` are missing.
 """
 
-E015 = MessageCode("E015", "this may be none")
-"""A value that may be `none` stands where there must be a value.
+E015 = MessageCode("E015", "value may be none")
+"""A value that may be `none` is used in a place that needs a value.
 
 **Why.** Comparisons with `none` are false and fields of `none` are `none`; but
-arithmetic, keys and statements need something that is there.
+arithmetic, keys and statements need a value.
 
 **For example**
 
@@ -80,12 +80,12 @@ arithmetic, keys and statements need something that is there.
 does pay: score(leader) gains 1      # nobody leads on a tie
 ```
 
-**Way out.** Say what then: `(x else 0)` for numbers; `let p = leader, if any: …` does
-nothing when there is none.
+**Fix.** State what happens then: `(x else 0)` for numbers; `let p = leader, if any: …`
+does nothing if there is none.
 """
 
-E016 = MessageCode("E016", "no such field")
-"""A component has no such field.
+E016 = MessageCode("E016", "unknown field")
+"""A component has no field of this name.
 
 **Why.** Fields are declared under the component and filled by its table.
 
@@ -96,14 +96,14 @@ component Card for each suit: Suit, rank: 1..6
 value worth(c: Card): 0..9 = c.rnak      # `rank`
 ```
 
-**Way out.** Use the nearest field, or declare the field and give it a column.
+**Fix.** Use the nearest field, or declare the field and give it a column.
 """
 
-E017 = MessageCode("E017", "nobody acts here")
+E017 = MessageCode("E017", "no acting player")
 """`me` is used where no seat acts.
 
-**Why.** `me` is the player in turn: it stands in actions, steps, reactions and first
-values inside a `for me` phase. Values and effects name their player.
+**Why.** `me` is the player in turn. You can use it in actions, steps, reactions and
+initial values inside a `for me` phase. Values and effects name their player.
 
 **For example**
 
@@ -111,17 +111,16 @@ values inside a `for me` phase. Values and effects name their player.
 value rich: yes or no = score(me) at least 50      # `rich(p: Player)`
 ```
 
-**Way out.** In a phase whoever acts is called `me`: `phase turn for me in players`.
-Give the value or effect a parameter `p: Player` and hand `me` over where
-it is used.
+**Fix.** In a phase, call the acting player `me`: `phase turn for me in players`. Give
+the value or effect a parameter `p: Player` and pass `me` to it.
 """
 
-E018 = MessageCode("E018", "not possible here")
-"""Something stands where it is not allowed, although it is well written: a `can(step)`
-in a condition, a choice in a cost, a change of something that never changes.
+E018 = MessageCode("E018", "not allowed here")
+"""Something is well written but not allowed in its place: a `can(step)` in a condition,
+a choice in a cost, a change of something that never changes.
 
 **Why.** Costs only pay; conditions only look; what is printed on a piece stays. These
-limits are what lets options be counted and explained.
+limits make it possible to count and explain options.
 
 **For example**
 
@@ -129,11 +128,11 @@ limits are what lets options be counted and explained.
 cost die(d in tray): roll {d}      # a cost cannot roll
 ```
 
-**Way out.** Do it in a `does` clause, or put it into a state that may change.
+**Fix.** Do it in a `does` clause, or put it into a state that may change.
 """
 
 E019 = MessageCode("E019", "circular definition")
-"""A definition needs itself, directly or through others.
+"""A definition depends on itself, directly or through others.
 
 **Why.** Such a value could never be computed. The message shows the circle.
 
@@ -144,13 +143,13 @@ value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
 
-**Way out.** Break the circle: define one of them by states or fields alone.
+**Fix.** Break the circle: define one of them by states or fields alone.
 """
 
-E022 = MessageCode("E022", "not yes or no")
-"""A condition is not yes or no.
+E022 = MessageCode("E022", "condition expected")
+"""A condition is not a yes or no.
 
-**Why.** `if`, `needs`, `where` and `when` ask a question.
+**Why.** `if`, `needs`, `where` and `when` need a condition.
 
 **For example**
 
@@ -158,15 +157,15 @@ E022 = MessageCode("E022", "not yes or no")
 needs cards: size(hand(me))      # `size(hand(me)) at least 1`
 ```
 
-**Way out.** Compare the value with something.
+**Fix.** Compare the value with something.
 """
 
-E026 = MessageCode("E026", "not around here")
-"""A phase or step is named that is not around this place, or one at which no seat can
-act.
+E026 = MessageCode("E026", "not an enclosing phase")
+"""The rules name a phase or step that does not enclose this place, or one at which no
+seat can act.
 
-**Why.** An action stands at a step or a phase; `end x` and `again x` speak of something
-that is under way there.
+**Why.** An action belongs to a step or a phase; `end x` and `again x` name a phase that
+is in progress there.
 
 **For example**
 
@@ -175,10 +174,10 @@ action wait during deciding
   does stop: end setup      # another phase
 ```
 
-**Way out.** Name a phase that encloses this place; the message lists them.
+**Fix.** Name a phase that encloses this place; the message lists them.
 """
 
-E027 = MessageCode("E027", "not a key")
+E027 = MessageCode("E027", "invalid key")
 """Something cannot be a key of a state, zone or token.
 
 **Why.** Keys are numbers, named things or small sets of them, because there is one cell
@@ -190,17 +189,17 @@ for each.
 state visited(cells: set of Cell): yes or no starts as no
 ```
 
-**Way out.** Key it by the thing that you mean: a card, a player, a number.
+**Fix.** Use the thing that you mean as the key: a card, a player, a number.
 """
 
-E028 = MessageCode("E028", "not known in time")
+E028 = MessageCode("E028", "not a compile-time constant")
 """A number must be known when the table is set, but this one depends on play; or a
 warning, or the condition of a product, reads what play changes.
 
-**Why.** How many faces a die has, the ends of a range and the bounds of loops are fixed
-before play, and so is which combinations of a product there are. A `warn` is reported
-before play, so it reads options, players, components and values made of these. A count
-of items that `again` may begin any number of times remembers the number that
+**Why.** The number of faces of a die, the ends of a range, the bounds of loops, and the
+combinations of a product are fixed before play. A `warn` is reported before play, so it
+reads options, players, components and values made of these. A count of items that
+`again` may begin any number of times remembers the number that
 [`among the last`](../language/reference.md#repetition-and-history) gives.
 
 **For example**
@@ -212,14 +211,14 @@ component Space for each rank: 1..4 where rank is not earned
 warn rich "Somebody is rich already": some p in players has score(p) at least 9
 ```
 
-**Way out.** Use a number, an option, or a value that rests on options, enumerations and
-components alone.
+**Fix.** Use a number, an option, or a value that depends only on options, enumerations
+and components.
 """
 
 E211 = MessageCode("E211", "state has no value yet")
 """A state is read when it has no value: one that restarts with each turn (or round, or
-phase) is read outside it, or the first value of a state reads another state that starts
-at the same moment.
+phase) is read outside it, or the initial value of a state reads another state that
+starts at the same moment.
 
 **Why.** States that start at the same moment get their values in no order.
 
@@ -230,20 +229,20 @@ state earlier(p: Player): 0..999 each turn starts as score(p)
 winners: those p in players with least earlier(p)
 ```
 
-**Way out.** Read it inside its phase, or let it last longer. If a first value depends
-on another state, start with a constant and set the state in an automatic step.
+**Fix.** Read it inside its phase, or let it last longer. If an initial value depends on
+another state, start with a constant and set the state in an automatic step.
 """
 
-W502 = MessageCode("W502", "this never holds")
-"""A comparison asks for a number that a state or value never has, or a phase is played
-no time at all.
+W502 = MessageCode("W502", "condition never true")
+"""A comparison asks for a number that a state or value never has, or a phase is never
+played.
 
-**Why.** The declared range says which numbers there are. What asks for another one is
-always no, so that a rule never counts, or a phase never ends.
+**Why.** The declared range lists the possible numbers. A test for another one is always
+false, so a rule never applies, or a phase never ends.
 
-Where an option moves the range, it counts as wide as the option can make it. What an
-option is compared with is looked at only where a phase is over by it: elsewhere a value
-that switches a rule off may be meant.
+If an option moves the range, the check uses the widest range that the option allows.
+Comparisons with an option are checked only if they end a phase: elsewhere a value that
+turns a rule off may be intended.
 
 **For example**
 
@@ -253,5 +252,5 @@ phase bids until some p in players has score(p) at least 206, at most 9 times
   step paying: earned gains 1
 ```
 
-**Way out.** Ask for a number in the range, or widen the range.
+**Fix.** Use a number in the range, or widen the range.
 """

@@ -92,12 +92,12 @@ def _stands_in(place: Span, clause: tree.Clause) -> bool:
     return any(place in node.span for node in walk(clause))
 
 
-E216 = MessageCode("E216", "one thing, or several")
-"""A variant lets several be chosen where one was, or one where several were, and a
-clause still takes it as before.
+E216 = MessageCode("E216", "one or several chosen")
+"""A variant lets several be chosen instead of one, or one instead of several, and a
+clause still expects the old number.
 
-**Why.** A clause that compares `d.face` speaks of one die. What it means for two, only
-people can say.
+**Why.** A clause that compares `d.face` is about one die. Only people can decide what
+it means for two.
 
 **For example**
 
@@ -108,9 +108,9 @@ action reroll(d in tray) during deciding
 change reroll.d from tray to 1..2 of tray      # in a variant; `roll d` is right for both
 ```
 
-**Way out.** Change the clause, too:
-`change reroll.low from d.face at most 2 to every x in d has x.face at most 2`, or what
-is to happen into `for x in d: …`. Of one thing the set is `{d}`.
+**Fix.** Change the clause, too:
+`change reroll.low from d.face at most 2 to every x in d has x.face at most 2`, or
+repeat the effect with `for x in d: …`. For one thing, the set is `{d}`.
 """  # noqa: E501
 
 

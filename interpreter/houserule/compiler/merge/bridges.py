@@ -53,11 +53,11 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         yield Fault(both([present, off(silenced)]), tell, usual=present)
 
 
-E210 = MessageCode("E210", "a bridge mutes a stranger")
+E210 = MessageCode("E210", "bridge mutes an unrelated variant")
 """A bridge mutes a variant that is not one of its members.
 
-**Why.** A bridge settles a matter between its members; a third one would be muted
-behind its back.
+**Why.** A bridge settles a conflict between its members; no one would expect it to mute
+a third variant.
 
 **For example**
 
@@ -66,7 +66,7 @@ bridge manager, takeover for game_x
 mute marketing at draw.usable
 ```
 
-**Way out.** Write a bridge that joins the variant as well.
+**Fix.** Write a bridge that includes this variant.
 """
 
 
@@ -118,7 +118,7 @@ def _faults_of(bridge: tree.Unit) -> Iterator[Diagnostic]:
         yield bridge_without_source(origin_of(bridge), bridge.span)
 
 
-W404 = MessageCode("W404", "a bridge without work")
+W404 = MessageCode("W404", "bridge without effect")
 """A bridge does nothing, or its members can never be on together.
 
 **Why.** A bridge must mute, add or assert something.
@@ -129,7 +129,7 @@ W404 = MessageCode("W404", "a bridge without work")
 bridge german, french for game_x
 ```
 
-**Way out.** Remove it, or fix what keeps its members apart.
+**Fix.** Remove it, or fix the relation that keeps its members apart.
 """
 
 
@@ -140,7 +140,7 @@ def bridge_without_work(origin: Origin, span: Span) -> Diagnostic:
     return fault(W404, message, span, fixes=fixes)
 
 
-W405 = MessageCode("W405", "a bridge without a source")
+W405 = MessageCode("W405", "bridge without a source")
 """A bridge neither cites a sentence nor has a ruling.
 
 **Why.** A bridge settles a dispute. Readers want to know who settled it.
@@ -152,7 +152,7 @@ bridge marketing, flexible_order for game_x
 mute marketing at draw.usable
 ```
 
-**Way out.** Cite it or rule it in a margin.
+**Fix.** Add a citation or a ruling in a source note.
 """
 
 

@@ -147,10 +147,10 @@ def _base_label(hit: Hit, table: Variants, captions: bool = False) -> Label:
     return Label(own if own.line else name, lead=lead)
 
 
-E102 = MessageCode("E102", "this edit is out of date")
-"""A `change` says what it replaces, and that is no longer what stands there.
+E102 = MessageCode("E102", "edit out of date")
+"""A `change` states what it replaces, and the clause is now different.
 
-**Why.** If the base moved underneath, the edit may mean something else now. Nothing is
+**Why.** If the base has changed, the edit may mean something else now. Nothing is
 applied.
 
 **For example**
@@ -160,7 +160,7 @@ change draw.room from size(hand(me)) at most 9 to size(hand(me)) at most 5
 # the game says: at most 7
 ```
 
-**Way out.** Write the present text after `from`. If the variant has become part of the
+**Fix.** Write the present text after `from`. If the variant has become part of the
 base, delete the line.
 """
 
@@ -196,10 +196,10 @@ def out_of_date(
     )
 
 
-W211 = MessageCode("W211", "the caption is left behind")
-"""A `change` gives a captioned clause new words, but no new caption.
+W211 = MessageCode("W211", "outdated caption")
+"""A `change` gives a clause a new rule, but keeps the old caption.
 
-**Why.** The caption is what players read. It would still say the old rule.
+**Why.** The caption is what players read. It would still state the old rule.
 
 **For example**
 
@@ -207,8 +207,8 @@ W211 = MessageCode("W211", "the caption is left behind")
 change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
 ```
 
-**Way out.** Write the new caption behind the address:  `change hold.enough "Not below
-twenty" from …`.
+**Fix.** Write the new caption after the address:
+`change hold.enough "Not below twenty" from …`.
 """
 
 
@@ -291,12 +291,12 @@ def _said_at(hit: Hit, captions: bool) -> Span:
             return hit.span
 
 
-E201 = MessageCode("E201", "two variants, one rule")
+E201 = MessageCode("E201", "conflicting variants")
 """Two variants that may be on together give one clause two different texts, or two
 different captions.
 
 **Why.** Neither file is "later": order never decides. Equal values merge; different
-ones are an error, not a winner.
+ones are an error, and neither wins.
 
 **For example**
 
@@ -305,9 +305,9 @@ change draw.usable from next_turn to at_once         # in one variant
 change draw.usable from next_turn to after_roll      # in another
 ```
 
-**Way out.** Write a bridge that says which holds (`mute VARIANT at ADDRESS`), forbid
-the pair (`excludes`), or give both the same value. `houserule explain E306` is the same
-thing seen from the table.
+**Fix.** Write a bridge that states which one applies (`mute VARIANT at ADDRESS`),
+forbid the pair (`excludes`), or give both the same value. `houserule explain E306`
+describes the same conflict from the table's side.
 """
 
 

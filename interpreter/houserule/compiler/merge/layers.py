@@ -100,11 +100,11 @@ def _without_order(
         yield layers_without_order(value, said)
 
 
-E209 = MessageCode("E209", "layers without an order")
+E209 = MessageCode("E209", "layers need an order")
 """Two variants add layers to a value, and it matters which comes first.
 
 **Why.** Times and plus do not commute. Layers of the game itself are in order; added
-ones must say where they belong.
+ones must state their place.
 
 **For example**
 
@@ -113,7 +113,7 @@ extend income with plus joined, if any, after printed
 extend income with times halved, if any, after printed
 ```
 
-**Way out.** Say `before` and `after` so that the two are ordered, or write a bridge.
+**Fix.** Write `before` and `after` so that the two are ordered, or write a bridge.
 """
 
 

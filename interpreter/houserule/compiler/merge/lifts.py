@@ -58,11 +58,11 @@ def _tell(address: str, game: str) -> Tell:
     return tell
 
 
-W210 = MessageCode("W210", "an exception to what changes")
+W210 = MessageCode("W210", "exception to changed condition")
 """One variant makes an exception to a condition that another one changes.
 
-**Why.** Both hold: the exception then applies to the changed condition. That may be
-right; please look.
+**Why.** Both apply: the exception then applies to the changed condition. That may be
+right; please check.
 
 **For example**
 
@@ -71,7 +71,7 @@ or throw.short: pot is 0
 change throw.short from … to …
 ```
 
-**Way out.** Confirm it with a bridge that cites a sentence or a ruling.
+**Fix.** Confirm it with a bridge that cites a sentence or a ruling.
 """
 
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from houserule.compiler.rules import Origin
 
 
-E101 = MessageCode("E101", "nothing to change")
-"""An edit names a clause that is not there, at some table.
+E101 = MessageCode("E101", "edit target not found")
+"""An edit names a clause that does not exist, at some table.
 
-**Why.** An edit that hits nothing would be silent. Often the clause exists only while
-another variant is on.
+**Why.** An edit without a target would have no effect, unnoticed. Often the clause
+exists only if another variant is on.
 
 **For example**
 
@@ -29,16 +29,16 @@ variant calm for pig
 remove throw.bust_twice      # no such clause
 ```
 
-**Way out.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the
-nearest name.
+**Fix.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the nearest
+name.
 """
 
-E103 = MessageCode("E103", "an edit that does not fit")
-"""An edit is of a kind that its target does not know: a default for something that is
-no option, extending something closed. Or a line is `sealed` outside of the game.
+E103 = MessageCode("E103", "edit does not fit target")
+"""An edit is not possible for its target: a default for something that is not an
+option, extending something closed. Or a line is `sealed` outside of the game.
 
 **Why.** Each kind of clause has its own verbs, so that edits of several variants can be
-joined.
+combined.
 
 **For example**
 
@@ -46,7 +46,7 @@ joined.
 default draw.room: 5      # only an option has a default
 ```
 
-**Way out.** Use the verb that fits, often `change … from … to …`.
+**Fix.** Use the verb that fits, often `change … from … to …`.
 """
 
 

@@ -193,11 +193,10 @@ def _release_that_helps(
     return None
 
 
-E204 = MessageCode("E204", "the turn goes in a circle")
+E204 = MessageCode("E204", "cyclic order")
 """Steps or layers each wait for the next, in a circle.
 
-**Why.** `order a then b` is a relation between two steps. A circle leaves none that can
-begin.
+**Why.** `order a then b` is a relation between two steps. In a circle, none can begin.
 
 **For example**
 
@@ -206,7 +205,7 @@ order laying then swapping
 order swapping then laying
 ```
 
-**Way out.** Release one of the edges:  `release placing then founding`.
+**Fix.** Release one of the orders: `release placing then founding`.
 """
 
 
@@ -258,11 +257,11 @@ def _idle_releases(draft: Draft, waits: Edges, left: Edges) -> Iterator[Diagnost
                 break
 
 
-E208 = MessageCode("E208", "nothing is released")
-"""A release removes nothing, or leaves the steps in order all the same.
+E208 = MessageCode("E208", "release without effect")
+"""A release removes nothing, or the steps are still in order without it.
 
 **Why.** `order a then b then c` also puts a before c. Releasing one pair does not help
-while another way remains.
+if another path remains.
 
 **For example**
 
@@ -270,8 +269,7 @@ while another way remains.
 release founding then sliding      # founding … placing … sliding remains
 ```
 
-**Way out.** Release all pairs among them:  `release order among founding, placing,
-sliding`.
+**Fix.** Release all pairs among them: `release order among founding, placing, sliding`.
 """
 
 
@@ -306,10 +304,10 @@ def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnost
 # ---- E213
 
 
-E213 = MessageCode("E213", "not side by side")
-"""An order speaks of steps that do not stand in one phase.
+E213 = MessageCode("E213", "steps of different phases")
+"""An order names steps that are not in the same phase.
 
-**Why.** Order is a relation among the children of one phase.
+**Why.** An order is a relation between the children of one phase.
 
 **For example**
 
@@ -317,8 +315,8 @@ E213 = MessageCode("E213", "not side by side")
 order rolling then laying      # one in the setup, the other in a turn
 ```
 
-**Way out.** Order the phases they stand in, or put what is yours into the phase of the
-other: `step round.paying`, `phase round.market`.
+**Fix.** Order the phases that contain them, or put your step or phase into the other
+one's phase: `step round.paying`, `phase round.market`.
 """
 
 
@@ -364,11 +362,11 @@ def _tell(way: list[str]) -> Tell:
     return tell
 
 
-E215 = MessageCode("E215", "phases in each other")
-"""Each of some phases is put into the next, and the last into the first.
+E215 = MessageCode("E215", "cyclic phases")
+"""Some phases contain each other in a circle.
 
-**Why.** A phase is played when the one that it stands in comes to it. A phase that
-stands in itself, if only through others, is never come to.
+**Why.** A phase is played when the phase that contains it reaches it. A phase that
+contains itself, even through others, is never reached.
 
 **For example**
 
@@ -377,7 +375,7 @@ phase bids.market            # in one variant
 phase market.bids            # in another
 ```
 
-**Way out.** Put one of them into a phase of the game, or let it stand beside those.
+**Fix.** Put one of them into a phase of the game, or next to those.
 """
 
 

@@ -63,7 +63,7 @@ def _tell(hit: Hit, game: str) -> Tell:
 E202 = MessageCode("E202", "changed and removed")
 """One variant changes or hooks a clause that another one removes.
 
-**Why.** With both on, it is open whether the clause is gone or changed.
+**Why.** With both on, it is open whether the clause is removed or changed.
 
 **For example**
 
@@ -72,7 +72,7 @@ change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
 remove draw.room
 ```
 
-**Way out.** Write a bridge that mutes one of them, or `excludes`.
+**Fix.** Write a bridge that mutes one of them, or `excludes`.
 """
 
 

@@ -60,13 +60,12 @@ def _misplaced(resolution: Resolution) -> Iterator[Fault]:
             yield Fault(present, plainly(found), usual=present)
 
 
-E214 = MessageCode("E214", "a sealed clause")
-"""A variant or a bridge edits what the game has sealed, or something beneath it.
+E214 = MessageCode("E214", "clause is sealed")
+"""A variant or a bridge edits a clause that the game has sealed, or something below it.
 
 **Why.** A game seals the few clauses that everything else rests on, such as fair dice
-or who sees a hand. What such a clause says is the same at every table, so it cannot be
-changed, tuned, excepted from, extended, contributed to, removed, muted or replaced.
-What goes in its place would be another clause.
+or who sees a hand. Such a clause is the same at every table, so no variant can change,
+tune, extend, remove, mute or replace it, add exceptions to it, or contribute to it.
 
 **For example**
 
@@ -75,9 +74,9 @@ sealed throw.roll            # in the game
 remove throw                 # in a variant: throw.roll goes with it
 ```
 
-**Way out.** Say it beside the clause: more `needs`, `does` or `limit`, and hooks
-`before` and `after`, are free. So is all that variants put beneath it themselves. Or
-let the game give up the seal.
+**Fix.** Add a rule beside the clause: you may add `needs`, `does` or `limit`, and hooks
+`before` and `after`. You may also edit whatever variants add below it. Or ask the
+game's author to remove the seal.
 """
 
 

@@ -108,8 +108,8 @@ def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None
         draft.edited(entry.address, hit.origin, node=node, notes=notes)
 
 
-E304 = MessageCode("E304", "not on the scale")
-"""An option is set to a value that is not on its scale.
+E304 = MessageCode("E304", "option value not allowed")
+"""An option is set to a value that it does not allow.
 
 **Why.** Options are declared with a range, and maybe a step.
 
@@ -119,7 +119,7 @@ E304 = MessageCode("E304", "not on the scale")
 houserule run x_pasch --set winning_score=95
 ```
 
-**Way out.** Take one of the nearest values in the message.
+**Fix.** Use one of the nearest values in the message.
 """
 
 
@@ -233,7 +233,7 @@ def _off_the_scale(
     return fault(E304, f"{name} = {shown(value)} {reason}", span)
 
 
-E305 = MessageCode("E305", "fixed by a variant")
+E305 = MessageCode("E305", "option fixed by variant")
 """The table sets an option that a variant fixes at another value.
 
 **Why.** A `change` is a rule, not a suggestion; the table cannot overrule it.
@@ -244,8 +244,7 @@ E305 = MessageCode("E305", "fixed by a variant")
 houserule run GAME --with short_game --set winning_score=150
 ```
 
-**Way out.** Leave the variant off, or ask its author to write `default` instead of
-`change`.
+**Fix.** Turn the variant off, or ask its author to write `default` instead of `change`.
 """
 
 
@@ -259,7 +258,7 @@ def _fixed_by(
     return fault(E305, message, span, fixes=(way,) if origin.unit else ())
 
 
-E303 = MessageCode("E303", "no value is chosen")
+E303 = MessageCode("E303", "option needs a value")
 """Two variants suggest different values for one option, and the table has not chosen.
 
 **Why.** A `default` is only a suggestion. Two of them cancel each other out.
@@ -270,7 +269,7 @@ E303 = MessageCode("E303", "no value is chosen")
 houserule run GAME --with deluxe,long_game
 ```
 
-**Way out.** Choose:  `--set winning_score=150`.
+**Fix.** Choose: `--set winning_score=150`.
 """
 
 

@@ -173,10 +173,10 @@ def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
     return []
 
 
-E306 = MessageCode("E306", "nobody has ruled on it")
-"""Two variants that are on disagree, and no bridge says which one holds.
+E306 = MessageCode("E306", "unresolved conflict of variants")
+"""Two variants that are on disagree, and no bridge states which one applies.
 
-**Why.** This is [E201](E201.md) as the players at a table meet it: `run`, `show`,
+**Why.** This is [E201](E201.md) as the players at a table see it: `run`, `show`,
 `simulate` and `compare` report E306, `check` reports E201, with the places in both
 files.
 
@@ -186,7 +186,7 @@ files.
 "Flexible order" and "Marketing" disagree about draw.usable, and nobody has ruled on it yet.
 ```
 
-**Way out.** Play with one of them, or write a bridge that says which holds.
+**Fix.** Play with one of them, or write a bridge that states which one applies.
 """  # noqa: E501
 
 
@@ -228,9 +228,9 @@ def _option_is_off(
     return fault(E307, message, span, fixes=fixes)
 
 
-E302 = MessageCode("E302", "pick one")
-"""Of a group `exactly one of` there is none, or there are several; of a group
-`at most one of` there are several; or two variants exclude each other.
+E302 = MessageCode("E302", "invalid choice in group")
+"""A group `exactly one of` has none or several on; a group `at most one of` has several
+on; or two variants exclude each other.
 
 **Why.** Editions of one game are such a group.
 
@@ -240,7 +240,7 @@ E302 = MessageCode("E302", "pick one")
 houserule run GAME --with german,french
 ```
 
-**Way out.** Pick one of those in the message. Of `at most one of`, none will do, too.
+**Fix.** Pick one of those in the message. For `at most one of`, you may also pick none.
 """
 
 
@@ -319,10 +319,10 @@ def _names(item: tree.Relates | tree.OneOf) -> list[str]:
     return [word.text for word in item.names]
 
 
-E301 = MessageCode("E301", "a variant is missing")
-"""A variant that is on needs another one that is off, or excludes one that is on.
+E301 = MessageCode("E301", "variant requirement not met")
+"""A variant that is on requires another one that is off, or excludes one that is on.
 
-**Why.** `requires` never switches anything on: it says what to add.
+**Why.** `requires` never turns anything on: it only states what to add.
 
 **For example**
 
@@ -330,7 +330,7 @@ E301 = MessageCode("E301", "a variant is missing")
 houserule run x_pasch --with better_bankruptcy
 ```
 
-**Way out.** Add the missing one, as the message says, or leave the first one out.
+**Fix.** Add the missing one, as the message suggests, or drop the first one.
 """
 
 
@@ -423,10 +423,10 @@ def _limits(
             yield placed.origin.title, item.low, item.high
 
 
-E308 = MessageCode("E308", "not for so many players")
-"""The game, or a variant, is not for so many players.
+E308 = MessageCode("E308", "wrong number of players")
+"""The game, or a variant, does not allow this number of players.
 
-**Why.** Games say `players 2..6`, and variants may say `needs players 4..6`.
+**Why.** Games declare `players 2..6`, and variants may require `needs players 4..6`.
 
 **For example**
 
@@ -434,7 +434,7 @@ E308 = MessageCode("E308", "not for so many players")
 houserule run pig --players 9
 ```
 
-**Way out.** Choose a number that suits everything that is on.
+**Fix.** Choose a number that suits everything that is on.
 """
 
 

@@ -160,10 +160,10 @@ def _check_options(
             found.append(unknown_name("option", name.text, options, name.span))
 
 
-E309 = MessageCode("E309", "presets in a circle")
+E309 = MessageCode("E309", "circular presets")
 """Presets extend each other in a circle.
 
-**Why.** `extends` takes over what another preset says, so it must end somewhere.
+**Why.** `extends` copies another preset, so the chain must end.
 
 **For example**
 
@@ -174,7 +174,7 @@ preset b for pig
 extends a
 ```
 
-**Way out.** Remove one `extends`.
+**Fix.** Remove one `extends`.
 """
 
 
@@ -184,9 +184,9 @@ def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
     return fault(E309, f"Presets go in a circle: {way}.", span)
 
 
-E307 = MessageCode("E307", "no such choice")
-"""There is no such variant, option or preset, also behind `suggests` and in a group;
-or the option belongs to a variant that is off.
+E307 = MessageCode("E307", "unknown variant or option")
+"""There is no variant, option or preset of this name, or none in a `suggests` or a
+group; or the option belongs to a variant that is off.
 
 **Why.** A misspelt flag must not be taken for "off".
 
@@ -196,7 +196,7 @@ or the option belongs to a variant that is off.
 houserule run pig --with no_erly_hold
 ```
 
-**Way out.** Use the nearest name.  `houserule list GAME` shows all.
+**Fix.** Use the nearest name. `houserule list GAME` shows all.
 """
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.source import NOWHERE, Span
 
-F01 = MessageCode("F01", "out of its range")
-"""A value left its declared range while a game was played.
+F01 = MessageCode("F01", "value out of range")
+"""A value left its declared range during a game.
 
-**Why.** Every number has a range; leaving it is never silent. The place is where it was
-written.
+**Why.** Every number has a range, and leaving it is an error. The message shows where
+the value was written.
 
 **For example**
 
@@ -17,13 +17,12 @@ written.
 state pot: 0..20 starts as 0      # six throws of 6 make 36
 ```
 
-**Way out.** Widen the range, or keep the value inside with `min` and `max` or a
-condition. `houserule check GAME --ranges` lists the
-[ranges that a game might leave](N501.md).
+**Fix.** Widen the range, or keep the value inside with `min` and `max` or a condition.
+`houserule check GAME --ranges` lists the [ranges that a game might leave](N501.md).
 """
 
-F02 = MessageCode("F02", "not where it is taken from")
-"""A piece is not where it is taken from, or too few lie there.
+F02 = MessageCode("F02", "piece not there")
+"""A piece is not in the place it is taken from, or there are too few.
 
 **Why.** Pieces are conserved: they are moved, never made.
 
@@ -33,13 +32,13 @@ F02 = MessageCode("F02", "not where it is taken from")
 does deal: move 3 from deck to hand(p)      # two are left
 ```
 
-**Way out.** Write `move up to 3`, or test `size(deck)` first.
+**Fix.** Write `move up to 3`, or test `size(deck)` first.
 """
 
-F03 = MessageCode("F03", "there is none")
-"""There is none where a value is needed.
+F03 = MessageCode("F03", "value is none")
+"""A rule needs a value, and there is none.
 
-**Why.** A thing that may be none was used as if it were there.
+**Why.** The rule uses a thing that may be none as if it always existed.
 
 **For example**
 
@@ -47,10 +46,10 @@ F03 = MessageCode("F03", "there is none")
 score(leader) gains 1
 ```
 
-**Way out.** Say `(x else 0)`, or `let p = leader, if any: …`.
+**Fix.** Write `(x else 0)`, or `let p = leader, if any: …`.
 """
 
-F04 = MessageCode("F04", "no room")
+F04 = MessageCode("F04", "zone is full")
 """A zone is full.
 
 **Why.** A zone declared `at most 5` never holds six.
@@ -61,13 +60,13 @@ F04 = MessageCode("F04", "no room")
 zone hand(p: Player): set of Card at most 5 seen only by p
 ```
 
-**Way out.** Test the room first; or raise the limit.
+**Fix.** Test the room first, or raise the limit.
 """
 
-F05 = MessageCode("F05", "an invariant is broken")
-"""An invariant does not hold: an `always`, an `assert`, or the state lost its shape.
+F05 = MessageCode("F05", "invariant violated")
+"""An invariant is not true: an `always`, an `assert`, or the form of the state.
 
-**Why.** Invariants are what the author promised. They are tested at every decision.
+**Why.** Invariants are the author's promises. They are tested at every decision.
 
 **For example**
 
@@ -75,13 +74,13 @@ F05 = MessageCode("F05", "an invariant is broken")
 always sane: every p in players has score(p) at most 200
 ```
 
-**Way out.** Find the clause that breaks it; the message names the place.
+**Fix.** Find the clause that breaks it; the message names the place.
 """
 
-F06 = MessageCode("F06", "nobody acts")
-"""Something must be decided or done by the one who acts, but no seat acts.
+F06 = MessageCode("F06", "no player acts")
+"""Something needs an acting player, but no seat acts.
 
-**Why.** A decision or a reaction that needs `me` came up outside of anyone's turn.
+**Why.** A decision or a reaction that needs `me` occurred outside of anyone's turn.
 
 **For example**
 
@@ -90,13 +89,13 @@ reaction prize when controller(c) changes from old to new
   does take: score(me) gains 1      # in the setup
 ```
 
-**Way out.** Name the player (`by p`), or let it happen in a turn only.
+**Fix.** Name the player (`by p`), or let it happen only in a turn.
 """
 
-F07 = MessageCode("F07", "reactions without end")
-"""Reactions set each other off more often than their bound.
+F07 = MessageCode("F07", "endless reactions")
+"""Reactions triggered each other more often than their bound.
 
-**Why.** The check bounds chains of reactions; this chain went beyond.
+**Why.** `check` bounds chains of reactions; this chain went beyond.
 
 **For example**
 
@@ -104,11 +103,10 @@ F07 = MessageCode("F07", "reactions without end")
 ends as this shrinks: sum of markers(p, c) for p in players
 ```
 
-**Way out.** Look at what shrinks in the circle. If the rules are right, please report
-it.
+**Fix.** Check what shrinks in the circle. If the rules are right, please report it.
 """
 
-F08 = MessageCode("F08", "divided by zero")
+F08 = MessageCode("F08", "division by zero")
 """Something was divided by zero.
 
 **Why.** The divisor depends on the game, and was 0 this time.
@@ -119,7 +117,7 @@ F08 = MessageCode("F08", "divided by zero")
 value gain: 0..99 = pot / size(left_in) rounded down
 ```
 
-**Way out.** Divide by `max(n, 1)`, or give the case of 0 its own row.
+**Fix.** Divide by `max(n, 1)`, or give the case of 0 its own row.
 """
 
 F09 = MessageCode("F09", "no such face")
@@ -135,14 +133,13 @@ dice Die: die showing 1..6
 die.face becomes 7
 ```
 
-**Way out.** Mend the number, or the faces.
+**Fix.** Correct the number, or the faces.
 """
 
-F10 = MessageCode("F10", "not under way")
-"""A phase was to end, or to begin again, that is not under way.
+F10 = MessageCode("F10", "phase not in progress")
+"""The rules end or repeat a phase that is not in progress.
 
-**Why.** `end x` and `again x` speak of a phase that encloses the place where they are
-said.
+**Why.** `end x` and `again x` need a phase `x` that encloses them.
 
 **For example**
 
@@ -150,17 +147,17 @@ said.
 end auction      # when no auction is held
 ```
 
-**Way out.** Guard the statement with a condition, or name another phase.
+**Fix.** Guard the statement with a condition, or name another phase.
 """
 
-F11 = MessageCode("F11", "beyond a limit")
-"""Between two decisions the rules did more than a limit allows: they looked at more
+F11 = MessageCode("F11", "play limit exceeded")
+"""Between two decisions the rules did more than a limit allows: they visited more
 members, began more steps and turns, or had more options to list.
 
-**Why.** A step can begin again for ever, and a condition over three variables can look
-at a thousand million combinations. Such a game never goes on.
-[The limits](../trust.md#ceilings) leave much room above every game we know: a turn
-looks at a few thousand members, and begins a few steps.
+**Why.** A step can repeat indefinitely, and a condition over three variables can visit
+a thousand million combinations. Such a game never continues. [The
+limits](../trust.md#limits) are far above every game we know: a turn visits a few
+thousand members, and begins a few steps.
 
 **For example**
 
@@ -169,9 +166,9 @@ step refill: again refill      # begins again, with nothing that ends it
 always few: no a in N and b in N and c in N where a * b is c      # N has a thousand members
 ```
 
-**Way out.** Let a condition end what begins again. Look through fewer things: test what
-the first variable has to fulfil before the next one is bound, or keep a count in a
-state. Where the rules are right and the machine can do more:
+**Fix.** Let a condition end the repetition. Visit fewer things: test the condition on
+the first variable before the next one is bound, or keep a count in a state. If the
+rules are right and the machine can do more:
 `houserule --limit work=50000000 run my-game`.
 """  # noqa: E501
 

@@ -113,10 +113,10 @@ def heading_key(text: str) -> str:
     return plain(text).rstrip(":").casefold()
 
 
-E044 = MessageCode("E044", "no such ruling")
-"""A margin points to a ruling that neither `rulings.yaml` nor an appendix has.
+E044 = MessageCode("E044", "unknown ruling")
+"""A source note names a ruling that is neither in `rulings.yaml` nor in an appendix.
 
-**Why.** A ruling is a sentence that says what was decided where the rulebook is silent.
+**Why.** A ruling is a sentence that states a decision where the rulebook is silent.
 
 **For example**
 
@@ -124,7 +124,7 @@ E044 = MessageCode("E044", "no such ruling")
 does share: score(p) gains 1      [ruling ties_share]
 ```
 
-**Way out.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
+**Fix.** Add the ruling to `rulings.yaml`, or to the appendix of the file, below the
 line `---`; or use the nearest name.
 """
 
@@ -172,8 +172,8 @@ def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
         yield from _check_numbers(cite, cite.first, found[0])
 
 
-E041 = MessageCode("E041", "no such heading")
-"""A margin cites a heading that the source does not have.
+E041 = MessageCode("E041", "unknown heading")
+"""A source note cites a heading that the source does not have.
 
 **Why.** Citations are checked against the register of the source.
 
@@ -183,7 +183,7 @@ E041 = MessageCode("E041", "no such heading")
 needs room: size(hand(me)) at most 4      ["Player Turn" 3]
 ```
 
-**Way out.** Use the heading as printed; its beginning suffices if it is the only one.
+**Fix.** Use the heading as printed; its beginning is enough if it is unique.
 """
 
 
@@ -197,8 +197,9 @@ def _bad_heading(cite: Cite, found: list[Heading], register: Register) -> Diagno
     return fault(E041, message, cite.span, did_you_mean(cite.heading, headings))
 
 
-E042 = MessageCode("E042", "words that are not there")
-"""The words quoted in a margin stand in no sentence under that heading, or in several.
+E042 = MessageCode("E042", "quoted words not found")
+"""The words quoted in a source note are in no sentence under that heading, or in
+several.
 
 **Why.** Quoted words make a citation readable, and must lead to exactly one sentence.
 
@@ -208,7 +209,7 @@ E042 = MessageCode("E042", "words that are not there")
 needs room: size(hand(me)) at most 4      ["Player Turns" "five cards at most"]
 ```
 
-**Way out.** Quote up to four words as printed, enough to be unique.
+**Fix.** Quote up to four words as printed, enough to be unique.
 """
 
 
@@ -235,8 +236,8 @@ def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnosti
         )
 
 
-E043 = MessageCode("E043", "no such sentence")
-"""There is no sentence of that number under the heading.
+E043 = MessageCode("E043", "unknown sentence number")
+"""The heading has no sentence with that number.
 
 **Why.** Sentences are counted from 1 under each heading.
 
@@ -246,7 +247,7 @@ E043 = MessageCode("E043", "no such sentence")
 needs room: size(hand(me)) at most 4      ["Player Turns" 99]
 ```
 
-**Way out.** Count again, or quote words of the sentence instead.
+**Fix.** Count again, or quote words of the sentence instead.
 """
 
 
@@ -263,8 +264,8 @@ def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnos
         )
 
 
-W041 = MessageCode("W041", "without a source")
-"""A variant, or the game, says nowhere where it comes from.
+W041 = MessageCode("W041", "no source given")
+"""A variant, or the game, names no source anywhere.
 
 **Why.** Readers want to tell the printed rule from a house rule.
 
@@ -274,8 +275,8 @@ W041 = MessageCode("W041", "without a source")
 variant calm for pig "Calm"
 ```
 
-**Way out.** A rule of your own names a ruling in a margin, `[ruling NAME]`; one in
-print cites its heading and a few of its words.
+**Fix.** For your own rule, name a ruling in a source note, `[ruling NAME]`; for one in
+print, cite its heading and a few of its words.
 """
 
 

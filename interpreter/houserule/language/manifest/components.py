@@ -109,12 +109,11 @@ def _fields_by_file(declared: Mapping[str, _Declared]) -> dict[str, list[str]]:
     return found
 
 
-E034 = MessageCode("E034", "a row without a footing")
-"""A row of a table does not say where it comes from, or names a source that there is
-not.
+E034 = MessageCode("E034", "row without a source")
+"""A row of a table does not name its source, or names a source that does not exist.
 
-**Why.** A row is attested by a source or reconstructed. Readers must be able to tell
-the printed game from a guess.
+**Why.** A row is either attested by a source or reconstructed. Readers must be able to
+tell the printed game from a guess.
 
 **For example**
 
@@ -122,7 +121,7 @@ the printed game from a guess.
 - {id: six, income: 6, source: rulebook}      # no such source in `sources:`
 ```
 
-**Way out.** Give the row (or the whole table) a `status`, and name its source under
+**Fix.** Give the row (or the whole table) a `status`, and name its source under
 `sources:`.
 """
 

@@ -8,8 +8,8 @@ E011 = MessageCode("E011", "name already defined")
 """A name is declared twice, a variable has the name of something else, or a declared
 name is built in, such as `size` or `max`.
 
-**Why.** There is no shadowing: a name means the same thing everywhere. That is why you
-can read a rule alone.
+**Why.** There is no shadowing: a name means the same thing everywhere. So you can read
+a rule on its own.
 
 **For example**
 
@@ -18,14 +18,14 @@ state score(p: Player): 0..99 starts as 0
 value best: Player or none = the one score in players with most coins(score), none on a tie
 ```
 
-**Way out.** Choose another name for the second one.
+**Fix.** Choose another name for the second one.
 """  # noqa: E501
 
-E020 = MessageCode("E020", "an empty range")
-"""A range has nothing in it: its lower end is above its upper end. Or no number of
-players is in it, or an option goes on in steps of 0.
+E020 = MessageCode("E020", "empty range")
+"""A range contains nothing, because its lower end is above its upper end. Or it
+contains no number of players, or an option has steps of 0.
 
-**Why.** A type without values, or an option that has nothing to choose, is a slip.
+**Why.** A type without values, or an option with nothing to choose, is a mistake.
 
 **For example**
 
@@ -33,15 +33,14 @@ players is in it, or an option goes on in steps of 0.
 state pot: 10..1 starts as 1      # `1..10`
 ```
 
-**Way out.** Swap the ends, or look whether an option that stands in the range can be so
-small.
+**Fix.** Swap the ends, or check whether an option in the range can be that small.
 """
 
-E025 = MessageCode("E025", "the game has a gap")
-"""The game as a whole lacks something: how many play, a phase, a winner, something
-inside a phase; or a phase has two things of which it may have one.
+E025 = MessageCode("E025", "incomplete game")
+"""The game lacks something: the number of players, a phase, a winner, something inside
+a phase. Or a phase has two things of which it may have one.
 
-**Why.** A game needs phases in which something happens, and must say who wins.
+**Why.** A game needs phases in which something happens, and must state who wins.
 
 **For example**
 
@@ -50,14 +49,14 @@ game quiet "Quiet"
 players 2..2      # no phase, no winners
 ```
 
-**Way out.** Add what the message names, for example  `winners: those p in players with
-most score(p)`.
+**Fix.** Add what the message names, for example
+`winners: those p in players with most score(p)`.
 """
 
-E032 = MessageCode("E032", "a wrong value")
-"""A value in a file is not what belongs there.
+E032 = MessageCode("E032", "invalid value")
+"""A value in a file is not possible in its place.
 
-**Why.** Files are checked against their form before anything else happens.
+**Why.** The form of files is checked before anything else happens.
 
 **For example**
 
@@ -65,13 +64,13 @@ E032 = MessageCode("E032", "a wrong value")
 players: three      # a number
 ```
 
-**Way out.** Write what the message asks for.
+**Fix.** Write what the message asks for.
 """
 
-E033 = MessageCode("E033", "something is missing")
-"""A file lacks something that it must say.
+E033 = MessageCode("E033", "missing key")
+"""A file lacks a required key.
 
-**Why.** Nothing is guessed where two people could guess differently.
+**Why.** Nothing is guessed if two people could guess differently.
 
 **For example**
 
@@ -79,11 +78,11 @@ E033 = MessageCode("E033", "something is missing")
 - {name: an early hold is refused}      # and what is expected?
 ```
 
-**Way out.** Add the key that the message names.
+**Fix.** Add the key that the message names.
 """
 
-E035 = MessageCode("E035", "no such file")
-"""A file is named that is not there.
+E035 = MessageCode("E035", "file not found")
+"""A file that the ruleset names does not exist.
 
 **Why.** File names are relative to the ruleset's folder, with `/` between folders.
 
@@ -93,14 +92,14 @@ E035 = MessageCode("E035", "no such file")
 component Card from "component/cards.yaml"      # `components/`
 ```
 
-**Way out.** Mend the name or add the file. The register of a book is
-[written from its text](../from-a-book.md).
+**Fix.** Correct the name or add the file. The register of a book is [written from its
+text](../from-a-book.md).
 """
 
-E045 = MessageCode("E045", "no source is named")
-"""A margin cites a source, but the game names none.
+E045 = MessageCode("E045", "no source declared")
+"""A source note cites a source, but the game names none.
 
-**Why.** A citation without a source could be of any book.
+**Why.** A citation without a source could refer to any book.
 
 **For example**
 
@@ -108,12 +107,13 @@ E045 = MessageCode("E045", "no source is named")
 needs room: size(hand(me)) at most 4      ["Player Turns" 3]
 ```
 
-**Way out.** Add a line such as  `source book "Author, title, date"`  to the game.
+**Fix.** Add a line such as `source book "Author, title, date"` to the game.
 """
 
-E205 = MessageCode("E205", "one name, two things")
-"""Two files declare one name, or one row, and mean different things. Or a preset has
-the name of a variant, or sets one option twice; or a game says twice how many may play.
+E205 = MessageCode("E205", "conflicting declarations")
+"""Two files declare one name, or one row, with different meanings. Or a preset has the
+name of a variant, or sets one option twice; or a game declares the number of players
+twice.
 
 **Why.** The same id twice is never merged silently, and never "beside the original".
 
@@ -124,6 +124,5 @@ state heat: 0..3 starts as 0      # in one variant
 state heat: 0..9 starts as 0      # in another
 ```
 
-**Way out.** Rename one of them; or declare it with the same words if they mean the
-same.
+**Fix.** Rename one of them; or use the same words for both if they mean the same.
 """

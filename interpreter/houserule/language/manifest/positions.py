@@ -68,10 +68,11 @@ class _DeclaredAreas:
                 pass
 
 
-E038 = MessageCode("E038", "a layout without a ground")
-"""A board of `ruleset.yaml` names a kind of things, something of a thing, a phase or a
-step that the rules do not have. Or its rows or columns are numbers at which nothing
-ever lies, or too many to draw. Or its `position` names what no rules file declares.
+E038 = MessageCode("E038", "board layout refers to unknown name")
+"""A board of `ruleset.yaml` names a kind of things, a property of a thing, a phase or a
+step that the rules do not have. Or its rows or columns are numbers at which nothing is
+ever placed, or too many to draw. Or its `position` names something that no rules file
+declares.
 
 **Why.** A board is drawn from the state. It can only show what the composed rules know:
 a field of the component, or a state, value, zone or place of tokens whose only key is
@@ -88,7 +89,7 @@ boards:
       - {each: Cell, row: row, column: colum}
 ```
 
-**Way out.** Use the nearest name that the message gives, or declare a value with the
+**Fix.** Use the nearest name that the message suggests, or declare a value with the
 thing as its only key.
 """
 

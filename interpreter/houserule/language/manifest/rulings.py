@@ -79,11 +79,10 @@ def _ruling(
     return RulingText(name, says, entry.opt or "", span)
 
 
-E037 = MessageCode("E037", "a ruling about nothing")
-"""A ruling says that an option or variant decides otherwise, and there is none of that
-name.
+E037 = MessageCode("E037", "ruling with unknown option")
+"""A ruling says that an option or variant decides otherwise, but none has that name.
 
-**Why.** The rulebook prints the switch beside the ruling.
+**Why.** The rulebook prints the option or variant next to the ruling.
 
 **For example**
 
@@ -92,13 +91,13 @@ rulings:
   tie_pays_nobody: {says: A tie pays nobody., opt: ties_pays}
 ```
 
-**Way out.** Name an option or variant, or leave `opt:` out.
+**Fix.** Name an option or variant, or omit `opt:`.
 """
 
-W037 = MessageCode("W037", "a ruling that nobody uses")
-"""No rule points to a ruling.
+W037 = MessageCode("W037", "unused ruling")
+"""No rule refers to a ruling.
 
-**Why.** A ruling that no clause carries is printed nowhere.
+**Why.** A ruling that no clause names is printed nowhere.
 
 **For example**
 
@@ -107,8 +106,8 @@ rulings:
   ties_share: {says: Ties share.}
 ```
 
-**Way out.** Put `[ruling ties_share]` into the margin of the clause that carries it
-out.
+**Fix.** Put `[ruling ties_share]` into the source note of the clause that implements
+it.
 """
 
 

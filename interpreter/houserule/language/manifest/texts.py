@@ -135,10 +135,10 @@ def _joined(
     return joined
 
 
-E036 = MessageCode("E036", "a text for nothing")
+E036 = MessageCode("E036", "text for unknown name")
 """A text file has words for something that the game does not have.
 
-**Why.** Such words would never be shown, and what they were meant for stays without.
+**Why.** Such words would never be shown, and the intended name would have none.
 
 **For example**
 
@@ -147,7 +147,7 @@ actions:
   thow: Throw the die      # `throw`
 ```
 
-**Way out.** Use the nearest name.
+**Fix.** Use the nearest name.
 """
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from houserule.base.diagnostics.diagnostic import MessageCode
 
 E001 = MessageCode("E001", "syntax error")
-"""The line cannot be read from the marked place on. The message says what to write
-there, if a small change makes the line readable; else it lists what could come there.
+"""The parser cannot read the line from the marked place on. The message shows what to
+write there, if a small change makes the line readable; otherwise it lists what could
+come there.
 
-**Why.** The language has one form for each thing. Every change that a message offers
-was tried: with it, the line can be read.
+**Why.** The language has one form for each thing. Every change that a message suggests
+was tested: with it, the line can be read.
 
 **For example**
 
@@ -18,16 +19,16 @@ action throw during deciding
   does roll: Die roll      # `roll Die`
 ```
 
-**Way out.** Paste the corrected line if it means what you want. Else compare your line
-with the form that the message shows, or with a line like it in a shipped game. An
-expression that continues on the next line needs brackets around all of it.
+**Fix.** Paste the corrected line if it means what you want. Otherwise compare your line
+with the syntax in the message, or with a similar line in a built-in game. An expression
+that continues on the next line needs brackets around all of it.
 """
 
-E002 = MessageCode("E002", "out of line")
-"""A line stands too far in, not far enough, or is indented with a tab.
+E002 = MessageCode("E002", "bad indentation")
+"""A line is indented too far, not far enough, or with a tab.
 
-**Why.** Indentation is how the rules say what belongs to what. A line that fits no
-level above it could belong to several things.
+**Why.** Indentation shows what belongs to what. A line that fits no level above it
+could belong to several things.
 
 **For example**
 
@@ -37,16 +38,16 @@ action throw during deciding
    does keep: pot gains die.face      # one space short
 ```
 
-**Way out.** Indent with two spaces for each level. `houserule fmt FILE` does it for a
-whole file.
+**Fix.** Indent with two spaces for each level. `houserule fmt FILE` does it for a whole
+file.
 """
 
 E005 = MessageCode("E005", "reserved word")
-"""A word of the language is used as a name.
+"""A keyword is used as a name.
 
 **Why.** `round` and `number` are allowed as names. Words such as `the`, `at` and `with`
-are not, because a line could then be read in two ways. The reference
-[lists them all](../language/reference.md#keywords).
+are not, because a line would then be ambiguous. The reference [lists them
+all](../language/reference.md#keywords).
 
 **For example**
 
@@ -54,15 +55,14 @@ are not, because a line could then be read in two ways. The reference
 state most: 0..20 starts as 0      # `most` belongs to `with most`
 ```
 
-**Way out.** Choose another name, such as `most_points`. The name of a clause, after
-`needs` or a dot, may be any word.
+**Fix.** Choose another name, such as `most_points`. The name of a clause, after `needs`
+or a dot, may be any word.
 """
 
-E006 = MessageCode("E006", "an unknown word")
-"""A line, or a part of it, begins with a word that the language does not have here.
+E006 = MessageCode("E006", "unknown keyword")
+"""A line, or a part of it, begins with a word that is not possible here.
 
-**Why.** Every line begins with a word that says what it is: `state`, `action`, `needs`,
-`does` and so on.
+**Why.** Every line begins with a keyword: `state`, `action`, `needs`, `does` and so on.
 
 **For example**
 
@@ -70,14 +70,14 @@ E006 = MessageCode("E006", "an unknown word")
 acton throw at deciding      # `action`
 ```
 
-**Way out.** Use the nearest word that the message offers.
+**Fix.** Use the nearest word that the message suggests.
 """
 
-E008 = MessageCode("E008", "in the wrong place")
-"""A line stands where a line of its kind cannot stand.
+E008 = MessageCode("E008", "misplaced line")
+"""A line is in a place where lines of its kind are not allowed.
 
-**Why.** Each kind of line has its place: `needs` beneath an action, `field: type`
-beneath a component.
+**Why.** Each kind of line has its place: `needs` below an action, `field: type` below a
+component.
 
 **For example**
 
@@ -86,6 +86,6 @@ state pot: 0..20 starts as 0
   needs something: pot at least 1      # belongs beneath an action
 ```
 
-**Way out.** Move the line, or give it its full address (`needs hold.something: …`)
-where an address is allowed.
+**Fix.** Move the line, or give it its full address (`needs hold.something: …`) if an
+address is allowed there.
 """

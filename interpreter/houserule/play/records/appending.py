@@ -129,11 +129,11 @@ def write_record(path: Path, text: str) -> None:
     write_whole(path, text)
 
 
-E083 = MessageCode("E083", "a game that is played elsewhere")
-"""A game is to be gone on with from its file, but another program has it open.
+E083 = MessageCode("E083", "game file in use")
+"""A game cannot be continued from its file, because another program has the file open.
 
 **Why.** Each decision is appended to the file. Two programs that append to one file
-would mix two games into one that nobody played.
+would mix two games into one that no one played.
 
 **For example**
 
@@ -142,9 +142,9 @@ houserule play evening.jsonl      # in one window
 houserule play evening.jsonl      # in another one: E083
 ```
 
-**Way out.** Go on in the other window, or end the program there. A program that was
-ended in whatever way has no file open any more. To look at the game,
-`houserule replay evening.jsonl --tell` works all the same.
+**Fix.** Continue in the other window, or end the program there. A program that has
+ended, in whatever way, no longer has the file open. To view the game, use
+`houserule replay evening.jsonl --tell`, which works in any case.
 """
 
 

@@ -52,12 +52,12 @@ class NumberedLine:
     part: LaterLine
 
 
-W080 = MessageCode("W080", "a record that was cut short")
-"""The last line of a record is not whole. It is left out.
+W080 = MessageCode("W080", "truncated record")
+"""The last line of a record is incomplete. It is ignored.
 
-**Why.** A program writes a decision before it shows what comes of it. If it is ended in
-the midst of writing, by a power cut say, a part of a line stays behind. Nothing of that
-decision was ever shown, so nothing is lost.
+**Why.** A program writes a decision before it shows the result. If it is ended while it
+writes, for example by a power cut, a part of a line remains. No one ever saw anything
+of that decision, so nothing is lost.
 
 **For example**
 
@@ -65,7 +65,7 @@ decision was ever shown, so nothing is lost.
 {"n": 20, "seat": "p2", "at": "tu
 ```
 
-**Way out.** None is needed. Where the game goes on, the part of a line is cut off and
+**Fix.** None is needed. If you continue the game, the incomplete line is removed and
 the decision is made again.
 """
 
@@ -157,8 +157,8 @@ def record_text(path: Path) -> Source:
     return read_source(path, ceiling="record_bytes")
 
 
-E080 = MessageCode("E080", "not a record")
-"""A file is no record, or a line of it is damaged, or has a key twice.
+E080 = MessageCode("E080", "invalid record")
+"""A file is not a record, or a line of it is damaged, or has a key twice.
 
 **Why.** A record is text: a head, one line for each choice, an end. Each line has a
 fixed form.
@@ -169,7 +169,7 @@ fixed form.
 {"n": 1, "seat": "p1"}      # and what was done?
 ```
 
-**Way out.** Take the file from its source again. Records are not edited by hand.
+**Fix.** Get the file from its source again. Do not edit records by hand.
 """
 
 

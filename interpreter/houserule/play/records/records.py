@@ -217,13 +217,12 @@ def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
     return fault(E039, message, span, fixes=(OWN_RULES,))
 
 
-E082 = MessageCode("E082", "a record of other rules")
-"""No ruleset is named for a record, and the shipped game of its name has other rules
+E082 = MessageCode("E082", "record of other rules")
+"""You named no ruleset for a record, and the built-in game of its name has other rules
 than the record.
 
-**Why.** A record holds the fingerprint of the rules it was made by. A copy of a game in
-a folder of one's own has the same name; its record must not be held against the shipped
-rules without a word.
+**Why.** A record holds the fingerprint of its rules. Your own copy of a game has the
+same name; its record must not be compared with the built-in rules without notice.
 
 **For example**
 
@@ -231,8 +230,8 @@ rules without a word.
 houserule replay evening.jsonl      # of ./my-pig
 ```
 
-**Way out.** Name the ruleset: `--game ./my-pig`. With `--game pig` it is held against
-the shipped rules all the same, and the first difference is shown.
+**Fix.** Name the ruleset: `--game ./my-pig`. With `--game pig`, `replay` compares it
+with the built-in rules anyway, and shows the first difference.
 """
 
 
@@ -271,12 +270,12 @@ class Difference:
     message: str
 
 
-E081 = MessageCode("E081", "not the same game")
-"""A game played again from its record is not the same.
+E081 = MessageCode("E081", "replay differs")
+"""A game replayed from its record is not the same.
 
-**Why.** A record holds the seed, the table and the choices; played again it must lead
-to the same states, byte for byte. It does not if the rules have changed since, or the
-record was edited.
+**Why.** A record holds the seed, the table and the choices; a replay must lead to the
+same states, byte for byte. It does not if the rules have changed since, or someone
+edited the record.
 
 **For example**
 
@@ -284,7 +283,7 @@ record was edited.
 The state is 77aa0be3f6d2c9a1 now, but was 1be0c44fd01b73e2.
 ```
 
-**Way out.** If the rules were changed on purpose, record the game again. If not, please
+**Fix.** If you changed the rules on purpose, record the game again. If not, please
 report it.
 """
 

@@ -123,7 +123,7 @@ class PageMeaning(Plain):
 
     Example:
         >>> houserule.explain("E201").title
-        'two variants, one rule'
+        'conflicting variants'
     """
 
     name: str

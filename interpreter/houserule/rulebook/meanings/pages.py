@@ -31,7 +31,7 @@ def codes() -> dict[str, str]:
 
     Example:
         >>> houserule.codes()["F08"]
-        'divided by zero'
+        'possible division by zero'
     """
     return dict(_LISTED.findall(own_text(data_root() / MESSAGES / "index.md")))
 
@@ -49,7 +49,7 @@ def explain(name: str) -> PageMeaning:
 
     Example:
         >>> print(str(houserule.explain("w301")).splitlines()[0])
-        # W301: the rules warn of this table
+        # W301: warning about this table
         >>> houserule.explain("together").places
         ('docs/language/reference.md#phase',)
     """

@@ -76,15 +76,14 @@ def _members(value: Data) -> tuple[int, ...]:
     return () if value is None else (int(value),)
 
 
-E603 = MessageCode("E603", "not alike after all")
-"""A line says that things with some fields in common are alike, and the rules of the
-game tell them apart all the same.
+E603 = MessageCode("E603", "components are distinguishable")
+"""A line declares that things with some fields in common are interchangeable
+(`are alike`), but the rules of the game distinguish them.
 
-**Why.** Of things that are alike only one is offered to choose from. If a rule reads a
-field that the line does not name, one may be worth more than the other; whoever reads
-the line would think that it does not matter which is taken. Nothing is alike either
-where a phase goes over the things one by one, or where a state is kept for each set of
-them.
+**Why.** Of interchangeable things, the game offers only one. If a rule reads a field
+that the line does not name, one may be worth more than the other, although the line
+says that it does not matter which is taken. Things are also not interchangeable if a
+phase iterates over them one by one, or a state is kept for each set of them.
 
 **For example**
 
@@ -98,9 +97,9 @@ action sell(c in hand(me)) during selling
   does sell: coins(me) gains c.price
 ```
 
-**Way out.** Name the field too: `those with the same kind and price are alike`. For
-dice name `face`. A field that only a house rule reads need not be named: where the
-house rule is in use, it tells the things apart.
+**Fix.** Name the field too: `those with the same kind and price are alike`. For dice,
+name `face`. You need not name a field that only a house rule reads: while the house
+rule is in use, it distinguishes the things.
 """
 
 

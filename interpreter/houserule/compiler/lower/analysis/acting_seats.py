@@ -66,9 +66,9 @@ def check_simultaneous(
                 _Writes(symbols, effects).check(action)
 
 
-E212 = MessageCode("E212", "not while all act")
-"""In a phase played `together` something is not possible: more than one step, or a
-change of what all share.
+E212 = MessageCode("E212", "not in a simultaneous phase")
+"""A phase played `together` contains something that is not possible there: more than
+one step, or a change of what all share.
 
 **Why.** All choose from the same state, unseen. Then the effects run in the order of
 the seats, and must not see each other.
@@ -83,7 +83,7 @@ action bid(n in 1..9) during naming
   does raise: highest becomes n      # shared by all
 ```
 
-**Way out.** Write only what is `me`'s; put joint results into the next automatic step.
+**Fix.** Change only what is `me`'s; put joint results into the next automatic step.
 """
 
 

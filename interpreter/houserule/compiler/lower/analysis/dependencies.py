@@ -299,11 +299,11 @@ def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]
             )
 
 
-E503 = MessageCode("E503", "drawn at once or never")
+E503 = MessageCode("E503", "draw condition never changes")
 """A `drawn by` reads nothing that changes in play.
 
-**Why.** It is looked at whenever an action or an automatic step is complete. What is
-the same all the time ends every game with the first action, or none.
+**Why.** It is evaluated whenever an action or an automatic step is complete. A
+condition that is always the same ends every game with the first action, or none.
 
 **For example**
 
@@ -312,9 +312,9 @@ option most_turns: 20..100 step 10 normally 50
 drawn by standstill: most_turns at least 50      # and how long has nothing happened?
 ```
 
-**Way out.** Read what changes: a state, a value of states, what lies in a zone. To
-switch a way to draw off, remove it in a variant, or let an option be one of several
-things that it asks for.
+**Fix.** Read something that changes: a state, a value of states, the contents of a
+zone. To turn a way to draw off, remove it in a variant, or let it depend on an option
+and on something else.
 """
 
 

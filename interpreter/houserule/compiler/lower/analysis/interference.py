@@ -191,12 +191,12 @@ def _origin(program: ir.Program, address: str) -> str:
     return clause.origin if clause else ""
 
 
-E203 = MessageCode("E203", "two clauses in each other's way")
+E203 = MessageCode("E203", "order of clauses matters")
 """Two clauses, or two automatic steps, run at the same place, and it matters which
 comes first.
 
 **Why.** Variants have no order. If one writes what the other reads, the result would
-depend on an order. Automatic steps without an order run by the alphabet, so a new name
+depend on an order. Automatic steps without an order run alphabetically, so a new name
 would change the game.
 
 **For example**
@@ -208,8 +208,8 @@ reaction bonus after throw.keep       # in another
   does more: pot gains 5
 ```
 
-**Way out.** Hook one of them after the other (`after OTHER.clause`), or let them meet
-in layers of a value. Put steps in an order: `order ONE then OTHER`.
+**Fix.** Hook one of them after the other (`after OTHER.clause`), or combine them as
+layers of a value. Put steps in an order: `order ONE then OTHER`.
 """
 
 
@@ -240,10 +240,10 @@ def _listed(places: frozenset[Place]) -> str:
     return ", ".join(sorted(names))
 
 
-E207 = MessageCode("E207", "two replacements at once")
-"""Two replacements of one effect may both want to happen.
+E207 = MessageCode("E207", "overlapping replacements")
+"""Two replacements of one effect may both apply.
 
-**Why.** `instead of` takes the place of the original; two cannot both do so. Their
+**Why.** `instead of` replaces the original; two reactions cannot both do so. Their
 conditions must exclude each other.
 
 **For example**
@@ -255,7 +255,7 @@ reaction rescue instead of destroy(c)
   needs big: c.big_number is 6
 ```
 
-**Way out.** Make the conditions exclude each other, or write a bridge.
+**Fix.** Make the conditions exclude each other, or write a bridge.
 """
 
 
@@ -422,10 +422,10 @@ def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
     return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
 
 
-E206 = MessageCode("E206", "a rule lost its footing")
-"""An order was released, and a clause relied on it.
+E206 = MessageCode("E206", "released order is needed")
+"""A variant released an order, and a clause relied on it.
 
-**Why.** A clause reads what another one writes in the same turn. With the order gone it
+**Why.** A clause reads what another one writes in the same turn. Without the order, it
 may read too early.
 
 **For example**
@@ -434,7 +434,7 @@ may read too early.
 release rolling then founding      # founding reads the dice
 ```
 
-**Way out.** Keep that edge, or give the clause its own condition.
+**Fix.** Keep that order, or give the clause its own condition.
 """
 
 

@@ -77,17 +77,17 @@ def _why_unknown(node: ir.CoreNode) -> str:
             return ""
 
 
-E602 = MessageCode("E602", "not to be known beforehand")
-"""The rules ask what would be after an action, and that does not follow from the
-position alone.
+E602 = MessageCode("E602", "unpredictable look-ahead")
+"""The rules look ahead to the position after an action, and that position does not
+follow from the present one alone.
 
-**Why.** `after ACTION: …` is worked out before anybody acts, often for every move that
-there is. So what the action does, with all that follows from it, may hold no chance
-(`roll`, `shuffle`, `random`), no decision and no question (`must choose`, `may choose`,
-`share`, `asks`). Nor may it lead back to the same question: then it would never be
-answered. And there must be a game in which the action could be taken: not in first
-values, in what always holds, is asserted or warned of, in who sees something, nor in
-values that reactions watch.
+**Why.** `after ACTION: …` is evaluated before anyone acts, often for every possible
+move. So the action, with all its consequences, may contain no chance (`roll`,
+`shuffle`, `random`), no decision and no question (`must choose`, `may choose`, `share`,
+`asks`). Nor may it lead back to the same look-ahead, which would never end. And there
+must be a game in which the action could be taken. So you cannot use it in initial
+values, in `always`, `assert` and `warn`, in who sees something, or in values that
+reactions watch.
 
 **For example**
 
@@ -98,9 +98,9 @@ action draw_one during deciding
   does turn: roll die
 ```
 
-**Way out.** Put what cannot be known into an automatic step behind the action; what is
-imagined ends with the action itself. Here the die can be rolled in a step. Often the
-question can be asked of the position as it is, too: `size(hand(me)) at most 6`.
+**Fix.** Put the unpredictable part into an automatic step after the action; the
+look-ahead ends with the action itself. Here the die can be rolled in a step. Often you
+can also ask about the present position: `size(hand(me)) at most 6`.
 """
 
 

@@ -39,18 +39,18 @@ _ME = 0  # the slot of the acting seat
 
 
 N501 = MessageCode("N501", "range not proved")
-"""Nothing proves that a value or a state stays in its range. `check --ranges` notes
+"""Nothing proves that a value or a state stays in its range. `check --ranges` reports
 it.
 
 **Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
-proves what it can, at each table that it looks at:
+proves what it can, at each table that it visits:
 
 - A definition with its layers, or a value that is assigned, has a range, and fits.
 - A cost that cannot be paid is refused, so it takes no more than there is.
-- It is known how often something is added: by `for`, `at most n times`, a step that
-  allows an action once, a `limit`. The first value and all additions together fit.
+- The number of additions is known: by `for`, `at most n times`, a step that allows an
+  action once, a `limit`. The initial value and all additions together fit.
 
-Other ranges depend on how the game goes. Often they are right for a reason that no
+Other ranges depend on the course of the game. Often they are right for a reason that no
 count shows: a player never has more than 15 men, because men only move. A note asks you
 to find that reason, above all for a range of the base game that a variant adds to.
 
@@ -61,7 +61,7 @@ state saved(p: Player): 0..24 starts as 0
 does write.save: saved(me) gains throws_left      # up to 3, in each of 12 rounds
 ```
 
-**Way out.** If the range is too small, widen it, or give it a value as its bound:
+**Fix.** If the range is too small, widen it, or give it a value as its bound:
 `0..rounds * 3`. If it is right, leave it as it is.
 """
 

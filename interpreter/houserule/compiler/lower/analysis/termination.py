@@ -101,13 +101,13 @@ def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
             return False
 
 
-E501 = MessageCode("E501", "this might never stop")
-"""A reaction may set itself off again, for ever; or a step only begins itself, or its
-phase, again.
+E501 = MessageCode("E501", "possible endless loop")
+"""A reaction may trigger itself again indefinitely; or a step only repeats itself, or
+its phase.
 
-**Why.** Nothing in the circle gets smaller. The message shows the way round. A step
-that does nothing but `again`, and on the way to which nobody decides, comes to the same
-place for ever. Where only play can show that, it is [F11](F11.md).
+**Why.** Nothing in the circle gets smaller. The message shows the path. If a step does
+nothing but `again`, and no one decides on the way to it, it returns to the same place
+indefinitely. If only play can show that, it is [F11](F11.md).
 
 **For example**
 
@@ -121,7 +121,7 @@ phase refilling
   step refill: again refilling
 ```
 
-**Way out.** Name what runs out with `ends as this shrinks: …`, or add a condition that
+**Fix.** Name what runs out with `ends as this shrinks: …`, or add a condition that
 breaks the circle.
 """
 
@@ -189,11 +189,11 @@ def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
 # ---- actions
 
 
-E502 = MessageCode("E502", "an action without a price")
-"""An action costs nothing, and may be taken again and again.
+E502 = MessageCode("E502", "action without a cost or limit")
+"""An action costs nothing, and players may repeat it without end.
 
-**Why.** A turn need not end then. Every action pays something that runs out, stands at
-a counted step, or has a limit.
+**Why.** A turn might never end. Every action must pay something that runs out, be at a
+counted step, or have a limit.
 
 **For example**
 
@@ -202,7 +202,7 @@ action peek during turn      # any number of times
   does look: earned becomes 1
 ```
 
-**Way out.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
+**Fix.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
 `at most once`.
 """
 
@@ -229,13 +229,13 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
 # ---- phases
 
 
-W501 = MessageCode("W501", "the condition never changes")
-"""Nothing in a phase changes what its `until` asks about.
+W501 = MessageCode("W501", "until condition never changes")
+"""Nothing in a phase changes what its `until` reads.
 
 **Why.** Only something else can end the phase: a `drawn by`, an `end`, or its bound. At
 its bound the game is stalled. If a turn in it need not end either, the game does not
-come that far: bots give up after 20,000 decisions
-([the limit](../trust.md#ceilings) `decisions`).
+get that far: bots give up after 20,000 decisions ([the limit](../trust.md#limits)
+`decisions`).
 
 **For example**
 
@@ -243,7 +243,7 @@ come that far: bots give up after 20,000 decisions
 phase round until finished, at most 400 times      # and `finished` never changes
 ```
 
-**Way out.** Change the state that the condition reads, or fix the condition.
+**Fix.** Change the state that the condition reads, or correct the condition.
 """
 
 

@@ -273,12 +273,11 @@ def striving(symbols: SymbolTable) -> ir.Ranking | None:
     return symbols.recall("bots strive for", "", (declared,), make)
 
 
-E504 = MessageCode("E504", "nothing to compare by")
-"""What bots strive for says of some players only how they are to be compared, or of
-none.
+E504 = MessageCode("E504", "no number to compare")
+"""`bots strive for` gives a number for some players only, or for none.
 
 **Why.** A bot compares all players after each option that it tries: how far it is ahead
-of the best other one. Who wins is said by `winners`.
+of the best other one. Use `winners` to state who wins.
 
 **For example**
 
@@ -286,7 +285,7 @@ of the best other one. Who wins is said by `winners`.
 bots strive for: those p in players where coins(p) at least 50
 ```
 
-**Way out.** Name a number of each player:
+**Fix.** Name a number for each player:
 `bots strive for: those p in players with most gold(p)`.
 """
 

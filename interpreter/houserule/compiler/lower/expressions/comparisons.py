@@ -246,11 +246,11 @@ def _may_hold(op: str, whole: Whole, number: int) -> bool:
 # ---- the warning about none
 
 
-W012 = MessageCode("W012", "none is not asked for")
-"""`not` or `is not` is asked of something that may be none, and none is never asked
-for.
+W012 = MessageCode("W012", "comparison ignores none")
+"""`not` or `is not` tests a value that may be none, and no test for none comes before
+it.
 
-**Why.** Where the value is none, `is not` says yes. That is often not meant.
+**Why.** If the value is none, `is not` is true. That is often not intended.
 
 **For example**
 
@@ -258,7 +258,7 @@ for.
 needs rival: leader is not me      # also true when nobody leads
 ```
 
-**Way out.** Say what holds for none: `leader is not none and leader is not me`, or
+**Fix.** State the result for none: `leader is not none and leader is not me`, or
 `(leader is none or leader is not me)`.
 """
 

@@ -177,11 +177,11 @@ def _absent(
     return broken(expr)
 
 
-E021 = MessageCode("E021", "never in range")
-"""A value can never be in the range that it goes into.
+E021 = MessageCode("E021", "always out of range")
+"""A value can never be in the range of its place.
 
-**Why.** The ranges of both are known before play, and they do not meet. Every game
-would stop there with F01.
+**Why.** Both ranges are known before play, and they do not overlap. Every game would
+stop there with F01.
 
 **For example**
 
@@ -189,7 +189,7 @@ would stop there with F01.
 state dice_left: 0..3 starts as 7
 ```
 
-**Way out.** Widen the range, or fix the value.
+**Fix.** Widen the range, or correct the value.
 """
 
 

@@ -198,10 +198,10 @@ def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) ->
     return True
 
 
-E023 = MessageCode("E023", "divided by zero")
+E023 = MessageCode("E023", "possible division by zero")
 """Something may be divided by zero.
 
-**Why.** Whether it happens depends on the game, and then the game would stop.
+**Why.** It depends on the game whether this happens; if it does, the game stops.
 
 **For example**
 
@@ -209,8 +209,8 @@ E023 = MessageCode("E023", "divided by zero")
 value gain: 0..99 = earned / size(market) rounded down
 ```
 
-**Way out.** Divide by something that is at least 1: `max(n, 1)`, or a row `0 when
-size(…) is 0` first.
+**Fix.** Divide by something that is at least 1: `max(n, 1)`, or a row
+`0 when size(…) is 0` first.
 """
 
 

@@ -317,11 +317,11 @@ def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
     return scope.symbols.kinds.get(subject.name)
 
 
-E107 = MessageCode("E107", "no such row")
-"""A name behind a component and a dot is that of no row.
+E107 = MessageCode("E107", "unknown row")
+"""The name after a component and a dot is not a row of that component.
 
-**Why.** `Card.queen_of_spades` is one certain card, told by the id that it has in its
-table. The field of a card is asked of that card: `c.suit`.
+**Why.** `Card.queen_of_spades` is one particular card, identified by its id in its
+table. To read the field of a card, use a variable: `c.suit`.
 
 **For example**
 
@@ -329,11 +329,11 @@ table. The field of a card is asked of that card: `c.suit`.
 value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `queen_of_spades`?
 ```
 
-**Way out.** Write the id as it stands in the table. Ids that are no names, such as
-`2-3` of a product, cannot be written: say which one is meant by its fields,
+**Fix.** Write the id as in the table. You cannot write ids that are not names, such as
+`2-3` of a product: identify the row by its fields,
 `(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
-enumerations have names of their own, which stand alone. A row that only a variant
-brings is [E104](E104.md) where that may be off.
+enumerations have names of their own, without a component. A row that only a variant
+adds is [E104](E104.md) if that variant may be off.
 """  # noqa: E501
 
 

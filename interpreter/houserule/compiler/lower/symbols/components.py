@@ -45,11 +45,11 @@ class Misfit:
     near: str = ""
 
 
-E024 = MessageCode("E024", "a row does not fit")
+E024 = MessageCode("E024", "invalid table row")
 """A row of a component table does not fit the declared fields.
 
-**Why.** Tables are checked cell by cell, so that a slip in row 43 is found before a
-game meets it.
+**Why.** Tables are checked cell by cell, so that an error in row 43 is found before a
+game reaches it.
 
 **For example**
 
@@ -57,17 +57,17 @@ game meets it.
 - {id: six, income: twelve}      # a number from 0 to 9
 ```
 
-**Way out.** Mend the cell, or the type of the field. Fields `or none` and `set of` may
-be left out of a row.
+**Fix.** Correct the cell, or the type of the field. Fields `or none` and `set of` may
+be omitted from a row.
 """
 
-E106 = MessageCode("E106", "a member does not fit")
-"""What stands in brackets behind a member of an enumeration does not fit the fields of
-the enumeration.
+E106 = MessageCode("E106", "member does not fit fields")
+"""The values in brackets after a member of an enumeration do not fit the enumeration's
+fields.
 
-**Why.** Every member says what its fields are, in the order in which the fields stand
-beneath the type. It is known before play, so it is a number, a name, `yes`, `no`,
-`none`, or a set of these; nothing is worked out.
+**Why.** Every member gives its fields, in the order of the fields below the type. A
+value is known before play, so it is a number, a name, `yes`, `no`, `none`, or a set of
+these; nothing is computed.
 
 **For example**
 
@@ -76,9 +76,9 @@ type Box = ones(1) | sevens(7) | rest
   pips: 1..6 or none                  # `pips` of `sevens` is 7, which is not in 1..6
 ```
 
-**Way out.** Mend the value, or the type of the field. Fields `or none` and `set of` may
-be left out at the end; one in the middle is written `none` or `{}`. What has to be
-worked out is a value: `value worth(x: Box): 0..9 = …`.
+**Fix.** Correct the value, or the type of the field. Fields `or none` and `set of` may
+be omitted at the end; write `none` or `{}` for one in the middle. Use a value for
+anything computed: `value worth(x: Box): 0..9 = …`.
 """
 
 

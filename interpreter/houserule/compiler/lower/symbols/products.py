@@ -113,12 +113,12 @@ def _declare_product(
     symbols.add_kind(Kind(name, len(labels), sort), labels)
 
 
-E029 = MessageCode("E029", "nothing is left")
-"""No combination of a product fulfils its condition.
+E029 = MessageCode("E029", "empty product")
+"""No combination of a product meets its condition.
 
-**Why.** A component without members cannot lie anywhere, and a family of dice without
-dice cannot be rolled. So the condition is a slip, or says the opposite of what is
-meant.
+**Why.** A component without members cannot be anywhere, and a family of dice without
+dice cannot be rolled. So the condition is a mistake, or says the opposite of what you
+mean.
 
 **For example**
 
@@ -126,8 +126,8 @@ meant.
 component Space for each column: 1..5, height: 1..3 where height more than 3      # `at most`
 ```
 
-**Way out.** Look at the ends of the ranges, and at the options that stand in the
-condition: at this table it never holds.
+**Fix.** Check the ends of the ranges, and the options in the condition: at this table
+it is never true.
 """  # noqa: E501
 
 

@@ -47,13 +47,12 @@ class TableWarning:
         return f"{said}: {self.members}" if self.members else said
 
 
-W301 = MessageCode("W301", "the rules warn of this table")
-"""The ruleset says something about this table that players should know before they
-begin.
+W301 = MessageCode("W301", "warning about this table")
+"""The ruleset has a warning that players should read before they begin at this table.
 
 **Why.** Some choices of options have effects that no player expects: a place that leads
-nowhere, a share that does not come out even. The rules are sound, and the game can be
-played like this.
+nowhere, a share that does not divide evenly. The rules are sound, and you can play the
+game this way.
 
 **For example**
 
@@ -62,9 +61,9 @@ warn dead_ends "From some squares a pawn can never come home":
   those n in 0..goal - 1 where lost(n)
 ```
 
-**Way out.** Mostly none is needed: play on, or choose other options.
-`houserule check GAME` with `--set`, `--with`, `--preset` or `--players` says what holds
-at another table.
+**Fix.** Usually none is needed: play on, or choose other options.
+`houserule check GAME` with `--set`, `--with`, `--preset` or `--players` shows the
+warnings of another table.
 """
 
 

@@ -165,13 +165,13 @@ def nearest_kind(data: Data) -> FileKind | None:
     return found if keys & keys_of(found.schema) else None
 
 
-W035 = MessageCode("W035", "a file that nobody reads")
-"""A file lies in the ruleset's folder, and nothing asks for it. That can be a rules
-file, or a YAML file at any place.
+W035 = MessageCode("W035", "unused file")
+"""A file is in the ruleset's folder, and nothing uses it. It can be a rules file, or a
+YAML file at any place.
 
-**Why.** It may be left over, or its name may be misspelt where it was meant to be used;
-or it lies where no file of its kind is looked for, such as `text_de.yaml` instead of
-`text/de.yaml`. What it says is not checked.
+**Why.** It may be left over, or its name may be misspelt in the file that should name
+it. Or it is in a place where no file of its kind is expected, such as `text_de.yaml`
+instead of `text/de.yaml`. Its contents are not checked.
 
 **For example**
 
@@ -179,8 +179,8 @@ or it lies where no file of its kind is looked for, such as `text_de.yaml` inste
 components/cards_old.yaml
 ```
 
-**Way out.** Use it, or remove it. The message says what would make it of use: what has
-to name it, or, by the keys in it, where such a file belongs.
+**Fix.** Use it, or remove it. The message shows how to use it: which file has to name
+it, or, judging by its keys, where such a file belongs.
 """
 
 

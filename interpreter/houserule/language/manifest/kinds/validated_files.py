@@ -205,12 +205,12 @@ def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | N
 # ---- the first line, which names a schema for editors
 
 
-W036 = MessageCode("W036", "an editor is led astray")
-"""The first line of a YAML file names a schema for editors, and that is the schema of
+W036 = MessageCode("W036", "wrong schema for editors")
+"""The first line of a YAML file names a schema for editors, and it is the schema of
 another kind of file.
 
-**Why.** An editor would mark what is right, and let pass what is wrong. `check` goes by
-the kind of the file, whatever stands there.
+**Why.** An editor would mark correct lines, and accept wrong ones. `check` uses the
+kind of the file, whatever the line says.
 
 **For example**
 
@@ -220,9 +220,9 @@ language: en
 titles: {pig: Pig}
 ```
 
-**Way out.** Name the schema of the file's kind: `text.json` for words of a language.
-`houserule schema --all FOLDER` writes all schemas.
-[YAML and rules in an editor](../editors.md) has more.
+**Fix.** Name the schema of the file's kind: `text.json` for words of a language.
+`houserule schema --all FOLDER` writes all schemas. [YAML and rules in an
+editor](../editors.md) has more.
 """
 
 

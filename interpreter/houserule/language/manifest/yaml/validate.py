@@ -144,10 +144,10 @@ def _meant(misfits: list[_Misfit]) -> Iterator[_Misfit]:
             yield from found
 
 
-E031 = MessageCode("E031", "an unknown key")
-"""A YAML file has a key that there is not.
+E031 = MessageCode("E031", "unknown key")
+"""A YAML file has a key that does not exist.
 
-**Why.** No key is ever silently left out, so a misspelt one cannot pass unnoticed.
+**Why.** No key is ever silently ignored, so a misspelt one cannot pass unnoticed.
 
 **For example**
 
@@ -155,8 +155,8 @@ E031 = MessageCode("E031", "an unknown key")
 titel: Pig      # `title`
 ```
 
-**Way out.** Use the nearest key; the message lists all that are possible there, and
-names the schema that says so. [An editor](../editors.md) offers them while you write.
+**Fix.** Use the nearest key; the message lists the possible ones, and names the schema.
+[An editor](../editors.md) offers them while you write.
 """
 
 

@@ -222,11 +222,11 @@ def place_of(word: str) -> str:
 _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
 
 
-E007 = MessageCode("E007", "the header is missing")
-"""The file, or a part of it, stands under no header.
+E007 = MessageCode("E007", "missing header")
+"""The file, or a part of it, has no header above it.
 
-**Why.** Every line belongs to a game, a variant, a bridge or a preset. Without the
-header it is open to which.
+**Why.** Every line belongs to a game, a variant, a bridge or a preset. The header names
+it.
 
 **For example**
 
@@ -234,7 +234,7 @@ header it is open to which.
 needs hold.enough: pot at least 10      # `variant no_early_hold for pig` comes first
 ```
 
-**Way out.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
+**Fix.** Begin with `game NAME`, `variant NAME for GAME`, `bridge A, B for GAME` or
 `preset NAME for GAME`.
 """
 
@@ -456,9 +456,10 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
 
 
 E009 = MessageCode("E009", "nested too deeply")
-"""Something is nested in more than a hundred levels. `else if` in a row count as one.
+"""Something is nested more than a hundred levels deep. A chain of `else if` counts as
+one level.
 
-**Why.** No reader can follow that, and it is nearly always a mistake of a program that
+**Why.** No reader can follow that, and it is nearly always an error of a program that
 wrote the file.
 
 **For example**
@@ -467,7 +468,7 @@ wrote the file.
 value deep: 0..9 = ((((((((((…))))))))))
 ```
 
-**Way out.** Name a part of it as a `value` or an `effect`.
+**Fix.** Name a part of it as a `value` or an `effect`.
 """
 
 

@@ -322,14 +322,14 @@ def most_faults() -> int:
     return 10 * limit("messages")
 
 
-E040 = MessageCode("E040", "not looked at")
-"""`houserule check` was given a file that it does not check, or a rules file with so
-many faults that the rest of it is not read.
+E040 = MessageCode("E040", "file not checked")
+"""`houserule check` got a file that it does not check, or a rules file with so many
+errors that it does not read the rest.
 
-**Why.** It checks rulesets: their rules, texts, components and scenarios. Any other
-file would otherwise come out with "nothing to report", though nobody had looked at it.
-Of a rules file that has ten times as many faults as messages are printed, most faults
-follow from earlier ones; this message is printed whatever else is left out.
+**Why.** It checks rulesets: their rules, texts, components and scenarios. Otherwise it
+would print "nothing to report" for any other file, without having read it. If a rules
+file has ten times as many errors as messages are printed, most of them follow from
+earlier ones; this message is printed in any case.
 
 **For example**
 
@@ -337,9 +337,9 @@ follow from earlier ones; this message is printed whatever else is left out.
 houserule check my-game/README.md
 ```
 
-**Way out.** Check the game, or the file that you meant. A record is verified by
-`houserule replay FILE`, a table by `houserule check --table FILE`. Mend the first
-faults of a file, and check again. A rules file in a ruleset's folder is read if
+**Fix.** Check the game, or the file that you meant. To verify a record, use
+`houserule replay FILE`, for a table `houserule check --table FILE`. Fix the first
+errors of a file, and check again. A rules file in a ruleset's folder is read if
 `rules:` in `ruleset.yaml` lists it.
 """
 
@@ -376,11 +376,11 @@ _MEANT = {
 }
 
 
-E003 = MessageCode("E003", "a bracket stays open")
+E003 = MessageCode("E003", "unclosed bracket")
 """A bracket is opened and never closed, or closed and never opened.
 
 **Why.** Inside brackets line breaks do not count, so one missing bracket would swallow
-the lines behind it.
+the lines after it.
 
 **For example**
 
@@ -388,7 +388,7 @@ the lines behind it.
 value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
 ```
 
-**Way out.** Add the bracket where the message points, or take the other one away.
+**Fix.** Add the bracket where the message points, or remove the other one.
 """
 
 

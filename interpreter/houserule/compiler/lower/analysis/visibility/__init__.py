@@ -53,40 +53,39 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
                 yield each, hidden
 
 
-E601 = MessageCode("E601", "a rule that shows too much")
+E601 = MessageCode("E601", "leaks hidden information")
 """The options of a player, whether anyone is asked, or who sees a thing depend on
 something that a player does not see.
 
-**Why.** A player could work out the hidden thing from the list of options, or from a
-question. No player may learn more from the program than from the table. What an option
-may depend on:
+**Why.** A player could deduce the hidden thing from the list of options, or from a
+question. The program must not tell a player more than the table would. These may depend
+on:
 
-- The options of a player may depend on what that player sees. So may advice (`unwise`)
-  and a cost that may be payable or not.
-- In an effect, this holds for all that leads to a choice: the `if` and `for` around it,
-  what was `let` before, and what the caller of the effect did.
-- Who is asked (`asks`, `by`, the `for` of a phase) may depend only on what everybody
-  sees.
-- Whether a question comes at all may depend only on what everybody sees: the `if` and
-  `for` around a choice, what they read that was `let` before, and the `needs` of a
-  reaction that asks something. The question itself tells everybody that they hold. What
-  a parameter was taken from does not count, since a card that you play is seen.
-- Who sees a thing (`seen only by`) may depend only on what everybody sees; but of
+- **The options of a player**: what that player sees. The same applies to advice
+  (`unwise`) and to a cost that may be payable or not.
+- **In an effect**, this covers everything that leads to a choice: the `if` and `for`
+  around it, earlier `let` values, and what the caller of the effect did.
+- **Who is asked** (`asks`, `by`, the `for` of a phase): only what everyone sees.
+- **Whether a question comes at all**: only what everyone sees. This covers the `if` and
+  `for` around a choice, the `let` values that they read, and the `needs` of a reaction
+  that asks something, because the question itself shows everyone that they are true.
+  The origin of a parameter does not count, because a card that you play is seen.
+- **Who sees a thing** (`seen only by`): only what everyone sees; but for
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
   if the hand is that player's own.
 
-The `if` and `until` of a phase may depend on what is hidden, since games end by it; so
-may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
-rules tell everybody that the condition holds.
+The `if` and `until` of a phase may depend on hidden things, because games end by them;
+so may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
+rules show everyone that the condition is true.
 
 A choice with nothing to choose from is skipped, and the others may draw their
 conclusions: see [a card in hand that wards something
 off](../i-want.md#a-card-in-hand-that-wards-something-off).
 
 If dice are seen only by their owner, select a player's own dice with
-`those d in Cup where d.owner is me`. How many things are in a zone is always seen, and
-of each thing the fields that are `showing`.
+`those d in Cup where d.owner is me`. The number of things in a zone is always seen, and
+so are the fields of each thing that are `showing`.
 
 **For example**
 
@@ -102,12 +101,12 @@ reaction moating instead of attack(q)
   asks reveals "Show the moat?": q
 ```
 
-**Way out.** Let options depend on what the player sees, and settle the rest in an
-effect. Or let the player choose who sees it: `must choose c in hand(q) by q`. If a card
-is read from the top of a face-down pile, turn it over first: move it to an open zone,
-then read it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a
-question depends on what is hidden, ask in any case, or make the condition part of the
-choice: `may choose c in hand(q) where c.kind is moat by q`.
+**Fix.** Let options depend on what the player sees, and settle the rest in an effect.
+Or let the player who sees it choose: `must choose c in hand(q) by q`. If a card is read
+from the top of a face-down pile, turn it over first: move it to an open zone, then read
+it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a question
+depends on hidden things, ask in any case, or make the condition part of the choice:
+`may choose c in hand(q) where c.kind is moat by q`.
 """
 
 
