@@ -8,6 +8,7 @@ table for each area of the program.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -46,6 +47,7 @@ def own_text(path: Path) -> str:
 # ---- rulesets by name
 
 GROUP = "houserule.rulesets"  # the entry points of packages that bring rulesets
+GAMES = "HOUSERULE_GAMES"  # an environment variable with folders of rulesets
 
 _ID = re.compile(r"^id:\s*[\"']?(\w+)", re.MULTILINE)
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -87,10 +89,11 @@ def shipped_rulesets() -> dict[str, Path]:
 
 @cache
 def installed() -> Installed:
-    """Return the rulesets of other packages; cached.
+    """Return the rulesets of other packages, and of your own folders; cached.
 
     An entry point of the group `houserule.rulesets` names a package. Its folder is a
-    ruleset or contains some. No module is imported.
+    ruleset or contains some. No module is imported. The environment variable
+    `HOUSERULE_GAMES` names folders of your own, separated as in `PATH`.
     """
     from importlib.metadata import entry_points  # takes some milliseconds
 
@@ -106,6 +109,15 @@ def installed() -> Installed:
             continue
         for folder in folders:
             named = NamedRuleset(_id_of(folder), folder, package)
+            found.setdefault(folder.resolve(), named)
+    for place in filter(None, os.environ.get(GAMES, "").split(os.pathsep)):
+        try:
+            folders = _rulesets_in(Path(place))
+        except (OSError, ValueError) as error:
+            faults.append(f"{GAMES} names the folder {place}, but {error}.")
+            continue
+        for folder in folders:
+            named = NamedRuleset(_id_of(folder), folder, GAMES)
             found.setdefault(folder.resolve(), named)
     rulesets = sorted(found.values(), key=lambda each: (each.name, each.package))
     return Installed(tuple(rulesets), tuple(sorted(faults)))
@@ -157,6 +169,13 @@ def rulesets_called(name: str) -> tuple[NamedRuleset, ...]:
     shipped = shipped_rulesets().get(name)
     ours = (NamedRuleset(name, shipped),) if shipped else ()
     return (*ours, *(each for each in installed().rulesets if each.name == name))
+
+
+def known_rulesets() -> dict[str, Path]:
+    """Return the folders of all rulesets with a name that no other one has."""
+    names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}
+    folders = {name: ruleset_called(name) for name in sorted(names)}
+    return {name: folder for name, folder in folders.items() if folder is not None}
 
 
 def find_ruleset(name_or_path: str | Path) -> Path | None:

@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from houserule.base.diagnostics.render import TableError
-from houserule.base.files import write_whole
+from houserule.base.files import find, write_whole
 from houserule.base.limits import is_isolated
-from houserule.base.resources import find_ruleset
+from houserule.base.resources import known_rulesets, shipped_rulesets
 from houserule.compiler.prepare import playable, prepare
 from houserule.language.manifest.folder import RulesFile
 from houserule.language.manifest.load import open_ruleset
@@ -29,7 +29,6 @@ class NotHereError(Exception):
     """Users' rules must not run in the server's own process."""
 
 
-@lru_cache(maxsize=KEPT)
 def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
     """Return the rules of a choice in the form of a link.
 
@@ -44,19 +43,42 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
         UnknownTextError: the own rules are not stored here.
         NotHereError: there are own rules, and this process has no limits.
     """
+    return _rules_of(link, texts, _version_of(table_link(link).game))
+
+
+@lru_cache(maxsize=KEPT)
+def _rules_of(link: str, texts: OwnTexts | None, version: int) -> TableRules:
     said = table_link(link)
-    ruleset, choice = ruleset_of(said.game, said.own, texts), said.choice
+    ruleset, choice = _ruleset_of(said.game, said.own, texts, version), said.choice
     prepared = prepare(ruleset, choice, for_play=True)
     table, program = playable(prepared, ruleset, choice)
     return TableRules(ruleset, table, program)
 
 
-@lru_cache(maxsize=KEPT)
 def ruleset_of(
     game: str, own: tuple[str, ...] = (), texts: OwnTexts | None = None
 ) -> LoadedRuleset:
-    """Return a game with users' own rules; errors as for `rules_of`."""
-    folder = find_ruleset(game)
+    """Return a game with users' own rules; errors as for `rules_of`.
+
+    A game that is not built in is read again when one of its files has changed.
+    """
+    return _ruleset_of(game, own, texts, _version_of(game))
+
+
+def _version_of(game: str) -> int:
+    """Return when a game last changed, in nanoseconds; 0 for a built-in one."""
+    folder = known_rulesets().get(game)
+    if folder is None or game in shipped_rulesets():
+        return 0
+    files = (folder / each for each in find(folder, "**/*"))
+    return max((each.stat().st_mtime_ns for each in files if each.is_file()), default=0)
+
+
+@lru_cache(maxsize=KEPT)
+def _ruleset_of(
+    game: str, own: tuple[str, ...], texts: OwnTexts | None, version: int
+) -> LoadedRuleset:
+    folder = known_rulesets().get(game)
     if folder is None:
         raise TableError((), message=f"There is no game `{game}`.")
     if not own:

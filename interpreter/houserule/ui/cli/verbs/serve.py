@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from houserule.base.resources import (
+    GAMES,
+    find_ruleset,
+    installed,
+    known_rulesets,
+    nothing_called,
+    ruleset_called,
+)
 from houserule.engine.bots.bot import HOW, NAMES, thinks_longer
 from houserule.ui.cli.arguments import BOTS
 from houserule.ui.cli.output import say, tell
@@ -16,6 +26,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   houserule serve                         for browsers on this computer
+  houserule serve ./my_game               with a game of your own
   houserule serve --host 0.0.0.0          for everybody in this network
   houserule serve --database sqlite:////var/lib/houserule/tables.db
 
@@ -32,6 +43,7 @@ MISSING = (
 
 
 @click.command(epilog=EPILOG)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -120,6 +132,7 @@ MISSING = (
     help=f"The bots that hosts may seat; {HOW}.",
 )
 def command(
+    games: tuple[str, ...],
     host: str,
     port: int,
     names: tuple[str, ...],
@@ -133,7 +146,12 @@ def command(
     own: bool,
     bots: tuple[str, ...],
 ) -> None:
-    """Open a table in the browser."""
+    """Open a table in the browser.
+
+    GAME is the folder of a game of your own, which joins the built-in ones. The next
+    table uses its files as they are then.
+    """
+    _offer(games)
     slow = [name for name in bots if thinks_longer(name, *LONGEST)]
     if slow:
         raise click.UsageError(
@@ -167,6 +185,26 @@ def command(
         raise click.ClickException(
             f"Nothing can listen at {host}:{port}: {error.strerror or error}."
         ) from None
+
+
+def _offer(games: tuple[str, ...]) -> None:
+    """Give the games of folders a name, here and in the processes that measure."""
+    folders = []
+    for game in games:
+        folder = find_ruleset(game)
+        if folder is None:
+            raise click.UsageError(nothing_called(game))
+        if ruleset_called(game) is None:
+            folders.append(str(folder.resolve()))
+    known = os.environ.get(GAMES, "").split(os.pathsep)
+    os.environ[GAMES] = os.pathsep.join([*filter(None, known), *folders])
+    installed.cache_clear()
+    for given in folders:
+        if Path(given) not in {each.resolve() for each in known_rulesets().values()}:
+            raise click.UsageError(
+                f"The game in {given} has the id of another game. Give it an `id` of "
+                "its own in ruleset.yaml."
+            )
 
 
 def _ready(served: Served) -> None:

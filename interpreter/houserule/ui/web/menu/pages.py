@@ -17,7 +17,7 @@ from secrets import randbelow
 from urllib.parse import parse_qs, quote
 
 from houserule.base.frozen import frozen
-from houserule.base.resources import LANGUAGES, shipped_rulesets
+from houserule.base.resources import LANGUAGES, known_rulesets
 from houserule.compiler.choices.offers import span
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -100,7 +100,7 @@ def home_page(
 
 def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
     """Return the first page with the built-in games."""
-    every = (game_card(ruleset_of(name), language) for name in shipped_rulesets())
+    every = (game_card(ruleset_of(name), language) for name in known_rulesets())
     return home_page(language, sorted(every, key=lambda each: each.title), tables)
 
 
@@ -320,7 +320,7 @@ def menu_answer(
         BadLinkError: the query holds no choice; the message says why.
         NotHereError, UnknownTextError: as for `ruleset_of`.
     """
-    if game not in shipped_rulesets():
+    if game not in known_rulesets():
         return None
     asked = parse_qs(query, errors="replace")
     choice, language = chosen_in(query, language)
@@ -382,7 +382,7 @@ def effect_answer(
     Raises:
         BadLinkError, NotHereError, UnknownTextError: as for `menu_answer`.
     """
-    if game not in shipped_rulesets():
+    if game not in known_rulesets():
         return None
     asked = parse_qs(query, errors="replace")
     choice, language = chosen_in(query, language)
@@ -422,7 +422,7 @@ def table_file(
         BadLinkError: the query holds no choice.
         TableError: the choice has an unknown name.
     """
-    if game not in shipped_rulesets():
+    if game not in known_rulesets():
         return None
     ruleset = ruleset_of(game, own_in(query, language), texts)
     return table_file_text(ruleset, chosen_in(query, language)[0])

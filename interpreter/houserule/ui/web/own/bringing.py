@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from houserule.base.frozen import frozen
-from houserule.base.resources import shipped_rulesets
+from houserule.base.resources import known_rulesets
 from houserule.ui.configurator.beginning import names_in, rule_to_begin_with
 from houserule.ui.configurator.book import house_book
 from houserule.ui.configurator.links import own_in, own_query, query_of
@@ -58,7 +58,7 @@ class AskedOwn:
             BadLinkError: the query is invalid.
         """
         game, query = request.path_params["game"], request.url.query
-        if game not in shipped_rulesets():
+        if game not in known_rulesets():
             raise HTTPException(404)
         choice, language = chosen_in(query, language_of(request))
         own = own_in(query, language)

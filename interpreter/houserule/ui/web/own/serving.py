@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from houserule.base.limits import is_isolated
-from houserule.base.resources import shipped_rulesets
+from houserule.base.resources import known_rulesets
 from houserule.play.records.reading import ParsedRecord
 from houserule.ui.configurator.book import house_book
 from houserule.ui.configurator.links import own_in, table_link
@@ -144,7 +144,7 @@ class OwnRulesAnswers:
 
     def _is_kept(self, game: OwnGame | None) -> bool:
         """Return whether all rules of a game are stored here and allowed."""
-        if game is None or not self.allowed or game.game not in shipped_rulesets():
+        if game is None or not self.allowed or game.game not in known_rulesets():
             return False
         with suppress(UnknownTextError):
             return all(self.texts.text(digest) for digest in game.own)
@@ -211,7 +211,7 @@ class OwnRulesAnswers:
             found = _named(fields.get("choice", ""))
         else:
             return None
-        if found is None or found.game not in shipped_rulesets():
+        if found is None or found.game not in known_rulesets():
             return None
         if not self.allowed:
             raise OwnRulesError("not here")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from houserule.base.frozen import frozen
 from houserule.base.isolation import isolated
-from houserule.base.resources import shipped_rulesets
+from houserule.base.resources import known_rulesets
 from houserule.base.source import Source
 from houserule.compiler.prepare import TableChoice
 from houserule.play.records.people import RecordedPeople
@@ -54,7 +54,7 @@ def verified(text: str) -> ParsedRecord:
     record, _ = read_record(Source(NAME, text))
     assert record is not None, "it was read in the other process"
     if record.own is not None and (
-        record.own.files or record.head.game not in shipped_rulesets()
+        record.own.files or record.head.game not in known_rulesets()
     ):
         raise NotTaken("own_game")
     return record
