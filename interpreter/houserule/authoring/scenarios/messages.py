@@ -40,7 +40,8 @@ E073 = MessageCode("E073", "a position that cannot be")
 
 **Why.** A card lies in one place; a zone has its limit; tokens are never more than
 there are; a phase comes only to what is in its set. A state that starts again with a
-phase (`each round`) has no value before that phase begins.
+phase (`each round`) has no value before that phase begins. Each value is given once,
+except that one with more keys may follow a general one: `score: 0, score(ann): 5`.
 
 **For example**
 

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeVar, assert_never
 
 from houserule.authoring.scenarios.messages import E071, E072
-from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.engine.state.domains import printed
 from houserule.engine.state.layout import Layout
@@ -91,13 +91,17 @@ class ScenarioWords:
         label: str = "",
         *,
         key: bool = False,
+        others: Iterable[Label] = (),
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> Misread:
         """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
-        return Misread(fault(code, message, span, label, details=details, fixes=fixes))
+        found = fault(
+            code, message, span, label, others=others, details=details, fixes=fixes
+        )
+        return Misread(found)
 
     def unknown(
         self,
