@@ -935,6 +935,38 @@ def test_a_game_is_told_as_one_player_saw_it(
     assert "Nobody called `carl` sits there." in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("verb", "flag", "named", "means"),
+    [
+        ("replay", "--as", "p1", "p1, p2"),
+        ("replay", "--as", "P1", "p1, p2"),
+        ("analyse", "--seat", "p1", "p1, p2"),
+        ("why", "--seat", "p1", "p1, p2"),
+        ("replay", "--as", "everybody", "all, p1"),
+        ("replay", "--as", "p2", ""),
+    ],
+)
+def test_a_name_of_several_seats_is_ambiguous(
+    verb: str,
+    flag: str,
+    named: str,
+    means: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A record from elsewhere may have such names; none that begins here has."""
+    file = tmp_path / "evening.jsonl"
+    begun(file=file).close()
+    text = file.read_text("utf-8").replace('"ann", "bob"', '"everybody", "p1"')
+    file.write_text(text, "utf-8")
+    moves = ["done"] if verb == "why" else []
+    assert command([verb, str(file), *moves, flag, named]) == (2 if means else 1)
+    assert (f"It may mean: {means}." in capsys.readouterr().err) == bool(means)
+    for names in (["ann", "p1"], ["P2", "bob"], ["Everybody", "bob"]):
+        with pytest.raises(ValueError, match="different name"):
+            Sitting.begin(chest(), names)
+
+
 # ---- mutants: each breaks one promise, and a test above fails
 
 

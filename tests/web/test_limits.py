@@ -256,6 +256,7 @@ def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
 MIXED, NONE = "letters of one alphabet", "Tell your name"
+WORD = "means something else at the table"
 
 
 @pytest.mark.parametrize(
@@ -284,7 +285,16 @@ MIXED, NONE = "letters of one alphabet", "Tell your name"
         ("Mittel 3", BOT),
         ("Rаndоm 1", MIXED),
         ("Searcher 1", BOT),
+        ("p1", TAKEN),
+        ("P 1", TAKEN),
+        ("Everybody", WORD),
+        ("Nobody", WORD),
+        ("Host", WORD),
+        ("Seat 1", WORD),
+        ("Platz 2", WORD),
         ("Anna", ""),
+        ("p2", ""),
+        ("Hosta", ""),
         ("Анна", ""),
         ("Fairuz", ""),
         ("Stark", ""),

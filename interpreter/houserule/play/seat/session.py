@@ -112,7 +112,7 @@ class Sitting:
             RecordError: E083, another program has the file.
         """
         seated = replace(Seated.of(seats, languages), apart=apart)
-        seated.fill(rules.program.seats)
+        seated.fill(seat_names(rules.program))
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)
         if file is not None:

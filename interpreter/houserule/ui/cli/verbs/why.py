@@ -29,7 +29,7 @@ from houserule.language.manifest.yaml.document import Document
 from houserule.play.narration.wording import Wording
 from houserule.play.records.choice_words import choice_of as recorded_choice
 from houserule.play.records.reading import read_record, record_text
-from houserule.play.records.records import recorded_rules, replay, seat_names
+from houserule.play.records.records import recorded_rules, replay
 from houserule.play.seat.choosing.chooser import Chooser
 from houserule.play.seat.choosing.keys import SIMPLE
 from houserule.play.seat.choosing.matching import plain_words
@@ -52,6 +52,7 @@ from houserule.ui.cli.arguments import (
     ruleset_for,
 )
 from houserule.ui.cli.output import say, say_json, tell
+from houserule.ui.cli.viewers import seat_of
 
 EPILOG = """\b
 Examples:
@@ -215,8 +216,8 @@ def _answer(
     if faults:
         give_up(faults, {source.name: source})
     words = ScenarioWords(rules.program, document, asking.players)
-    viewer = _seat(asking, seat)
     wording = rules.wording(lang, asking.players)
+    viewer = _seat(asking, seat, wording)
     called = _value_called(source.text, words)
     answer: WhyMove | Quantity
     said: SaidMove | Sequence[str]
@@ -250,17 +251,12 @@ def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
         say(line)
 
 
-def _seat(asking: Asking, named: str | None) -> int:
+def _seat(asking: Asking, named: str | None, wording: Wording) -> int:
     """Return the asking seat: the given one, else the one whose turn it is."""
-    labels = seat_names(asking.rules.program)
-    if named is None:
-        decision = asking.game.decision
-        return decision.seat if decision else 0
-    for names in (asking.players, labels):
-        if named in names:
-            return list(names).index(named)
-    known = ", ".join(asking.players or labels)
-    raise click.UsageError(f"Nobody here is called `{named}`. There is: {known}.")
+    if named is not None:
+        return seat_of(named, wording)
+    decision = asking.game.decision
+    return decision.seat if decision else 0
 
 
 def _value_called(
