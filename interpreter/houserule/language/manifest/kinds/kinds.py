@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from pathlib import PurePath
 from typing import Final
 
 from pydantic import BaseModel
@@ -144,6 +145,16 @@ def kind_of(file: str) -> str | None:
     return next(found, None)
 
 
+def right_ending(file: str) -> str | None:
+    """Return what a name should end in, such as `.rules` instead of `.Rules`.
+
+    None if the ending is right, or that of other files.
+    """
+    ending = PurePath(file).suffix
+    right = {".yml": ".yaml"}.get(ending.lower(), ending.lower())
+    return right if right in {".yaml", ".rules"} - {ending} else None
+
+
 def _lies(file: str, place: str) -> bool:
     """Return whether a path matches a pattern."""
     folders, deep, name = place.partition("**/")
@@ -171,7 +182,7 @@ file, or a YAML file at any place.
 
 **Why.** It may be left over, or its name may be misspelt where it was meant to be used;
 or it lies where no file of its kind is looked for, such as `text_de.yaml` instead of
-`text/de.yaml`. What it says is not checked.
+`text/de.yaml`; or its name ends in `.yml` or `.RULES`. What it says is not checked.
 
 **For example**
 
@@ -200,8 +211,8 @@ def _ways_in(file: str, data: Data) -> Iterator[str]:
     own = kind_of(file)
     if file.endswith(".rules"):
         yield f"let `rules` in {MANIFEST} list it"
-    elif file.endswith(".yml"):
-        yield "end its name in .yaml"
+    elif (ending := right_ending(file)) is not None:
+        yield f"end its name in {ending}"
     elif own is not None:
         yield next(each.asked for each in KINDS if each.schema == own)
     elif near := nearest_kind(data):
