@@ -193,6 +193,18 @@ def test_who_sits_apart_is_told_the_same_and_a_watcher_comes_late() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.parametrize("said", ["throw", {"throw": {}}, Act("throw")])
+def test_a_choice_may_be_in_words(said: Choice | str | dict[str, Json]) -> None:
+    sitting = begun()
+    sitting.choose(0, said)
+    assert [each.choice for each in sitting.made] == [Act("throw")]
+    sitting.choose(0, 0)
+    assert len(sitting.made) == 2
+    for unknown, error in (("nothing_like_it", ValueError), (99, IndexError)):
+        with pytest.raises(error):
+            sitting.choose(0, unknown)
+
+
 def test_a_choice_that_was_taken_back_is_not_taken_back_again() -> None:
     sitting = begun()
     act_words(sitting, "throw", "walk")
