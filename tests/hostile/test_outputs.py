@@ -43,6 +43,12 @@ def ended(command: str, addresses: int = 0) -> tuple[int, str]:
     [
         ("houserule list > /dev/full", 2, "The output cannot be written: No space"),
         ("houserule list nogame 2> /dev/full", 2, ""),
+        ("houserule simulate pig --games 20 --csv /dev/full", 2, "No space left"),
+        (
+            "houserule compare pig --set target=50 --games 20 --csv /dev/full",
+            2,
+            "No space left",
+        ),
         ("houserule list >&- 2>&- <&-", 0, ""),
     ],
 )

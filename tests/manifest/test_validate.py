@@ -31,6 +31,12 @@ class Turn(Strict):
     then: list[Turn] = Field(default=[])
 
 
+class Table(Strict):
+    seats: int = 2
+    on: list[str] = []
+    turns: list[Turn] = []
+
+
 def faults_of(text: str) -> list[tuple[str, int, str]]:
     _, _, faults = read_model(Source("x.yaml", text), Turn)
     return [
@@ -92,6 +98,29 @@ def test_a_fitting_text_gives_the_model() -> None:
 )
 def test_misfits(text: str, expected: list[tuple[str, int, str]]) -> None:
     assert faults_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "fixes"),
+    [
+        ('seats: "3"', '`"3"`', ("seats: 3",)),
+        ("seats: '3'", "`'3'`", ("seats: 3",)),
+        ('seats: "three"', "`three`", ()),
+        ("on: x", "`x`", ("on: [x]",)),
+        ('on: "x"', '`"x"`', ('on: ["x"]',)),
+        ("on: x, y", "`x, y`", ("on: [x, y]",)),
+        ("on: |-\n  x", "`x`", ()),
+        ("on: 3", "3", ()),
+        ("turns: x", "`x`", ()),
+    ],
+)
+def test_a_fix_shows_how_to_write_a_value(
+    line: str, value: str, fixes: tuple[str, ...]
+) -> None:
+    model, _, (found,) = read_model(Source("x.yaml", line), Table)
+    assert model is None
+    assert f" is {value}; it must be" in found.message
+    assert found.fixes == fixes
 
 
 def test_a_part_can_be_read_on_its_own() -> None:

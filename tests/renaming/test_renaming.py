@@ -148,3 +148,19 @@ def test_an_interrupted_renaming_is_undone_by_the_next(
     assert run(["rename", str(folder), "nothing", "heap"]) == 1
     assert "was undone" in capsys.readouterr().err
     assert contents(folder) == before
+
+
+@pytest.mark.parametrize(
+    "inside", [("new/.houserule-12345678.new",), ("old/game.rules", "new/game.rules")]
+)
+def test_a_folder_that_an_interrupted_renaming_left_is_removed(
+    inside: tuple[str, ...], tmp_path: Path
+) -> None:
+    folder = copied("pig", tmp_path)
+    before = contents(folder)
+    for file in inside:
+        left = folder / ".houserule-0123abcd.new" / file
+        left.parent.mkdir(parents=True, exist_ok=True)
+        left.write_text("half", "utf-8")
+    assert run(["rename", str(folder), "nothing", "heap"]) == 1
+    assert contents(folder) == before

@@ -124,6 +124,31 @@ def test_check_reads_what_is_expected(
     assert [each[:6] for each in found] == [f"{code} 3"]
 
 
+@pytest.mark.parametrize(
+    ("expect", "says"),
+    [
+        ("ended: Yes", "write `yes`"),
+        ("ended: on", "write `yes`"),
+        ("legal: Off", "write `no`"),
+        ("legal: maybe", ""),
+        ('ended: "no"', None),
+        ('legal: "yes"', None),
+        ('unwise: "no"', None),
+        ('stalled: "no"', None),
+        ('drawn_by: "no"', None),
+    ],
+)
+def test_a_yes_or_no_may_have_quotes(
+    expect: str, says: str | None, ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    lines = f"{GIVEN}\nluck: any\ntry: throw\nexpect: {{{expect}}}"
+    first = next(example(tmp_path, lines))
+    found = [each.labels[0].text for each in read_example(first, ruleset)]
+    assert found == ([] if says is None else [says])
+    if says is None:
+        assert run_trial(first, Programs(ruleset)).passed
+
+
 def test_what_can_be_expected_is_no_fault(
     ruleset: LoadedRuleset, tmp_path: Path
 ) -> None:

@@ -193,6 +193,18 @@ def test_who_sits_apart_is_told_the_same_and_a_watcher_comes_late() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.parametrize("said", ["throw", {"throw": {}}, Act("throw")])
+def test_a_choice_may_be_in_words(said: Choice | str | dict[str, Json]) -> None:
+    sitting = begun()
+    sitting.choose(0, said)
+    assert [each.choice for each in sitting.made] == [Act("throw")]
+    sitting.choose(0, 0)
+    assert len(sitting.made) == 2
+    for unknown, error in (("nothing_like_it", ValueError), (99, IndexError)):
+        with pytest.raises(error):
+            sitting.choose(0, unknown)
+
+
 def test_a_choice_that_was_taken_back_is_not_taken_back_again() -> None:
     sitting = begun()
     act_words(sitting, "throw", "walk")
@@ -933,6 +945,38 @@ def test_a_game_is_told_as_one_player_saw_it(
         assert set(sitting.log(seat)) <= set(told[who])
     assert command(["replay", str(file), "--as", "carl"]) == 2
     assert "Nobody called `carl` sits there." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("verb", "flag", "named", "means"),
+    [
+        ("replay", "--as", "p1", "p1, p2"),
+        ("replay", "--as", "P1", "p1, p2"),
+        ("analyse", "--seat", "p1", "p1, p2"),
+        ("why", "--seat", "p1", "p1, p2"),
+        ("replay", "--as", "everybody", "all, p1"),
+        ("replay", "--as", "p2", ""),
+    ],
+)
+def test_a_name_of_several_seats_is_ambiguous(
+    verb: str,
+    flag: str,
+    named: str,
+    means: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A record from elsewhere may have such names; none that begins here has."""
+    file = tmp_path / "evening.jsonl"
+    begun(file=file).close()
+    text = file.read_text("utf-8").replace('"ann", "bob"', '"everybody", "p1"')
+    file.write_text(text, "utf-8")
+    moves = ["done"] if verb == "why" else []
+    assert command([verb, str(file), *moves, flag, named]) == (2 if means else 1)
+    assert (f"It may mean: {means}." in capsys.readouterr().err) == bool(means)
+    for names in (["ann", "p1"], ["P2", "bob"], ["Everybody", "bob"]):
+        with pytest.raises(ValueError, match="different name"):
+            Sitting.begin(chest(), names)
 
 
 # ---- mutants: each breaks one promise, and a test above fails

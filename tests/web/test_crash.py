@@ -81,7 +81,7 @@ def begin(port: int, choice: str, people: int) -> tuple[str, list[History]]:
         host = browser.post("/tables", data={"choice": choice}).url.path
         seats = []
         for seat in range(people):
-            data = {"seat": str(seat), "name": f"P{seat}"}
+            data = {"seat": str(seat), "name": f"Player {seat}"}
             seats.append(browser.post(f"{host}/sit", data=data).url.path)
         assert browser.post(f"{host}/begin").status_code == 200
     return host, [History(seat, address) for seat, address in enumerate(seats)]

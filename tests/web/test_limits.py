@@ -3,6 +3,7 @@
 # ruff: noqa: RUF001  # names that look alike
 from __future__ import annotations
 
+import logging
 import socket
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -252,10 +254,28 @@ def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
         assert browser.get("/health").status_code == 200
 
 
+def test_the_log_of_a_broken_request_is_a_line_of_the_servers_log(
+    server: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    address = urlsplit(server.address)
+    with (
+        caplog.at_level("WARNING"),
+        socket.create_connection((address.hostname or "", address.port or 0), 5) as to,
+    ):
+        to.sendall(b"no request\r\n\r\n")
+        assert b"400" in to.recv(100)
+    (record,) = [each for each in caplog.records if each.levelname == "WARNING"]
+    assert record.message == "Invalid HTTP request received."
+    names = record.name.split(".")
+    above = [".".join(names[: n + 1]) for n in range(len(names))]
+    assert all(logging.getLogger(each).propagate for each in above)
+
+
 # ---- names
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
 MIXED, NONE = "letters of one alphabet", "Tell your name"
+WORD = "means something else at the table"
 
 
 @pytest.mark.parametrize(
@@ -284,7 +304,16 @@ MIXED, NONE = "letters of one alphabet", "Tell your name"
         ("Mittel 3", BOT),
         ("Rаndоm 1", MIXED),
         ("Searcher 1", BOT),
+        ("p1", TAKEN),
+        ("P 1", TAKEN),
+        ("Everybody", WORD),
+        ("Nobody", WORD),
+        ("Host", WORD),
+        ("Seat 1", WORD),
+        ("Platz 2", WORD),
         ("Anna", ""),
+        ("p2", ""),
+        ("Hosta", ""),
         ("Анна", ""),
         ("Fairuz", ""),
         ("Stark", ""),

@@ -349,7 +349,7 @@ def test_it_is_kept_after_2038(
     store: TableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = 2**31 + 5
-    for module in ("store", "own.kept"):
+    for module in ("store", "own.rules_store"):
         monkeypatch.setattr(f"houserule.ui.web.{module}.now", lambda: later)
     table = store.new_table("nim", "en", CHAIRS, [])
     play_to_end(begun(store, table.id))

@@ -20,7 +20,12 @@ from houserule.engine.reference.play.game import ReferenceGame, endless
 from houserule.engine.reference.play.machine import Forced
 from houserule.engine.state.domains import Json
 from houserule.play.records.appending import write_record
-from houserule.play.records.choice_words import choice_of, words_of
+from houserule.play.records.choice_words import (
+    SaidChoice,
+    choice_meant,
+    choice_of,
+    words_of,
+)
 from houserule.play.records.own_rules import own_rules, ruleset_of
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.reading import ParsedRecord, record_text
@@ -50,7 +55,8 @@ class ChoiceMade:
 
     Attributes:
         seat: who made it, by the seat's name.
-        at: the address of the clause, or the phase, that asked.
+        at: the phase of an action, or the clause that asked; `a.b.2` is the second
+            choice in the clause `a.b`.
         do: the choice in the words of a scenario's `do`.
 
     Example:
@@ -160,7 +166,7 @@ class Game(GameState):
 
     # ---- deciding
 
-    def choose(self, choice: Choice | int | str | Mapping[str, Json]) -> None:
+    def choose(self, choice: SaidChoice) -> None:
         """Make a choice and play on to the next decision.
 
         Args:
@@ -187,19 +193,10 @@ class Game(GameState):
         self._choices.append(made)
         self._tell()
 
-    def _meant(
-        self, choice: Choice | int | str | Mapping[str, Json], decision: Decision
-    ) -> Choice:
-        if isinstance(choice, int):
-            return decision.options[choice]
-        if isinstance(choice, str | Mapping):
-            said = choice if isinstance(choice, str) else dict(choice)
-            return choice_of(said, decision.site, self._rules.program)
-        return choice
+    def _meant(self, choice: SaidChoice, decision: Decision) -> Choice:
+        return choice_meant(choice, decision, self._rules.program)
 
-    def refusals(
-        self, choice: Choice | int | str | Mapping[str, Json]
-    ) -> tuple[Refusal, ...]:
+    def refusals(self, choice: SaidChoice) -> tuple[Refusal, ...]:
         """Return the clauses that forbid a choice; empty if it is legal.
 
         Args:

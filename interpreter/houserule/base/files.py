@@ -7,7 +7,8 @@ not UTF-8 is rejected, never guessed.
 
 **Writing** is atomic: a new file replaces the old one when all of it is on the disk. A
 program that is killed meanwhile leaves a file `.houserule-….new` beside the old one;
-you may delete it.
+you may delete it. A folder of that name is left by `rename`, and the next one removes
+it.
 
 The calls that change files are looked up in `os` at each use, so that a test can make
 each of them fail in turn.
@@ -406,12 +407,17 @@ def write_together(folder: Path, texts: Mapping[str, str]) -> None:
 def undo_switch(folder: Path) -> bool:
     """Restore the files of a folder after an interrupted `write_together`.
 
+    What it left beside them is removed.
+
     Returns:
         Whether there was anything to restore.
 
     Raises:
         OSError: a file cannot be restored; you can try again.
     """
+    for left in folder.glob(f"{_NEW}*.new"):
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
     switch = folder / SWITCH
     if not switch.is_dir():
         return False

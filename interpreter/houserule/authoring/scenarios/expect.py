@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from houserule.authoring.scenarios.messages import E072, E075
+from houserule.authoring.scenarios.messages import E075
 from houserule.authoring.scenarios.moves import matching, read_move
 from houserule.authoring.scenarios.position import (
     located,
@@ -114,12 +114,6 @@ class Expectation:
         if wanted != is_:
             self._problem(f"{what} should be {wanted}, but is {is_}.", path)
 
-    def _flag(self, said: YamlData, path: KeyPath) -> bool:
-        flag = flag_of(said)
-        if flag is None:
-            raise self.words.misread(E072, "This must be yes or no.", path)
-        return flag
-
     # ---- the last move
 
     def _judged(self, path: KeyPath) -> tuple[Refusal, ...] | None:
@@ -133,7 +127,7 @@ class Expectation:
         return self.happened.refusals
 
     def _legal(self, said: YamlData, path: KeyPath) -> None:
-        legal, refusals = self._flag(said, path), self._judged(path)
+        legal, refusals = self.words.flag(said, path), self._judged(path)
         if refusals is None:
             return
         if legal and refusals:
@@ -160,7 +154,7 @@ class Expectation:
             )
 
     def _unwise(self, said: YamlData, path: KeyPath) -> None:
-        wanted = set() if said is False else self._addresses(said, path)
+        wanted = set() if flag_of(said) is False else self._addresses(said, path)
         self._judged(path)
         if self.happened is None:
             return
@@ -264,7 +258,7 @@ class Expectation:
     # ---- the end
 
     def _ended(self, said: YamlData, path: KeyPath) -> None:
-        wanted = self._flag(said, path)
+        wanted = self.words.flag(said, path)
         if self.happened is None:
             return
         if wanted is not (self.happened.game.outcome is not None):
@@ -287,7 +281,7 @@ class Expectation:
         self._compare("The winners", _listed(wanted), _listed(found), path)
 
     def _stalled(self, said: YamlData, path: KeyPath) -> None:
-        wanted = "" if said is False else str(said)
+        wanted = "" if flag_of(said) is False else str(said)
         if wanted and wanted not in self.words.program.phases:
             known = self.words.program.phases
             raise self.words.unknown("phase", wanted, known, path)
@@ -299,7 +293,8 @@ class Expectation:
         self._compare("The phase that stalled", wanted or "none", shown, path)
 
     def _drawn_by(self, said: YamlData, path: KeyPath) -> None:
-        names = said if isinstance(said, list) else [] if said is False else [said]
+        names = said if isinstance(said, list) else [said]
+        names = [] if flag_of(said) is False else names
         known = [each.address for each in self.words.program.draws]
         for each in names:
             if each not in known:

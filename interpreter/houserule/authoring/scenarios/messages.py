@@ -40,7 +40,8 @@ E073 = MessageCode("E073", "impossible position")
 
 **Why.** A card is in one place; a zone has its limit; there are never more tokens than
 exist; the item of a phase must be in its set. A state that starts again with a phase
-(`each round`) has no value before that phase begins.
+(`each round`) has no value before that phase begins. A scenario gives each value once,
+except that an entry with more keys may follow a general one: `score: 0, score(ann): 5`.
 
 **For example**
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from houserule.authoring.scenarios.luck import FALLS, Luck
 from houserule.authoring.scenarios.messages import E071, E072, E073
 from houserule.authoring.scenarios.words import WHOLE, Misread, ScenarioWords, spoken
-from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label
 from houserule.base.frozen import frozen
 from houserule.engine.reference.choices import GamePosition
 from houserule.engine.reference.play.engine import Engine
@@ -63,6 +63,7 @@ class GivenReader:
         self._cells: dict[str, dict[tuple[Data, ...], Data]] = {}
         self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
         self._tokens: dict[str, dict[tuple[Data, ...], int]] = {}
+        self._entries: dict[tuple[str, tuple[Data, ...]], tuple[KeyPath, int]] = {}
         faces: dict[str, dict[int, int]] = {}
         luck = Luck()
         for key, (value, block) in said.items():
@@ -111,8 +112,8 @@ class GivenReader:
         if name in program.states:
             state = program.states[name]
             cells = self._cells.setdefault(name, {})
-            for keys, value, _ in located(
-                words,
+            for keys, value, _ in self._located(
+                name,
                 state.keys,
                 inside,
                 said,
@@ -144,8 +145,8 @@ class GivenReader:
         path: KeyPath,
     ) -> None:
         heaps = self._tokens.setdefault(name, {})
-        for keys, count, _ in located(
-            self.words,
+        for keys, count, _ in self._located(
+            name,
             params,
             inside,
             said,
@@ -158,8 +159,8 @@ class GivenReader:
         self, name: str, inside: list[str] | None, said: YamlData, path: KeyPath
     ) -> None:
         zone = self.words.program.zones[name]
-        found = located(
-            self.words,
+        found = self._located(
+            name,
             zone.keys,
             inside,
             said,
@@ -169,6 +170,31 @@ class GivenReader:
         for keys, lying, place in found:
             things, rest, more = lying
             self._zones.setdefault(name, {})[keys] = _Zone(things, rest, more, place)
+
+    def _located(
+        self,
+        name: str,
+        params: tuple[Param, ...],
+        inside: list[str] | None,
+        said: YamlData,
+        path: KeyPath,
+        leaf: Callable[[YamlData, KeyPath], LEAF],
+    ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
+        """Yield the entries of a family, which may replace only more general ones.
+
+        A case may also replace all of its example's.
+        """
+        words = self.words
+        for keys, value, place in located(words, params, inside, said, path, leaf):
+            named = len(inside or ()) + len(place) - len(path)
+            first, general = self._entries.get((name, keys), ((), 0))
+            if first[: len(path) - 1] == path[:-1] and named <= general:
+                shown = ", ".join(map(words.shown, keys, (e.type for e in params)))
+                message = f"`{name}({shown})` is given twice."
+                begun = Label(words.document.key_span(*first), "first here")
+                raise words.misread(E073, message, place, key=True, others=[begun])
+            self._entries[name, keys] = place, named
+            yield keys, value, place
 
     def _lying(
         self, zone: ZoneDef, said: YamlData, path: KeyPath

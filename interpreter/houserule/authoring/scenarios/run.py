@@ -330,8 +330,9 @@ class _Run:
         blocks = self.trial.standing("given")
         found: dict[str, tuple[YamlData, KeyPath]] = {}
         for said, path in blocks:
-            if isinstance(said, dict):
-                found.update((key, (each, path)) for key, each in said.items())
+            for key, each in said.items() if isinstance(said, dict) else ():
+                found.pop(key, None)  # what a case gives comes last, and wins
+                found[key] = each, path
         if not blocks:
             return None
         self.given_at = {word: (*path, word) for word, (_, path) in found.items()}

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TypeVar, assert_never
 
 from houserule.authoring.scenarios.messages import E071, E072
-from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.engine.state.domains import printed
 from houserule.engine.state.layout import Layout
@@ -32,6 +32,10 @@ LEAF = TypeVar("LEAF")
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 CALL = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*")
 END = re.compile(r"\s*(top|bottom)\s+of\s+(.+)")
+LIKE_FLAGS = {
+    **dict.fromkeys(("yes", "y", "true", "on"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "off"), "no"),
+}
 FLAGS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False}
 
 
@@ -91,13 +95,17 @@ class ScenarioWords:
         label: str = "",
         *,
         key: bool = False,
+        others: Iterable[Label] = (),
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> Misread:
         """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
-        return Misread(fault(code, message, span, label, details=details, fixes=fixes))
+        found = fault(
+            code, message, span, label, others=others, details=details, fixes=fixes
+        )
+        return Misread(found)
 
     def unknown(
         self,
@@ -162,10 +170,7 @@ class ScenarioWords:
                     found.add(value)
                 return tuple(sorted(each for each in found if isinstance(each, int)))
             case Flag():
-                flag = flag_of(said)
-                if flag is None:
-                    raise self._not("yes or no", said, path, key)
-                return flag
+                return self.flag(said, path, key)
             case Whole(low, high):
                 number = said
                 if isinstance(said, str) and WHOLE.fullmatch(said):
@@ -200,6 +205,24 @@ class ScenarioWords:
                 return layout.place(name, layout.index(name, keys)), int(bottom)
             case _:
                 assert_never(type_)
+
+    def flag(self, said: YamlData, path: KeyPath, key: bool = False) -> bool:
+        """Parse a yes or no.
+
+        Raises:
+            Misread: neither, or not as it is written here.
+        """
+        flag = flag_of(said)
+        if flag is None:
+            meant = LIKE_FLAGS.get(str(said).casefold())
+            raise self.misread(
+                E072,
+                f"This must be yes or no, not {spoken(said)}.",
+                path,
+                f"write `{meant}`" if meant else "",
+                key=key,
+            )
+        return flag
 
     def shown(self, value: Data, type_: Type) -> str:
         """Return a value in the notation of scenarios."""

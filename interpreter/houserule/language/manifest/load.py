@@ -31,7 +31,7 @@ from houserule.base.resources import NamedRuleset, installed, shipped_rulesets
 from houserule.base.source import Source, Span, parts_of
 from houserule.language.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.language.manifest.folder import Folder, RulesFile
-from houserule.language.manifest.kinds.kinds import ASKED, PLACES, unread
+from houserule.language.manifest.kinds.kinds import ASKED, PLACES, right_ending, unread
 from houserule.language.manifest.messages import (
     E011,
     E020,
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 
 BESIDE = "+"  # prefix of the names of files beside the folder
 OWNED = (*ASKED, "**/*.rules", "**/*.yml")
+ENDINGS = "**/*.[rRyY]*[sSlL]"  # of rules and YAML files, right or wrong
 EXAMPLES = PLACES["scenarios"]
 REGISTER_WRITTEN = (
     "write it from the book:  houserule coverage GAME --source FILE --register"
@@ -151,7 +152,9 @@ class _Loader:
             self.folder.faults.append(fault(E030, message, place, fixes=(UNDONE,)))
             return None
         contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
-        key = SOUND.key(*(part for file in contents.items() for part in file))
+        misnamed = filter(right_ending, self.folder.files(ENDINGS))
+        parts = (part for file in contents.items() for part in file)
+        key = SOUND.key(*misnamed, *parts)
         kept = SOUND.load(key, partial(_files_and_titles, contents))
         found = self._sound(*kept) if kept is not None else None
         if found is not None:
@@ -388,7 +391,8 @@ class _Loader:
                 self.folder.faults.append(fault(E045, message, place))
 
     def _unread_files(self) -> None:
-        for file in self.folder.unread(OWNED):
+        misnamed = filter(right_ending, self.folder.unread((ENDINGS,)))
+        for file in sorted({*self.folder.unread(OWNED), *misnamed}):
             # It may be the intended file for a missing name, which was reported.
             if file in self.folder.meant:
                 continue

@@ -27,6 +27,7 @@ class AllKnowing(Enum):
 
 ALL_KNOWING: Final = AllKnowing.VIEWER
 EVERYBODY: Final = None  # what all seats saw
+EVERYBODYS_NAME = "everybody"
 Viewer: TypeAlias = int | AllKnowing | None
 AskedValue: TypeAlias = tuple[str, tuple[Data, ...], Viewer]  # name, keys, viewer
 

@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.engine.reference.choices import (
@@ -18,6 +18,7 @@ from houserule.engine.reference.choices import (
     Picked,
     Shared,
 )
+from houserule.engine.reference.options.options import Decision
 from houserule.engine.state.domains import Json, plain
 from houserule.ir.types import (
     Data,
@@ -67,6 +68,25 @@ def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
             return {"share": {str(plain(who, type_, labels)): n for who, n in amounts}}
         case _:
             raise AssertionError(choice)
+
+
+SaidChoice: TypeAlias = Choice | int | str | Mapping[str, Json]
+"""An option, its number, or its words."""
+
+
+def choice_meant(said: SaidChoice, decision: Decision, program: ir.Program) -> Choice:
+    """Return the choice that a caller means at a decision.
+
+    Raises:
+        IndexError: no option has this number.
+        ValueError: the words describe no choice of this program.
+    """
+    if isinstance(said, int):
+        return decision.options[said]
+    if isinstance(said, str | Mapping):
+        words = said if isinstance(said, str) else dict(said)
+        return choice_of(words, decision.site, program)
+    return said
 
 
 def choice_of(said: Json, site: str, program: ir.Program) -> Choice:

@@ -89,7 +89,7 @@ class Taken(Strict):
     n: Annotated[int, Field(ge=1)]
     seat: str
     at: str
-    """The address of the decision in the rules."""
+    """The phase of an action, or the clause that asks; `a.b.2` is its second choice."""
     do: JsonValue
     state: Hash | None = None
     """The hash of the state after it; only sometimes, and after the last choice."""

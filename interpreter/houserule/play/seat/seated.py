@@ -17,6 +17,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
+from houserule.play.narration.visibility import EVERYBODYS_NAME
 from houserule.play.records.lines import Head, OwnRules
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.records import Recorder
@@ -66,15 +67,22 @@ class Seated:
         spoken = tuple(languages[at % len(languages)] for at in range(len(names)))
         return cls(tuple(names), bots, spoken)
 
-    def fill(self, seats: int) -> None:
-        """Check that there are exactly `seats` players.
+    def fill(self, seats: Sequence[str]) -> None:
+        """Check that there is one player for each of the named seats.
 
         Raises:
-            ValueError: there are more or fewer.
+            ValueError: there are more or fewer, or a player has the name of another
+                seat, or of all.
         """
         taken = len(self.names)
-        if taken != seats:
-            raise ValueError(f"The table has {seats} seats, and {taken} are taken.")
+        if taken != len(seats):
+            raise ValueError(
+                f"The table has {len(seats)} seats, and {taken} are taken."
+            )
+        for own, name in zip(seats, self.names, strict=True):
+            if name.casefold() in {*seats, EVERYBODYS_NAME} - {own}:
+                whom = "another seat" if name.casefold() in seats else "all seats"
+                raise ValueError(f"`{name}` means {whom}. Use a different name.")
 
     def recorder(
         self, rules: TableRules, seed: int, number: int, own: OwnRules | None

@@ -20,6 +20,7 @@ from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.play.records.appending import Appender
+from houserule.play.records.choice_words import SaidChoice, choice_meant
 from houserule.play.records.game_file import GameFile, LineKeeper
 from houserule.play.records.lines import ActedFor, PeopleLine, SatDown, UndoAnswered
 from houserule.play.records.own_rules import own_rules
@@ -112,7 +113,7 @@ class Sitting:
             RecordError: E083, another program has the file.
         """
         seated = replace(Seated.of(seats, languages), apart=apart)
-        seated.fill(rules.program.seats)
+        seated.fill(seat_names(rules.program))
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)
         if file is not None:
@@ -273,28 +274,33 @@ class Sitting:
     # ---- deciding
 
     def choose(
-        self, seat: int, choice: Choice, *, bots_at_most: int | None = None
+        self, seat: int, choice: SaidChoice, *, bots_at_most: int | None = None
     ) -> None:
         """Make a choice for a seat; then bots act until a person must decide.
 
         Args:
             seat: the seat that decides.
-            choice: one of the options.
+            choice: one of the options; its number, from 0; or its words, as in a
+                scenario's `do`.
             bots_at_most: the maximum number of bot decisions that follow; None is all.
 
         Raises:
             NotNow: it is not the seat's turn.
             Refused: the choice is not legal.
+            IndexError: no option has this number.
+            ValueError: the choice is not understood.
             RuleFault: a rule failed; the choice is not made.
             OSError: the choice cannot be written, and is not made.
         """
-        self._must_be_asked(seat)
-        self._make(choice)
+        decision = self._must_be_asked(seat)
+        self._make(choice_meant(choice, decision, self.rules.program))
         self.advance(bots_at_most)
 
-    def _must_be_asked(self, seat: int) -> None:
-        if self.decision is None or self.decision.seat != seat:
+    def _must_be_asked(self, seat: int) -> Decision:
+        decision = self.decision
+        if decision is None or decision.seat != seat:
             raise NotNow("not_asked")
+        return decision
 
     def advance(self, at_most: int | None = None) -> int:
         """Let bots act until a person must decide, or the game is over.

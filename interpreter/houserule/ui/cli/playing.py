@@ -24,7 +24,7 @@ from houserule.study.simulate.schedule.batch import Ended
 from houserule.study.simulate.schedule.cluster import LostCluster, NoCluster
 from houserule.ui.cli import FINDINGS, INTERRUPTED
 from houserule.ui.cli.arguments import BOTS, SEED
-from houserule.ui.cli.output import progress, tell
+from houserule.ui.cli.output import UnusableFile, progress, tell
 from houserule.ui.cli.timing import before_games, jobs_flag, time_limit_flag
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
@@ -103,7 +103,9 @@ def as_usage() -> Iterator[None]:
         ) from None
     except (NoCluster, NoPicture, NoFolderError) as error:
         raise click.UsageError(str(error)) from None
-    except (LostCluster, UnwritableFileError) as error:
+    except UnwritableFileError as error:
+        raise UnusableFile(str(error)) from None
+    except LostCluster as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -1,4 +1,4 @@
-"""Names that people could confuse with each other, or with a bot's."""
+"""Names that people could confuse with each other, a bot's, or a word of the table."""
 
 # ruff: noqa: RUF001  # letters that look alike
 from __future__ import annotations
@@ -61,9 +61,27 @@ def like_a_bot(name: str) -> bool:
     A bot's name in other languages, such as "Stark", may be a person's name.
     """
     shown = unicodedata.normalize("NFKC", name)
-    bare = _NUMBER.sub("", shown)
+    bare = _bare(name)
     numbered = bare != shown and looks_of(bare) in _looks_of_bots()
     return is_bot(shown.casefold()) or numbered
+
+
+def _bare(name: str) -> str:
+    """Return a name without a number at its end."""
+    return _NUMBER.sub("", unicodedata.normalize("NFKC", name))
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether a name looks like a word for a seat, the host, all or nobody."""
+    return looks_of(_bare(name)) in _looks_of_words()
+
+
+@cache
+def _looks_of_words() -> frozenset[str]:
+    words = [Phrases("web", language) for language in LANGUAGES]
+    seats = (each.say("seat_number", number="") for each in words)
+    others = (w for each in words for w in each.say("reserved_names").split("|"))
+    return frozenset(map(looks_of, (*seats, *others)))
 
 
 @cache

@@ -25,6 +25,7 @@ from houserule.play.seat.undoing import NotNow
 from houserule.ui.web.confusable_names import (
     confusable,
     is_mixed,
+    is_reserved,
     is_unseen,
     like_a_bot,
 )
@@ -52,7 +53,7 @@ def _plain_name(name: str) -> str:
 
     Raises:
         ValueError: it is empty, too long, has invisible characters or mixed scripts, or
-            looks like a bot's.
+            looks like a bot's, or like a word of the table.
     """
     name = " ".join(name.split())
     if is_unseen(name) or len(name) > LONGEST_NAME or not name.isprintable():
@@ -61,6 +62,8 @@ def _plain_name(name: str) -> str:
         raise ValueError("name_mixed")
     if like_a_bot(name):
         raise ValueError("name_of_bot")
+    if is_reserved(name):
+        raise ValueError("name_reserved")
     return name
 
 
@@ -162,8 +165,8 @@ class LiveTable:
     def _name(self, seat: int, name: str) -> str:
         name = _plain_name(name)
         chairs = enumerate(self.stored.chairs)
-        others = (c.name or self.seats[at] for at, c in chairs if at != seat)
-        if any(confusable(name, other) for other in others):
+        others = ({c.name, self.seats[at]} for at, c in chairs if at != seat)
+        if any(confusable(name, other) for names in others for other in names):
             raise ValueError("name_taken")
         return name
 

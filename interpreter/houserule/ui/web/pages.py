@@ -26,6 +26,7 @@ NOTICES = frozenset(
         "name_taken",
         "name_mixed",
         "name_of_bot",
+        "name_reserved",
         "no_bot",
         "not_full",
         "under_way",

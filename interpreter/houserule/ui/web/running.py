@@ -135,6 +135,7 @@ def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
         http=cast("type[asyncio.Protocol]", protocol),
         ws="none",
         access_log=False,  # addresses contain keys
+        log_config=None,  # the lines of `log_lines`
         log_level="warning",
         limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=GRACE,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
+from pathlib import PurePath
 from typing import Final
 
 from pydantic import BaseModel
@@ -144,6 +145,16 @@ def kind_of(file: str) -> str | None:
     return next(found, None)
 
 
+def right_ending(file: str) -> str | None:
+    """Return what a name should end in, such as `.rules` instead of `.Rules`.
+
+    None if the ending is right, or that of other files.
+    """
+    ending = PurePath(file).suffix
+    right = {".yml": ".yaml"}.get(ending.lower(), ending.lower())
+    return right if right in {".yaml", ".rules"} - {ending} else None
+
+
 def _lies(file: str, place: str) -> bool:
     """Return whether a path matches a pattern."""
     folders, deep, name = place.partition("**/")
@@ -171,7 +182,8 @@ YAML file at any place.
 
 **Why.** It may be left over, or its name may be misspelt in the file that should name
 it. Or it is in a place where no file of its kind is expected, such as `text_de.yaml`
-instead of `text/de.yaml`. Its contents are not checked.
+instead of `text/de.yaml`, or its name ends in `.yml` or `.RULES`. Its contents are not
+checked.
 
 **For example**
 
@@ -200,8 +212,8 @@ def _ways_in(file: str, data: Data) -> Iterator[str]:
     own = kind_of(file)
     if file.endswith(".rules"):
         yield f"let `rules` in {MANIFEST} list it"
-    elif file.endswith(".yml"):
-        yield "end its name in .yaml"
+    elif (ending := right_ending(file)) is not None:
+        yield f"end its name in {ending}"
     elif own is not None:
         yield next(each.asked for each in KINDS if each.schema == own)
     elif near := nearest_kind(data):

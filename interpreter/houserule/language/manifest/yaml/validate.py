@@ -248,22 +248,29 @@ class _Misfits:
         place = self.document.key_span(*path) if key else self._place(path, value)
         words = _words(self._types(path[len(self.at) :]))
         label = did_you_mean(value, words) if isinstance(value, str) else ""
-        subject = f"{_named(path)} is {shown(value)}"
+        cut = value is None and self._ends_at_comma(path)
+        fixes = (COMMA,) if cut else tuple(self._rewritten(path, value, found))
+        written = self._written(path)
+        quoted = fixes and not cut and written[:1] in {"'", '"'}
+        subject = f"{_named(path)} is {f'`{written}`' if quoted else shown(value)}"
         if key:
             subject = f"`{path[-1]}` cannot be a key here"
-        cut = value is None and self._ends_at_comma(path)
-        fixes = (COMMA,) if cut else tuple(self._requoted(path, value, found))
         label = label or (advice_on(value) if isinstance(value, str) else "")
         message = f"{subject}; it must be {right}"
         return fault(E032, message, place, label, details=self.held, fixes=fixes)
 
-    def _requoted(
+    def _written(self, path: KeyPath) -> str:
+        """Return a value with its quotes as in the file; '' for several lines."""
+        span = self.document.span(*path)
+        line = self.document.source.line(span.line)
+        one = span.line == span.end_line
+        return line[span.column - 1 : span.end_column - 1] if one else ""
+
+    def _rewritten(
         self, path: KeyPath, value: Data, found: list[ErrorDetails]
     ) -> Iterator[str]:
-        """Yield a value with quotes added or removed, if that makes it fit."""
-        kinds, span = {each["type"] for each in found}, self.document.span(*path)
-        written = self.document.source.line(span.line)
-        written = written[span.column - 1 : span.end_column - 1]
+        """Yield a value with other quotes or in a list, if that makes it fit."""
+        kinds, written = {each["type"] for each in found}, self._written(path)
         before = f"{path[-1]}: " if path and isinstance(path[-1], str) else ""
         if isinstance(value, bool | int | float) and "string_type" in kinds:
             yield f'{before}"{written}"'
@@ -272,6 +279,15 @@ class _Misfits:
             or ("bool_type" in kinds and isinstance(WORDS.get(value), bool))
         ):
             yield f"{before}{value}"
+        elif written and isinstance(value, str) and "list_type" in kinds:
+            members = (
+                inner
+                for each in self._types(path[len(self.at) :])
+                if get_origin(each) is list
+                for inner in _choices(get_args(each)[0])
+            )
+            if str in members:
+                yield f"{before}[{written}]"
 
     def _ends_at_comma(self, path: KeyPath) -> bool:
         """Return whether a key has no colon: in braces, commas split a text."""

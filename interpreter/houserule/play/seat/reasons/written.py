@@ -72,7 +72,6 @@ class MeantMoves:
 
     Args:
         rules: the rules of the game.
-        game: the game, at a decision of the seat.
         words: texts in the language of the input.
         seat: the seat that asks; hidden information makes no reading likelier.
     """
@@ -170,7 +169,11 @@ class MeantMoves:
         ):
             return False
         decision = self._game.decision
-        if decision is None or not isinstance(decision.options, ActOptions):
+        if (
+            decision is None
+            or decision.seat != self._seat
+            or not isinstance(decision.options, ActOptions)
+        ):
             return True
         said: Data = (value,) if isinstance(slot.type, Set) else value
         considered = decision.options.consider(action, {slot.name: said})

@@ -47,7 +47,7 @@ from houserule.ui.cli.output import (
 )
 from houserule.ui.cli.playing import FILE, as_usage
 from houserule.ui.cli.timing import before_games, time_limit_flag
-from houserule.ui.cli.viewers import viewer_of
+from houserule.ui.cli.viewers import seat_of
 
 EPILOG = f"""\b
 Examples:
@@ -210,10 +210,7 @@ def _wanted(
     asked = viewer if seat is None else seat
     number = None
     if asked is not None:
-        found = viewer_of(asked, table.wording(language, players))
-        if not isinstance(found, int):
-            raise click.UsageError(f"Name a seat: `{asked}` chooses nothing.")
-        number = found
+        number = seat_of(asked, table.wording(language, players))
     return Wanted(
         effort=effort,
         seat=number,

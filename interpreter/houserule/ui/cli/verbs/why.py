@@ -29,13 +29,14 @@ from houserule.language.manifest.yaml.document import Document
 from houserule.play.narration.wording import Wording
 from houserule.play.records.choice_words import choice_of as recorded_choice
 from houserule.play.records.reading import read_record, record_text
-from houserule.play.records.records import recorded_rules, replay, seat_names
+from houserule.play.records.records import recorded_rules, replay
 from houserule.play.seat.choosing.chooser import Chooser
 from houserule.play.seat.choosing.keys import SIMPLE
+from houserule.play.seat.choosing.matching import plain_words
 from houserule.play.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.play.seat.reasons.move_labels import as_said, label, said_of
 from houserule.play.seat.reasons.reading_words import ReadingWords
-from houserule.play.seat.reasons.written import MeantMoves, agrees
+from houserule.play.seat.reasons.written import MeantMoves, MoveMeant, agrees
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.scores import ended
 from houserule.play.seat.seat_model import MoveReason, Quantity, WhyMove
@@ -51,6 +52,7 @@ from houserule.ui.cli.arguments import (
     ruleset_for,
 )
 from houserule.ui.cli.output import say, say_json, tell
+from houserule.ui.cli.viewers import seat_of
 
 EPILOG = """\b
 Examples:
@@ -214,8 +216,8 @@ def _answer(
     if faults:
         give_up(faults, {source.name: source})
     words = ScenarioWords(rules.program, document, asking.players)
-    viewer = _seat(asking, seat)
     wording = rules.wording(lang, asking.players)
+    viewer = _seat(asking, seat, wording)
     called = _value_called(source.text, words)
     answer: WhyMove | Quantity
     said: SaidMove | Sequence[str]
@@ -249,17 +251,12 @@ def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
         say(line)
 
 
-def _seat(asking: Asking, named: str | None) -> int:
+def _seat(asking: Asking, named: str | None, wording: Wording) -> int:
     """Return the asking seat: the given one, else the one whose turn it is."""
-    labels = seat_names(asking.rules.program)
-    if named is None:
-        decision = asking.game.decision
-        return decision.seat if decision else 0
-    for names in (asking.players, labels):
-        if named in names:
-            return list(names).index(named)
-    known = ", ".join(asking.players or labels)
-    raise click.UsageError(f"Nobody here is called `{named}`. There is: {known}.")
+    if named is not None:
+        return seat_of(named, wording)
+    decision = asking.game.decision
+    return decision.seat if decision else 0
 
 
 def _value_called(
@@ -289,14 +286,14 @@ def _meant(
     Raises:
         click.UsageError: the words mean several moves, or none.
     """
+    moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
     decision = asking.game.decision
-    if decision is None or decision.seat != viewer:  # which is the answer
-        return Done()
+    if decision is None or decision.seat != viewer:
+        return _meant_out_of_turn(asking.rules, moves, wording, text)
     chooser = Chooser(asking.rules, asking.game, wording, viewer)
     step = chooser.narrow(text)
     options = step.options
     full = [each for each in options if not chooser.left_over(text, each.label)]
-    moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
     written = moves[0].taking if len(moves) == 1 else None
     if written is not None and moves[0].named:  # "from 6" is not "to 6"
         full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
@@ -313,23 +310,46 @@ def _meant(
     if written is not None and (written.values or not full):
         return written
     if moves and not full:
-        said = [label(each.taking, wording, ReadingWords(wording)) for each in moves]
-        raise _several(said)
+        raise _several(_labels([each.taking for each in moves], wording))
     if not full and len(step.closed) == 1:
         return SaidTaking(step.closed[0].key, {})
     several = step.closed if step.closed and not full else in_order or full
     if several:
         raise _several([each.label for each in several])
-    name = text.partition("(")[0].strip()
-    if name in asking.rules.program.states:
-        raise click.UsageError(
-            f"`{name}` is a state: moves write it, so the log says how it came about."
-            " Ask about a move, or about a value that rules work out."
-        )
+    _refuse_state(asking.rules, text)
     labels = [each.label for each in options or chooser.step().options]
     raise click.UsageError(
         f"No possible move is called `{text}`. Nearest: {_listed(labels)}."
     )
+
+
+def _meant_out_of_turn(
+    rules: TableRules, moves: Sequence[MoveMeant], wording: Wording, text: str
+) -> SaidMove:
+    """Return the move that words mean, if another seat is in turn or none is."""
+    if len(moves) == 1:
+        return moves[0].taking
+    for word, choice in SIMPLE.items():
+        if plain_words(text) in map(plain_words, (word, *_labels([choice], wording))):
+            return choice
+    if moves:
+        raise _several(_labels([each.taking for each in moves], wording))
+    _refuse_state(rules, text)
+    actions = _labels([SaidTaking(each, {}) for each in rules.program.actions], wording)
+    raise click.UsageError(f"No move is called `{text}`. There is: {_listed(actions)}.")
+
+
+def _refuse_state(rules: TableRules, text: str) -> None:
+    name = text.partition("(")[0].strip()
+    if name in rules.program.states:
+        raise click.UsageError(
+            f"`{name}` is a state: moves write it, so the log says how it came about."
+            " Ask about a move, or about a value that rules work out."
+        )
+
+
+def _labels(moves: Sequence[SaidMove], wording: Wording) -> list[str]:
+    return [label(each, wording, ReadingWords(wording)) for each in moves]
 
 
 def _several(labels: Sequence[str]) -> click.UsageError:
