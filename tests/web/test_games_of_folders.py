@@ -1,0 +1,62 @@
+"""Games from folders of your own: they have a name, and are read when they change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from houserule.base.resources import (
+    GAMES,
+    installed,
+    known_rulesets,
+    shipped_rulesets,
+)
+from houserule.ui.cli.main import run
+from houserule.ui.web.games import rules_of
+from houserule.ui.web.menu.pages import shipped_home
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield the folder of a game that the environment names."""
+    made = tmp_path / "games" / "sow"
+    shutil.copytree(shipped_rulesets()["pig"], made)
+    for path in made.rglob("*"):
+        if path.suffix in (".rules", ".yaml"):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("pig", "sow"), encoding="utf-8")
+    missing = tmp_path / "no"
+    monkeypatch.setenv(GAMES, os.pathsep.join([str(made.parent), str(missing)]))
+    installed.cache_clear()
+    yield made
+    installed.cache_clear()
+
+
+def test_every_verb_knows_the_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert known_rulesets()["sow"] == folder
+    assert run(["simulate", "sow", "--games", "2"]) == 0
+    assert run(["list"]) == 0
+    said = capsys.readouterr()
+    assert "sow" in said.out
+    assert f"{GAMES} names the folder" in said.err
+
+
+def test_the_first_page_and_a_table_have_it(folder: Path) -> None:
+    assert "/new/sow" in shipped_home("en")
+    before = rules_of("sow")
+    assert rules_of("sow") is before
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8").replace("normally 100", "normally 50")
+    rules.write_text(text, encoding="utf-8")
+    os.utime(rules, ns=(1, rules.stat().st_mtime_ns + 1_000_000))
+    after = rules_of("sow")
+    assert (before.chosen.options, after.chosen.options) == (
+        {"target": 100},
+        {"target": 50},
+    )
