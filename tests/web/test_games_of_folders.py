@@ -60,3 +60,13 @@ def test_the_first_page_and_a_table_have_it(folder: Path) -> None:
         {"target": 100},
         {"target": 50},
     )
+
+
+def test_the_first_page_shows_what_is_wrong(folder: Path) -> None:
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8").replace("players 2..6", "players many")
+    rules.write_text(text, encoding="utf-8")
+    page = shipped_home("en")
+    assert "/new/sow" not in page
+    assert "/new/pig" in page
+    assert "sow/game.rules" in page

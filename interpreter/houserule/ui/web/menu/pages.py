@@ -16,6 +16,7 @@ from dataclasses import replace
 from secrets import randbelow
 from urllib.parse import parse_qs, quote
 
+from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, known_rulesets
 from houserule.compiler.choices.offers import span
@@ -63,6 +64,8 @@ class GameCard:
     """The number of its house rules."""
     spoken: str = ""
     """The language of title and summary, if it is not the page's."""
+    fault: str = ""
+    """Why the game cannot be read; its author sees it here."""
 
 
 def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
@@ -100,8 +103,13 @@ def home_page(
 
 def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
     """Return the first page with the built-in games."""
-    every = (game_card(ruleset_of(name), language) for name in known_rulesets())
-    return home_page(language, sorted(every, key=lambda each: each.title), tables)
+    cards = []
+    for name in known_rulesets():
+        try:
+            cards.append(game_card(ruleset_of(name), language))
+        except (DiagnosticsError, OSError) as error:
+            cards.append(GameCard(name, name, "", "", 0, fault=str(error)))
+    return home_page(language, sorted(cards, key=lambda each: each.title), tables)
 
 
 # ---- the configurator
