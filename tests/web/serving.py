@@ -201,7 +201,8 @@ class OpenTable:
         seat, path = self.asked, list[str]()
         while (step := live.step(seat, path)) is not None and step.options:
             options = step.options
-            path.append((random.choice(options) if random else options[0]).key)
+            option = random.choice(options) if random else options[0]
+            path = [*step.path, option.key]
         return path
 
     def version(self, seat: int) -> int:

@@ -159,6 +159,8 @@ class BoardLook(Strict):
     shape: Literal["squares", "hexes", "points"] = "squares"
     lines: Text | None = None
     """The kind of thing whose fields name the points on a line."""
+    chequered: bool = False
+    """Squares are light and dark in turn."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: dict[Side, int] = {}

@@ -432,6 +432,7 @@ class _Seeing:
             keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
             shape=board.look.shape,
             lines=self._lines(board.look.lines, grid.things),
+            chequered=board.look.chequered,
             slant=board.look.slant,
             edges=tuple(
                 BoardEdge(side=side, seat=number - 1)

@@ -146,6 +146,8 @@ class SeenBoard(Plain):
     shape: Literal["squares", "hexes", "points"] = "squares"
     lines: tuple[tuple[int, int, int, int], ...] = ()
     """Row and column of both ends of each line between points, counted from 0."""
+    chequered: bool = False
+    """Squares are light and dark in turn."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: tuple[BoardEdge, ...] = ()
