@@ -31,7 +31,7 @@ def codes() -> dict[str, str]:
 
     Example:
         >>> houserule.codes()["F08"]
-        'possible division by zero'
+        'division by zero'
     """
     return dict(_LISTED.findall(own_text(data_root() / MESSAGES / "index.md")))
 
