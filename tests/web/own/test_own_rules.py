@@ -338,6 +338,7 @@ def test_rules_that_need_too_much_are_ended_and_others_play_on(
     server: Served, guest: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = OwnTexts(server.store).keep(EIGHT_LINES.replace("ten", "10"))
+    assert guest.get(f"/new/{RULE}&lang=it").status_code == 200
     monkeypatch.setattr(workers, "LIMITS", {"memory": 10_000_000, "seconds": 10})
     for _ in range(workers.DEATHS):
         answer = guest.get(f"/new/pig?own={digest}&lang=it")
