@@ -1,4 +1,4 @@
-"""Ceilings: read, set for a while, and told in the docs as they are."""
+"""Limits: read, set for a while, and listed in the docs as they are."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from houserule.base.limits import (
 TRUST = Path(__file__).parents[1] / "docs" / "trust.md"
 
 
-def test_the_page_tells_every_ceiling() -> None:
+def test_the_page_lists_every_limit() -> None:
     rows = "".join(
         f"| `{name}` | {each.number:,} | {each.of} |\n" for name, each in LIMITS.items()
     )
-    assert f"| ceiling | number | of what |\n|---|---|---|\n{rows}" in TRUST.read_text(
+    assert f"| limit | number | of what |\n|---|---|---|\n{rows}" in TRUST.read_text(
         "utf-8"
     )
 
 
-def test_a_ceiling_is_set_for_a_while_here_and_in_what_is_started() -> None:
+def test_a_limit_is_set_for_a_while_here_and_in_what_is_started() -> None:
     ask = "from houserule.base.limits import limit; print(limit('players'))"
     with limited(players=7), limited(members=8):
         assert (limit("players"), limit("members")) == (7, 8)
@@ -59,7 +59,7 @@ def test_the_last_number_holds() -> None:
         ("players=9999999999999999999", "can be 1 to"),
     ],
 )
-def test_what_is_no_ceiling_is_refused(text: str, says: str) -> None:
+def test_what_is_no_limit_is_refused(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         read_limits(text)
 

@@ -302,3 +302,19 @@ def test_a_number_from_a_hidden_place_is_told_to_those_who_see_it(
         if any(line.startswith("told ") for line in lines):
             learned.append(viewer)
     assert learned == viewers
+
+
+def test_what_many_calls_may_tell_is_looked_at_once() -> None:
+    """Each of these effects calls the next in two ways, as rules of strangers may."""
+    deep = 40
+    text = TOLD.replace("RULE", "pass_0(1)") + "".join(
+        f"effect pass_{n}(n: 0..99)\n  does it: pass_{n + 1}(n)\n"
+        f"  does more: if n at least 99: pass_{n + 1}(n); pass_{n + 1}(n)\n"
+        for n in range(deep)
+    )
+    text += f"effect pass_{deep}(n: 0..99)\n  does it: tell(n, none)\n"
+    found = prepare(ruleset_from_texts({"game.rules": text}), TableChoice())
+    assert found.program is not None, found.diagnostics
+    narrator = Narrator(Wording(found.program, {"messages/tell": "told {n}"}), viewer=0)
+    playing = ReferenceGame.start(found.program, 3, listen=True)
+    assert "told 1" in [line.strip() for line in narrator.news(playing)]

@@ -62,6 +62,15 @@ def look_of(folder: Path, kind: str, name: str, language: str = "en") -> Compone
             "hand: {as: pan}",
             ["`as` is `pan`; it must be `playing card`, `card`, `die`"],
         ),
+        ("hand: {ass: fan}", ["`as:` is missing"]),
+        (
+            "hand: {as: card}",
+            ["`looks` draws hand as `card`; it can be `fan`, `row` or `around`."],
+        ),
+        (
+            "Card: {as: fan}",
+            ["`looks` draws Card as `fan`; it can be a card, a die or hidden."],
+        ),
         ("Card: {as: card, corner: rank}", ["it must be a list"]),
     ],
 )
@@ -79,3 +88,26 @@ def test_a_wrong_look_is_reported(
         assert message in each.message
         assert each.span is not None
         assert each.span.line == len(text.splitlines())
+
+
+def test_a_wrong_sign_and_wrong_lines_are_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "morris"
+    shutil.copytree(shipped_rulesets()["morris"], folder)
+    manifest = folder / "ruleset.yaml"
+    text = manifest.read_text(encoding="utf-8").replace("lines: Line", "lines: Lines")
+    manifest.write_text(f"{text}looks:\n  signs: {{whitte: sun}}\n", encoding="utf-8")
+    found = houserule.check(folder).diagnostics
+    assert [(each.code, each.labels[0].text) for each in found] == [
+        ("E038", "did you mean Line?"),
+        ("E038", "did you mean white?"),
+    ]
+
+
+def test_a_look_of_a_missing_field_leaves_it_out(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts"
+    shutil.copytree(shipped_rulesets()["hearts"], folder)
+    manifest = folder / "ruleset.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    text += "looks:\n  things: {Card: {as: playing card, suit: x, rank: y}}\n"
+    manifest.write_text(text, encoding="utf-8")
+    assert look_of(folder, "Card", "ten_of_hearts").icon == ""

@@ -10,6 +10,7 @@ from tests.rulebook.test_faces import Parsed
 from tests.web.serving import Served, open_table, served
 
 from houserule.ui.web import rules_page
+from houserule.ui.web.drawing.redrawing import KeptDrawings
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +31,10 @@ def test_a_refusal_leads_to_the_clause_it_names(tables: Served) -> None:
 
 
 def test_tables_have_their_own_rules_in_the_language_of_the_seat(
-    tables: Served,
+    tables: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules_page._article.cache_clear()
+    drawings = KeptDrawings()
+    monkeypatch.setattr(rules_page, "DRAWINGS", drawings)
     plain = open_table(tables, "pig", ["Ann"])
     other = open_table(tables, "pig?with=no_early_hold", ["Ann"])
     pages = [
@@ -40,7 +42,7 @@ def test_tables_have_their_own_rules_in_the_language_of_the_seat(
         for table in (plain, other, plain, other)
     ]
     assert ["c-hold.enough" in page.ids for page in pages] == [False, True] * 2
-    assert rules_page._article.cache_info().misses == 2
+    assert drawings.drawn == 2
     watched = plain.served.guest("de").get(f"{plain.watcher}/rules")
     assert watched.status_code == 200
     for page in pages:

@@ -40,51 +40,53 @@ class Ceiling:
 # `docs/trust.md` explains the units, in a table made from this one.
 LIMITS: Mapping[str, Ceiling] = {
     # reading
-    "file": Ceiling(4_000_000, "bytes of one file that is read, if it is no record"),
+    "file": Ceiling(4_000_000, "bytes of one file, other than a record"),
     "files": Ceiling(2_000, "files of one ruleset"),
-    "folder": Ceiling(4_000_000, "bytes of all files of one ruleset, records left out"),
-    "paths": Ceiling(50_000, "files and folders that are looked at below a folder"),
+    "folder": Ceiling(4_000_000, "bytes of all files of one ruleset, without records"),
+    "paths": Ceiling(50_000, "files and folders visited below a folder"),
     "languages": Ceiling(50, "languages of one game"),
-    "nesting": Ceiling(40, "lists and keys of a YAML file within each other", most=100),
+    "nesting": Ceiling(40, "nested lists and keys of a YAML file", most=100),
     "entries": Ceiling(50_000, "keys and values of a YAML file"),
     "name": Ceiling(100, "letters of a name, in rules and in YAML files"),
     # a letter has up to four bytes, so every text of a record fits in a file
-    "rules": Ceiling(2_000_000, "letters of all rules that a record brings"),
+    "rules": Ceiling(2_000_000, "letters of all rules that a record contains"),
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # declarations
     "composed": Ceiling(250_000, "letters of all rules of one game"),
-    "tables": Ceiling(7_000_000, "letters of rules, at all tables a check looks at"),
+    "tables": Ceiling(
+        7_000_000, "letters of rules, over all tables that a check visits"
+    ),
     "variants": Ceiling(400, "variants of one game"),
     "presets": Ceiling(200, "presets of one game"),
     "players": Ceiling(30, "seats of a table"),
-    "members": Ceiling(10_000, "members of a type that is gone through or laid out"),
+    "members": Ceiling(10_000, "members of a type that is iterated or laid out"),
     "cells": Ceiling(200_000, "values of states, places of tokens and zones, in all"),
     "faces": Ceiling(1_000, "faces of one die"),
     "lines": Ceiling(200, "rows, or columns, of a board that is drawn"),
-    "calls": Ceiling(100, "values, effects or presets in a row, by use", most=200),
-    "inlined": Ceiling(
-        2_000, "payments, conditions and calls that one action has by its effects"
-    ),
-    "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
+    "calls": Ceiling(100, "values, effects or presets in a chain of uses", most=200),
+    "inlined": Ceiling(2_000, "payments, conditions and calls in one action's effects"),
+    "levels": Ceiling(150, "levels of a value, including everything it uses", most=150),
     # computation
     "work": Ceiling(
         5_000_000,
-        "members looked at between two decisions; a statement is 8",
+        "members visited between two decisions; a statement counts as 8",
         most=COUNTED // AS_QUICK,
     ),
     "steps": Ceiling(
         10_000, "steps and turns without a decision between them", most=COUNTED
     ),
     "decisions": Ceiling(20_000, "decisions of one game that bots play", most=COUNTED),
-    "options": Ceiling(1_000_000, "options of a choice, or passes of a loop, listed"),
+    "options": Ceiling(
+        1_000_000, "options of a choice, or iterations of a loop, listed"
+    ),
     # messages
-    "messages": Ceiling(100, "messages of one file or game that are printed"),
+    "messages": Ceiling(100, "messages printed for one file or game"),
     # subprocesses (`--isolated`)
-    "memory": Ceiling(1_000_000_000, "bytes of memory that an isolated process holds"),
-    "seconds": Ceiling(20, "seconds of CPU time of it; by the clock, three times that"),
+    "memory": Ceiling(1_000_000_000, "bytes of memory of an isolated process"),
+    "seconds": Ceiling(20, "seconds of its CPU time; elapsed time, three times that"),
     "open_files": Ceiling(200, "files that it has open at once"),
-    "output": Ceiling(10_000_000, "bytes that are kept of what it writes"),
+    "output": Ceiling(10_000_000, "bytes kept of its output"),
 }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -173,9 +174,10 @@ def rulesets_called(name: str) -> tuple[NamedRuleset, ...]:
 
 def known_rulesets() -> dict[str, Path]:
     """Return the folders of all rulesets with a name that no other one has."""
-    names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}
-    folders = {name: ruleset_called(name) for name in sorted(names)}
-    return {name: folder for name, folder in folders.items() if folder is not None}
+    shipped, others = shipped_rulesets(), installed().rulesets
+    many = Counter([*shipped, *(each.name for each in others)])
+    folders = shipped | {each.name: each.folder for each in others}
+    return {name: folders[name] for name in sorted(folders) if many[name] == 1}
 
 
 def find_ruleset(name_or_path: str | Path) -> Path | None:

@@ -239,54 +239,59 @@ class Sentences:
 
     def needed(self, owner: str, running: Running) -> Needed:
         """Return what a viewer must know to be told the variables of a running body."""
-        found: dict[int, frozenset[Item] | None] = {}
-        for _, slot, type_ in self._slots(owner):
-            if owner in self._program.effects and not _component_of(type_):
-                items: set[Item] = set()
-                hidden = self._hidden_in(slot, running, items)
-                found[slot] = None if hidden else frozenset(items)
-        return found
-
-    def _hidden_in(self, slot: int, running: Running, items: set[Item]) -> bool:
-        """Return whether a variable of the last body may tell of a hidden place.
-
-        Add the components that it depends on.
-        """
-        *outer, (address, frame) = running
-        owner = address.partition(".")[0]
-        params = dict(
-            (at, type_) for _, at, type_ in self._slots(owner) if at < len(frame)
-        )
-        if slot in params and (kind := _component_of(params[slot])):
-            value = frame[slot]
-            each = value if isinstance(value, tuple) else (value,)
-            items |= {(kind, int(item)) for item in each if item is not None}
-            return False
         if owner not in self._program.effects:
-            return False
-        calls = hiding_calls(self._program)
-        callers = [at for at, (body, _) in enumerate(outer) if (body, owner) in calls]
-        if not callers:  # not heard: any call may be the one
-            return any(
-                isinstance(source, tuple) and not self._witness.place(*source)
-                for (_, name), some in calls.items()
-                if name == owner
-                for call in some
-                for source in call[slot - 1]
+            return {}
+        return {
+            slot: self._items_behind(slot, running)
+            for _, slot, type_ in self._slots(owner)
+            if not _component_of(type_)
+        }
+
+    def _items_behind(self, slot: int, running: Running) -> frozenset[Item] | None:
+        """Return the components behind a variable of the last body, by all its callers.
+
+        None if the value may tell of a hidden place. Each variable is looked at once,
+        however many calls lead to it.
+        """
+        calls, items = hiding_calls(self._program), set[Item]()
+        waiting, seen = [(len(running) - 1, slot)], set[tuple[int, int]]()
+        while waiting:
+            depth, slot = waiting.pop()
+            if (depth, slot) in seen:
+                continue
+            seen.add((depth, slot))
+            address, frame = running[depth]
+            owner = address.partition(".")[0]
+            kind = next(
+                (_component_of(t) for _, at, t in self._slots(owner) if at == slot), ""
             )
-        for depth in callers:
-            for call in calls[outer[depth][0], owner]:
-                for source in call[slot - 1]:
-                    if isinstance(source, tuple):
-                        hidden = not self._witness.place(*source)
-                    elif source < 0:
-                        hidden = self._hidden_in(-source, running, items)
-                    else:
-                        inside = (*outer[: depth + 1],)
-                        hidden = source > 0 and self._hidden_in(source, inside, items)
-                    if hidden:
-                        return True
-        return False
+            if kind:
+                value = frame[slot]
+                each = value if isinstance(value, tuple) else (value,)
+                items |= {(kind, int(item)) for item in each if item is not None}
+                continue
+            if owner not in self._program.effects:
+                continue
+            callers = [at for at in range(depth) if (running[at][0], owner) in calls]
+            found = [
+                (at, source)
+                for at in callers
+                for call in calls[running[at][0], owner]
+                for source in call[slot - 1]
+            ]
+            if not callers:  # not heard: any call may be the one
+                every = (some for (_, name), some in calls.items() if name == owner)
+                sources = (s for some in every for call in some for s in call[slot - 1])
+                found = [(0, source) for source in sources if isinstance(source, tuple)]
+            for at, source in found:
+                if isinstance(source, tuple):
+                    if not self._witness.place(*source):
+                        return None
+                elif source < 0:
+                    waiting.append((depth, -source))
+                elif source > 0:
+                    waiting.append((at, source))
+        return frozenset(items)
 
     def runs(self, event: Event, running: Running) -> Running:
         """Return the bodies that run when one begins, by an event of the kind clause.

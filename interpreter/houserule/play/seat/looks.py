@@ -7,7 +7,7 @@ It needs no language but for the letters of a rank.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import get_args
 
@@ -119,11 +119,11 @@ class LookPlan:
                     squares=self._squares(kind, item, look.squares, words),
                 )
             case DieLook(colour=colour, faces=faces):
-                name = self._program.labels[kind][item]
-                own = next((c for c in name.split("_") if c in COLOURS), "")
-                shown = own if colour == "name" else colour
+                own = _colour_in(self._program.labels[kind][item])
                 return ComponentLook(
-                    kind="die", colour=shown, numbers=faces == "numbers"
+                    kind="die",
+                    colour=own if colour == "name" else colour,
+                    numbers=faces == "numbers",
                 )
             case _:
                 return None
@@ -140,19 +140,20 @@ class LookPlan:
             elif component.faces:
                 found[kind] = DieLook.model_validate({"as": "die"})
             elif kind in lying:
-                found[kind] = self._usual(component.fields)
+                types = {n: _inner(type_) for n, (type_, _) in component.fields.items()}
+                found[kind] = self._usual(types)
         return found
 
-    def _usual(self, fields: object) -> OF_A_COMPONENT | None:
-        assert isinstance(fields, dict)
-        types = {name: _inner(type_) for name, (type_, _) in fields.items()}
+    def _usual(self, types: Mapping[str, Type]) -> OF_A_COMPONENT:
+        """Return the look of a component with fields of these types."""
         for name, type_ in types.items():
             members = self._members(type_) if isinstance(type_, Kind) else ()
             if {member.removesuffix("s") for member in members} == SUITS:
-                ranks = [n for n, t in types.items() if n != name and _orders(t)]
+                rest = ((n, each) for n, each in types.items() if n != name)
+                ranks = [n for n, each in rest if isinstance(each, Whole | Kind)]
                 if ranks:
-                    data = {"as": "playing card", "suit": name, "rank": ranks[0]}
-                    return PlayingCardLook.model_validate(data)
+                    card = {"as": "playing card", "suit": name, "rank": ranks[0]}
+                    return PlayingCardLook.model_validate(card)
         numbers = [name for name, type_ in types.items() if isinstance(type_, Whole)]
         colours = [name for name, type_ in types.items() if self._is_colour(type_)]
         squares = colours[0] if colours else None
@@ -188,11 +189,14 @@ class LookPlan:
     def _number(self, kind: str, item: int, rank: str) -> int:
         """Return the number of a rank: its own, or that of the first number field."""
         value = self._value(kind, item, rank)
+        if not isinstance(value, int):
+            return 0
         type_ = _inner(self._program.components[kind].fields[rank][0])
-        if isinstance(type_, Kind) and isinstance(value, int):
-            fields = self._program.components[type_.name].fields.values()
-            numbers = (column[value] for each, column in fields if _is_number(each))
-            value = next(numbers, 0)
+        if isinstance(type_, Kind):
+            ranks = self._program.components.get(type_.name)
+            fields = ranks.fields.values() if ranks else ()
+            columns = [c for each, c in fields if isinstance(_inner(each), Whole)]
+            value = columns[0][value] if columns else 0
         return value if isinstance(value, int) else 0
 
     def _value(self, kind: str, item: int, name: str | None) -> Data:
@@ -228,10 +232,7 @@ class LookPlan:
             return ()
         labels = self._program.labels[inner.name]
         return tuple(
-            Swatch(
-                colour=next((c for c in labels[each].split("_") if c in COLOURS), ""),
-                text=str(words.value(each, inner)),
-            )
+            Swatch(colour=_colour_in(labels[each]), text=str(words.value(each, inner)))
             for each in (value if isinstance(value, tuple) else (value,))
             if isinstance(each, int)
         )
@@ -241,49 +242,56 @@ def _inner(type_: Type) -> Type:
     return type_.inner if isinstance(type_, Maybe) else type_
 
 
-def _is_number(type_: Type) -> bool:
-    return isinstance(_inner(type_), Whole)
-
-
-def _orders(type_: Type) -> bool:
-    return isinstance(type_, Whole | Kind)
+def _colour_in(name: str) -> str:
+    """Return the colour in a name such as `white_die`; '' if there is none."""
+    return next((word for word in name.split("_") if word in COLOURS), "")
 
 
 def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield E038 for each look of a thing or a field that the rules do not have."""
+    """Yield E038 for each look of what the rules do not have, or cannot draw so.
+
+    What only a variant declares is not checked.
+    """
     looks, boards = ruleset.manifest.looks, ruleset.manifest.boards
-    if not looks.things and not boards:
-        return
     name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
     document, _ = read_document(ruleset.sources[name])
+    items = placed_items(ruleset)
+    declared = {each.address for item in items for each in item.declares}
+    members = {name for labels in program.labels.values() for name in labels}
+
+    def unknown(
+        word: str, known: Iterable[str], says: str, *path: str | int
+    ) -> Diagnostic:
+        near = nearest(word, sorted(known))
+        hint = f"did you mean {near}?" if near else ""
+        return fault(E038, says, document.span(*path), hint)
+
     for number, board in enumerate(boards):
         lines = board.look.lines
-        if lines is not None and lines not in program.components:
-            near = nearest(lines, sorted(program.components))
-            message = f"The lines of a board are {lines}, and there is no such kind."
-            span = document.span("boards", number, "look", "lines")
-            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
-    places = {*program.components, *program.zones}
-    of_variants = {
-        each.address for item in placed_items(ruleset) for each in item.declares
-    }
+        if lines is not None and lines not in {*program.components, *declared}:
+            says = f"The lines of a board are {lines}, and there is no such kind."
+            place = ("boards", number, "look", "lines")
+            yield unknown(lines, program.components, says, *place)
+    for sign in looks.signs:
+        if sign not in members and sign not in declared:
+            says = f"`looks` has a sign for {sign}, and no value is called so."
+            yield unknown(sign, members, says, "looks", "signs", sign)
     for thing, look in looks.things.items():
-        span = document.span("looks", "things", thing)
-        if thing in of_variants - places:
-            continue
-        if thing not in places:
-            near = nearest(thing, sorted(places))
-            message = f"`looks` draws {thing}, and the rules have no such thing."
-            yield fault(E038, message, span, f"did you mean {near}?" if near else "")
-            continue
-        component = program.components.get(thing)
-        fields = sorted(component.fields) if component else []
-        for word in _fields_of(look):
-            if word not in fields:
-                near = nearest(word, fields)
-                message = f"`looks` draws {word} of {thing}, which has no such field."
-                hint = f"did you mean {near}?" if near else ""
-                yield fault(E038, message, span, hint)
+        at = ("looks", "things", thing)
+        component, is_zone = program.components.get(thing), thing in program.zones
+        if component is None and not is_zone:
+            if thing not in declared:
+                says = f"`looks` draws {thing}, and the rules have no such thing."
+                yield unknown(thing, {*program.components, *program.zones}, says, *at)
+        elif is_zone == isinstance(look, OF_A_COMPONENT):
+            right = "`fan`, `row` or `around`" if is_zone else "a card, a die or hidden"
+            says = f"`looks` draws {thing} as `{look.kind}`; it can be {right}."
+            yield fault(E038, says, document.span(*at))
+        elif component is not None:
+            for word in _fields_of(look):
+                if word not in component.fields:
+                    says = f"`looks` draws {word} of {thing}, which has no such field."
+                    yield unknown(word, component.fields, says, *at)
 
 
 def _fields_of(look: ThingLook) -> Iterator[str]:

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from houserule.base.diagnostics.render import TableError
 from houserule.base.files import find, write_whole
 from houserule.base.limits import is_isolated
-from houserule.base.resources import known_rulesets, shipped_rulesets
+from houserule.base.resources import data_root, known_rulesets
 from houserule.compiler.prepare import playable, prepare
 from houserule.language.manifest.folder import RulesFile
 from houserule.language.manifest.load import open_ruleset
@@ -68,7 +68,7 @@ def ruleset_of(
 def _version_of(game: str) -> int:
     """Return when a game last changed, in nanoseconds; 0 for a built-in one."""
     folder = known_rulesets().get(game)
-    if folder is None or game in shipped_rulesets():
+    if folder is None or data_root() in folder.parents:
         return 0
     files = (folder / each for each in find(folder, "**/*"))
     return max((each.stat().st_mtime_ns for each in files if each.is_file()), default=0)

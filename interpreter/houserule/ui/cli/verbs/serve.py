@@ -14,7 +14,6 @@ from houserule.base.resources import (
     installed,
     known_rulesets,
     nothing_called,
-    ruleset_called,
 )
 from houserule.engine.bots.bot import HOW, NAMES, thinks_longer
 from houserule.ui.cli.arguments import BOTS
@@ -194,7 +193,7 @@ def _offer(games: tuple[str, ...]) -> None:
         folder = find_ruleset(game)
         if folder is None:
             raise click.UsageError(nothing_called(game))
-        if ruleset_called(game) is None:
+        if folder not in known_rulesets().values():
             folders.append(str(folder.resolve()))
     known = os.environ.get(GAMES, "").split(os.pathsep)
     os.environ[GAMES] = os.pathsep.join([*filter(None, known), *folders])
