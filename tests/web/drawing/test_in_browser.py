@@ -124,7 +124,7 @@ def test_no_stone_is_cut_off_at_the_edge_of_its_cell(
     browser: Browser, server: PageServer, game: str
 ) -> None:
     with visit(browser, f"{server.address}/s/{game}", PHONE) as page:
-        words = page.locator(".board .on")
+        words = page.locator(".board .on, .board .number")
         assert words.count() > 3
         for width in (PHONE[0], 320):
             page.set_viewport_size({"width": width, "height": PHONE[1]})

@@ -23,7 +23,14 @@ from tests.web.drawing.tables import (
 )
 
 from houserule.play.seat.reasons.why import why
-from houserule.play.seat.seat_model import SHOWN, Moment, SeenArea, StepOption, WhyMove
+from houserule.play.seat.seat_model import (
+    SHOWN,
+    Moment,
+    SeenArea,
+    SeenBoard,
+    StepOption,
+    WhyMove,
+)
 from houserule.ui.terminal.look import NAMED
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.tale import BLOCK, LATEST
@@ -89,6 +96,8 @@ def without_unused(moment: Moment) -> Moment:
             ]
             columns = tuple(area.columns[at] for at in used)
             areas.append(area.model_copy(update={"columns": columns}))
+        elif area.kind == "board":
+            areas.append(_without_pictures(area))
         else:
             areas.append(area)
     position = moment.position.model_copy(update={"areas": tuple(areas)})
@@ -96,6 +105,18 @@ def without_unused(moment: Moment) -> Moment:
     return moment.model_copy(
         update={"position": position, "choice": None, "ended": ended}
     )
+
+
+def _without_pictures(board: SeenBoard) -> SeenBoard:
+    """Return a board without the texts that its picture replaces."""
+    cells = tuple(
+        tuple(tuple(each for each in cell if each.look is None) for cell in row)
+        for row in board.cells
+    )
+    drawn = any(row != bare for row, bare in zip(board.cells, cells, strict=True))
+    heads = board.row_heads if board.shape == "squares" else ()
+    texts = {"cells": cells, "row_heads": heads, "empty": board.empty.strip()}
+    return board.model_copy(update={**texts, **({"legend": ()} if drawn else {})})
 
 
 def doing(page: StrictPage, option: StepOption) -> list[Element]:

@@ -31,6 +31,7 @@ NAMED_AMONG_VALUES = frozenset({"member", "row"})
 NAMING = frozenset({"covers", "given", "do", "try", "expect", "set", "leave_out"})
 """Keywords of an example with names of the rules beneath them."""
 DRAWN = frozenset({"title", "empty", "mark", "means"})  # texts of boards, for people
+SHAPES = frozenset({"as", "icon", "shape", "slant"})  # words of pictures
 
 
 def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int, int]]:
@@ -204,8 +205,11 @@ class Whereabouts:
 
 
 def _manifest(target: Target) -> Naming:
-    if target.kind in APART or target.kind == VARIABLE:
+    if target.kind in APART:
         return NOTHING
+    if target.kind == VARIABLE:
+        places = ("looks", "moves", target.owner)
+        return Naming(_never, _never, bare_values=lambda path: path[:3] == places)
     return Naming(_manifest_keys, _manifest_values)
 
 
@@ -225,6 +229,8 @@ def manifest_with_field(
                 return holder in holders
             case ("boards", int(), ("row_heads" | "column_heads"), "at"):
                 inside = path[:3]
+            case ("boards", int(), "draw", int(), "look", word) if word in SHAPES:
+                return False
             case ("boards", int(), "draw", int(), word, *_) if word not in DRAWN:
                 inside = path[:4]
             case _:
@@ -310,7 +316,7 @@ _CHOSEN = {("with",), ("without",), ("preset",)}
 
 _NAMED = {
     *(("position", "things"), ("position", "over_columns")),
-    *(("looks", "things"), ("looks", "signs")),
+    *(("looks", "things"), ("looks", "signs"), ("looks", "moves")),
 }
 
 
@@ -319,9 +325,9 @@ def _manifest_keys(path: KeyPath) -> bool:
 
 
 def _manifest_values(path: KeyPath) -> bool:
-    if path[:1] == ("position",):
+    if path[:1] == ("position",) or path[:2] == ("looks", "moves"):
         return True
-    return path[:1] == ("boards",) and not DRAWN.intersection(map(str, path))
+    return path[:1] == ("boards",) and path[-1] not in SHAPES and not DRAWN.intersection(map(str, path))
 
 
 def _text_keys(target: Target) -> Asks:

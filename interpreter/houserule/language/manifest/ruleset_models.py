@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import (
     BaseModel,
@@ -115,6 +115,76 @@ class SourceEntry(Strict):
     """The register of its sentences; `sources/<name>.yaml` by default."""
 
 
+Icon: TypeAlias = Literal[
+    "club", "diamond", "heart", "spade", "sun", "moon", "star", "crown",
+    "shield", "house", "coin", "flame", "cup", "hammer", "thread", "bread", "castle",
+    "flag", "cross",
+]  # fmt: skip
+Colour: TypeAlias = Literal[
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "purple",
+    "pink",
+    "black",
+    "grey",
+    "white",
+]
+COLOURS = frozenset(get_args(Colour))
+
+
+class HiddenLook(Strict):
+    """Nothing is drawn."""
+
+    kind: Literal["hidden"] = Field(alias="as")
+
+
+class GroundLook(Strict):
+    """The ground of a place, under everything that lies there."""
+
+    kind: Literal["ground"] = Field(alias="as")
+    colour: Identifier | None = None
+    """A colour, or a field, state or value of the thing: the colour of its player."""
+    icon: Icon | None = None
+
+
+class PieceLook(Strict):
+    """A piece in the colour of its player."""
+
+    kind: Literal["piece"] = Field(alias="as")
+    shape: Literal["stone", "man", "pawn", "cube"] = "man"
+    player: int | None = None
+    """Its player, 1 for the first; by default its owner, or the player it shows."""
+
+
+class SeedsLook(Strict):
+    """A number as a heap of seeds in a pit, with the number."""
+
+    kind: Literal["seeds"] = Field(alias="as")
+
+
+class TileLook(Strict):
+    """The thing that `shows` names first, as it is drawn elsewhere; others below it."""
+
+    kind: Literal["tile"] = Field(alias="as")
+
+
+class NumberLook(Strict):
+    """A number of a place in small print."""
+
+    kind: Literal["number"] = Field(alias="as")
+    player: int | None = None
+    """The only player who sees it, 1 for the first; watchers see those of player 1."""
+
+
+LayerLook: TypeAlias = Annotated[
+    GroundLook | PieceLook | SeedsLook | TileLook | NumberLook | HiddenLook,
+    Field(discriminator="kind"),
+]
+
+
 class BoardLayer(Strict):
     """Things drawn on a board, each in its cell; later layers are on top."""
 
@@ -135,6 +205,11 @@ class BoardLayer(Strict):
     """A yes/no field, state or value: draw only things for which it is true."""
     order: Identifier | None = None
     """A number of each thing: if several share a cell, the highest comes first."""
+    place: Identifier | None = None
+    """The number that an action uses for a thing's place; `none` if it uses none. With
+    a player as its second key, each player has a different number for a place."""
+    look: LayerLook | None = None
+    """The drawing of the layer in a picture; otherwise by its marks."""
 
 
 class BoardHeads(Strict):
@@ -154,9 +229,11 @@ Side: TypeAlias = Literal["top", "right", "bottom", "left"]
 
 
 class BoardLook(Strict):
-    """The picture of a board: squares, hexagons, or points on lines."""
+    """The picture of a board."""
 
-    shape: Literal["squares", "hexes", "points"] = "squares"
+    shape: Literal["squares", "hexes", "graph", "points"] = "squares"
+    """Squares or hexagons, points on lines, or long triangles from the upper and the
+    lower edge."""
     lines: Text | None = None
     """The kind of thing whose fields name the points on a line."""
     chequered: bool = False
@@ -165,6 +242,9 @@ class BoardLook(Strict):
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: dict[Side, int] = {}
     """Whose edge each side of the board is: 1 is the first player."""
+    seen_from: Literal["one side", "own side"] | Identifier = "one side"
+    """The side at the bottom: for players opposite or around the board, their own.
+    Or a value of each player: 0 for one who sits below, 1 at the left, 2 above, 3."""
 
 
 class Board(Strict):
@@ -221,24 +301,6 @@ class PositionLayout(Strict):
     """Names that are not shown."""
 
 
-Icon: TypeAlias = Literal[
-    "club", "diamond", "heart", "spade", "sun", "moon", "star", "crown",
-    "shield", "house", "coin", "flame", "cup", "hammer", "thread", "bread",
-]  # fmt: skip
-Colour: TypeAlias = Literal[
-    "red",
-    "orange",
-    "yellow",
-    "green",
-    "blue",
-    "purple",
-    "pink",
-    "black",
-    "grey",
-    "white",
-]
-
-
 class PlayingCardLook(Strict):
     """A card of a usual pack: its rank in the corners, its suit as signs."""
 
@@ -274,12 +336,6 @@ class DieLook(Strict):
     faces: Literal["pips", "numbers"] = "pips"
 
 
-class HiddenLook(Strict):
-    """Nothing is drawn."""
-
-    kind: Literal["hidden"] = Field(alias="as")
-
-
 class FanLook(Strict):
     """A hand: cards overlap, and each corner is seen."""
 
@@ -304,6 +360,15 @@ ThingLook: TypeAlias = Annotated[
 ]
 
 
+class MoveLook(Strict):
+    """The places from which and to which an action moves something."""
+
+    origin: Identifier | None = Field(default=None, alias="from")
+    """A parameter of the action: a component, or the number of a place."""
+    target: Identifier | None = Field(default=None, alias="to")
+    """A parameter, or a value whose keys are called like parameters."""
+
+
 class Looks(Strict):
     """How things and places are drawn. Others have a usual look."""
 
@@ -311,6 +376,8 @@ class Looks(Strict):
     """By what the rules declare: a component, dice, a zone."""
     signs: dict[Identifier, Icon] = {}
     """The icon of a member of an enumeration, such as a suit of the game's own."""
+    moves: dict[Identifier, MoveLook] = {}
+    """By action: its places on a board."""
 
 
 class Manifest(Strict):

@@ -21,9 +21,9 @@ from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
 from houserule.language.manifest.positions import E038
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
+    COLOURS,
     AroundLook,
     CardLook,
-    Colour,
     DieLook,
     FanLook,
     HiddenLook,
@@ -36,7 +36,6 @@ from houserule.language.manifest.yaml.read import read_document
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.seat_model import Arrangement, ComponentLook, Swatch
 
-COLOURS = frozenset(get_args(Colour))
 ICONS = frozenset(get_args(Icon))
 SUITS = frozenset({"club", "diamond", "heart", "spade"})
 RED = frozenset({"diamond", "heart"})
@@ -276,6 +275,26 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
         if sign not in members and sign not in declared:
             says = f"`looks` has a sign for {sign}, and no value is called so."
             yield unknown(sign, members, says, "looks", "signs", sign)
+    for name, move in looks.moves.items():
+        action = program.actions.get(name)
+        if action is None:
+            if name not in declared:
+                says = f"`looks` has places of {name}, and no action is called so."
+                yield unknown(name, program.actions, says, "looks", "moves", name)
+            continue
+        params = {name for param in action.params for name in param.names}
+        values = {
+            value.name
+            for value in program.values.values()
+            if value.params and {param.name for param in value.params} <= params
+        }
+        for key, word, known in (
+            ("from", move.origin, params),
+            ("to", move.target, params | values),
+        ):
+            if word is not None and word not in known:
+                says = f"{name} has no place called {word}."
+                yield unknown(word, known, says, "looks", "moves", name, key)
     for thing, look in looks.things.items():
         at = ("looks", "things", thing)
         component, is_zone = program.components.get(thing), thing in program.zones

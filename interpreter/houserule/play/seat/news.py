@@ -46,6 +46,10 @@ class News:
         self.seen[place] = text
         return self.last is not None and self.last.seen.get(place) != text
 
+    def left(self, place: str, text: str) -> bool:
+        """Return whether another text was at a place at the last look."""
+        return self.last is not None and self.last.seen.get(place, text) != text
+
     def look(self) -> LastLook:
         """Return what was seen."""
         return LastLook(self.seen)

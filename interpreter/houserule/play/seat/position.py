@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TypeVar
 
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.ruleset_models import in_language
-from houserule.play.narration.boards.drawing import legend
-from houserule.play.narration.boards.grid import OpenGrids
+from houserule.language.manifest.ruleset_models import (
+    Board,
+    GroundLook,
+    NumberLook,
+    PieceLook,
+    SeedsLook,
+    Side,
+    TileLook,
+    in_language,
+)
+from houserule.play.narration.boards.drawing import meanings
+from houserule.play.narration.boards.grid import Grid, OpenGrids, Piece
+from houserule.play.narration.boards.reading import BoardReading
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import (
@@ -27,6 +38,7 @@ from houserule.play.seat.layout import (
     Saying,
     about,
     changing,
+    place_key,
 )
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.news import LastLook, News
@@ -34,10 +46,13 @@ from houserule.play.seat.rules import TableRules
 from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
     BoardEdge,
+    BoardPiece,
     Chart,
     ChartRow,
     ComponentLook,
+    LegendEntry,
     Phrase,
+    PlaceLook,
     SeatName,
     SeenArea,
     SeenBoard,
@@ -47,6 +62,9 @@ from houserule.play.seat.seat_model import (
     SeenPieces,
     SeenPosition,
 )
+
+SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
+T = TypeVar("T")
 
 
 def position(
@@ -410,32 +428,64 @@ class _Seeing:
         grid = self._grids.of(
             area.number, board, self._game, self._words, self._knowledge
         )
-        cells = tuple(
-            tuple(
+        seat = self._viewer if isinstance(self._viewer, int) else None
+        cells = [
+            [
                 tuple(
-                    self._news.phrase(f"{key}/{i}/{j}/{n}", piece.text, piece.seat)
+                    self._board_piece(f"{key}/{i}/{j}/{n}", piece)
                     for n, piece in enumerate(cell)
                 )
                 for j, cell in enumerate(row)
-            )
+            ]
             for i, row in enumerate(grid.cells)
-        )
-        title, over = self._over(area, grid.columns)
+        ]
+        keys = [
+            [
+                (*things, *(place_key(n[seat]) for n in places if seat is not None))
+                for things, places in zip(*rows, strict=True)
+            ]
+            for rows in zip(grid.things, grid.places, strict=True)
+        ]
+        grounds = [
+            [None if each is None else self._place_look(each) for each in row]
+            for row in grid.grounds
+        ]
+        left = [
+            [
+                not any(each.key for each in cell)
+                and self._news.left(f"{key}/{i}/{j}/0", cell[0].text if cell else "")
+                for j, cell in enumerate(row)
+            ]
+            for i, row in enumerate(cells)
+        ]
+        turns = self._turns(board)
+        title, over = ("", ()) if turns else self._over(area, grid.columns)
+        keys = turned(keys, turns)
+        heads = grid.column_heads, grid.row_heads
+        for _ in range(turns):
+            heads = heads[1][::-1], heads[0]
         return SeenBoard(
             key=key,
             title=in_language(board.title, self._words.language),
-            row_heads=tuple(grid.row_heads),
-            column_heads=tuple(grid.column_heads),
-            cells=cells,
+            row_heads=tuple(heads[1]),
+            column_heads=tuple(heads[0]),
+            cells=tuple(map(tuple, turned(cells, turns))),
+            grounds=tuple(map(tuple, turned(grounds, turns))),
+            left=tuple(
+                (i, j)
+                for i, row in enumerate(turned(left, turns))
+                for j, gone in enumerate(row)
+                if gone
+            ),
             over_title=title,
             over=over,
-            keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
+            keys=tuple(map(tuple, keys)),
             shape=board.look.shape,
-            lines=self._lines(board.look.lines, grid.things),
+            lines=self._lines(board.look.lines, keys),
             chequered=board.look.chequered,
             slant=board.look.slant,
             edges=tuple(
-                BoardEdge(side=side, seat=number - 1)
+                BoardEdge(side=SIDES[(SIDES.index(side) + turns) % 4], seat=number - 1)
                 for side, number in board.look.edges.items()
                 if 0 < number <= self._program.seats
             ),
@@ -444,8 +494,64 @@ class _Seeing:
                 self._news.phrase(f"{key}/beside/{piece.text}", piece.text, piece.seat)
                 for piece in grid.beside
             ),
-            legend=tuple(legend(board, grid, self._words)),
+            legend=tuple(self._legend(board, grid)),
         )
+
+    def _turns(self, board: Board) -> int:
+        """Return the quarter turns, clockwise, that bring the viewer's side down."""
+        seat, seats, where = self._viewer, self._program.seats, board.look.seen_from
+        if not isinstance(seat, int) or where == "one side":
+            return 0
+        if where == "own side":
+            side = seat * 4 // seats if seats in (2, 4) else 0
+        else:
+            reading = BoardReading(self._game, self._knowledge)
+            found = reading.reader(self._words.seats, where).of(seat)
+            side = found % 4 if isinstance(found, int) else 0
+        turns = (4 - side) % 4
+        return turns // 2 * 2 if board.look.shape == "hexes" else turns
+
+    def _legend(self, board: Board, grid: Grid) -> Iterator[LegendEntry]:
+        for mark, means, of in meanings(board, grid, self._words):
+            text = self._words.say("stands_for", mark=mark, what=means)
+            seat, look = (of, None) if isinstance(of, int) else (None, of.look)
+            shown = None if look is None else self._place_look(Piece(mark, look=look))
+            yield LegendEntry(text=text, mark=mark, means=means, seat=seat, look=shown)
+
+    def _board_piece(self, place: str, piece: Piece) -> BoardPiece:
+        new = self._news.is_new(place, piece.text)
+        look = None if piece.look is None else self._place_look(piece)
+        if look is not None and look.kind in ("ground", "hidden"):
+            return BoardPiece(text=piece.text, seat=piece.seat, look=look)
+        return BoardPiece(
+            text=piece.text, seat=piece.seat, new=new, key=piece.thing, look=look
+        )
+
+    def _place_look(self, piece: Piece) -> PlaceLook:
+        """Return how a thing on a board is drawn for the viewer."""
+        seat = self._viewer if isinstance(self._viewer, int) else 0
+        match piece.look:
+            case PieceLook(shape=shape):
+                return PlaceLook(
+                    kind="piece", shape=shape, seat=piece.of, text=piece.name
+                )
+            case GroundLook(icon=icon):
+                return PlaceLook(
+                    kind="ground",
+                    icon=icon or "",
+                    seat=piece.of,
+                    colour=piece.colour,
+                    text=piece.name,
+                )
+            case TileLook() if piece.tile is not None:
+                tile = self._looks.of(*piece.tile, self._words)
+                return PlaceLook(kind="tile", tile=tile, text=piece.name)
+            case NumberLook() if piece.of in (None, seat):
+                return PlaceLook(kind="number", text=piece.text)
+            case SeedsLook():
+                return PlaceLook(kind="seeds", seat=piece.of, text=piece.text)
+            case _:
+                return PlaceLook(kind="hidden")
 
     def _lines(
         self, kind: str | None, things: Sequence[Sequence[Sequence[str]]]
@@ -516,6 +622,13 @@ class _Seeing:
         if facts:
             title = self._phrases.say("facts")
             yield SeenFacts(key=FACTS, title=title, facts=facts)
+
+
+def turned(rows: Sequence[Sequence[T]], turns: int) -> list[list[T]]:
+    """Return the rows of a board after some quarter turns, clockwise."""
+    for _ in range(turns):
+        rows = list(zip(*rows[::-1], strict=True))
+    return [list(row) for row in rows]
 
 
 def _tells(saying: Saying, cells: Sequence[DisplayValue]) -> bool:

@@ -61,6 +61,30 @@ class ComponentLook(Plain):
     """The names of facts that the drawing shows already."""
 
 
+class PlaceLook(Plain):
+    """How a thing on a board, or the ground of its place, is drawn."""
+
+    kind: Literal["ground", "piece", "seeds", "tile", "number", "hidden"]
+    shape: str = ""
+    """The shape of a piece: `man`, `pawn`."""
+    seat: int | None = None
+    """The seat in whose colour it is drawn."""
+    colour: str = ""
+    """Another colour, by its name in looks."""
+    icon: str = ""
+    text: str = ""
+    """The words on it: the number of a pawn. Of the ground of a place, its meaning."""
+    tile: ComponentLook | None = None
+
+
+class BoardPiece(Phrase):
+    """A text on a board; with a look, a thing in a picture instead."""
+
+    key: str = ""
+    """The name of its component in the rules; empty for the ground of a place."""
+    look: PlaceLook | None = None
+
+
 class SeenPiece(Plain):
     """One card, tile, die or pawn; if hidden, only its visible side."""
 
@@ -128,6 +152,18 @@ class BoardEdge(Plain):
     seat: int
 
 
+class LegendEntry(Plain):
+    """The meaning of a sign on a board, as a sentence and in its parts."""
+
+    text: str
+    mark: str
+    means: str
+    seat: int | None = None
+    """The seat that a letter is for."""
+    look: PlaceLook | None = None
+    """How a picture draws it."""
+
+
 class SeenBoard(Plain):
     """An area laid out in cells, as in `ruleset.yaml`."""
 
@@ -136,14 +172,19 @@ class SeenBoard(Plain):
     title: str
     row_heads: tuple[str, ...]
     column_heads: tuple[str, ...]
-    cells: tuple[tuple[tuple[Phrase, ...], ...], ...]
+    cells: tuple[tuple[tuple[BoardPiece, ...], ...], ...]
     """By row and column, the contents of each cell."""
+    grounds: tuple[tuple[PlaceLook | None, ...], ...] = ()
+    """By row and column, the ground of each cell; empty without any ground."""
+    left: tuple[tuple[int, int], ...] = ()
+    """Row and column of each cell that something left since the last look."""
     over_title: str = ""
     over: tuple[Phrase, ...] = ()
     """The header of each column, and the header's label; empty if there is none."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
-    """By row and column, the keys of all components there, the lowest first."""
-    shape: Literal["squares", "hexes", "points"] = "squares"
+    """By row and column, the keys of all components there, the lowest first, and the
+    number that the seat's actions use for the place."""
+    shape: Literal["squares", "hexes", "graph", "points"] = "squares"
     lines: tuple[tuple[int, int, int, int], ...] = ()
     """Row and column of both ends of each line between points, counted from 0."""
     chequered: bool = False
@@ -154,8 +195,7 @@ class SeenBoard(Plain):
     empty: str
     """The text of an empty cell."""
     beside: tuple[Phrase, ...] = ()
-    legend: tuple[str, ...] = ()
-    """The meaning of the signs, one sentence each."""
+    legend: tuple[LegendEntry, ...] = ()
 
 
 class SeenFacts(Plain):

@@ -150,7 +150,7 @@ class Areas:
         if board.beside:
             yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
         if board.legend:
-            yield Text(BETWEEN.join(board.legend), style=quiet)
+            yield Text(BETWEEN.join(each.text for each in board.legend), style=quiet)
 
     def _cell(self, cell: tuple[Phrase, ...], empty: str) -> Text:
         if not cell:

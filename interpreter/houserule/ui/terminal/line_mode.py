@@ -386,7 +386,7 @@ class Spoken:
         if board.beside:
             yield ", ".join(map(self._phrase, board.beside)) + "."
         if board.legend:
-            yield ", ".join(board.legend) + "."
+            yield ", ".join(each.text for each in board.legend) + "."
 
     def _pieces(self, area: SeenPieces) -> str:
         if not area.pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from houserule.language.manifest.ruleset_models import Board, in_language
+from houserule.language.manifest.ruleset_models import Board, BoardLayer, in_language
 from houserule.play.narration.boards.grid import Grid, Piece
 from houserule.play.narration.wording import Wording
 
@@ -85,14 +85,24 @@ def legend(
     board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
 ) -> list[str]:
     """Return the legend: the seats of the letters, and the meaning of the marks."""
-    marks = [
-        (layer.mark, in_language(layer.means, words.language))
+    return [
+        words.say("stands_for", mark=mark, what=means)
+        for mark, means, _ in meanings(board, grid, words, paint)
+    ]
+
+
+def meanings(
+    board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
+) -> list[tuple[str, str, BoardLayer | int]]:
+    """Return each sign of a board, its meaning, and its layer, or a letter's seat."""
+    found: list[tuple[str, str, BoardLayer | int]] = [
+        (layer.mark, in_language(layer.means, words.language), layer)
         for layer in board.draw
         if layer.mark is not None and layer.means is not None
     ]
     if any(piece.lettered for piece in grid.pieces()):
-        marks += [
-            (paint(words.seat_mark(seat), seat), words.seat(seat))
+        found += [
+            (paint(words.seat_mark(seat), seat), words.seat(seat), seat)
             for seat in range(words.seats.size)
         ]
-    return [words.say("stands_for", mark=mark, what=what) for mark, what in marks]
+    return found

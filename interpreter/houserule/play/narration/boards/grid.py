@@ -8,7 +8,7 @@ mark, a fixed mark, or what the layer shows of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
@@ -20,7 +20,18 @@ from houserule.ir.types import (
     Set,
     Type,
 )
-from houserule.language.manifest.ruleset_models import Board, BoardHeads, BoardLayer
+from houserule.language.manifest.ruleset_models import (
+    COLOURS,
+    Board,
+    BoardHeads,
+    BoardLayer,
+    GroundLook,
+    LayerLook,
+    NumberLook,
+    PieceLook,
+    TileLook,
+    in_language,
+)
 from houserule.play.narration.boards.reading import (
     AMOUNT,
     BoardReading,
@@ -33,20 +44,36 @@ from houserule.play.narration.wording import Wording
 
 Place = tuple[int, int]
 PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
+GROUND = GroundLook.model_validate({"as": "ground"})
+PIECE = PieceLook.model_validate({"as": "piece"})
 
 
 @frozen
 class Piece:
     """A printed piece: a text, and its seat, if any.
 
-    `lettered` means that the text begins with the letter of that seat; `thing` is the
-    component's name in the rules.
+    Attributes:
+        text, seat: what a text drawing prints, in the colour of the seat.
+        lettered: whether the text begins with the letter of that seat.
+        thing: the component's name in the rules.
+        look: how a picture draws it; None for a text.
+        name: what a picture writes on it.
+        of: the seat in whose colour a picture draws it.
+        colour: another colour of it, by its name in looks.
+        tile: the kind and the item that a picture draws.
+        places: by seat, the number that a player's action uses for its place.
     """
 
     text: str
     seat: int | None = None
     lettered: bool = False
     thing: str = ""
+    look: LayerLook | None = None
+    name: str = ""
+    of: int | None = None
+    colour: str = ""
+    tile: tuple[str, int] | None = None
+    places: tuple[Data, ...] = ()
 
 
 @frozen
@@ -55,7 +82,8 @@ class Grid:
 
     Each cell holds the pieces of its topmost layer. `beside` are seats' pieces that are
     in no cell; `things` are the names of all components in each cell, from the lowest
-    layer up.
+    layer up; `places` are the numbers of its place, by seat; `grounds` are the topmost
+    grounds.
     """
 
     rows: Sequence[int]
@@ -65,6 +93,8 @@ class Grid:
     column_heads: list[str]
     beside: list[Piece] = field(default_factory=list)
     things: list[list[list[str]]] = field(default_factory=list)
+    places: list[list[list[tuple[Data, ...]]]] = field(default_factory=list)
+    grounds: list[list[Piece | None]] = field(default_factory=list)
 
     def pieces(self) -> Iterator[Piece]:
         """Yield every piece, those beside the board last."""
@@ -97,6 +127,8 @@ def grid_of(
     cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
     grid = Grid(rows, columns, cells, row_heads, column_heads)
     grid.things.extend([[] for _ in columns] for _ in rows)
+    grid.places.extend([[] for _ in columns] for _ in rows)
+    grid.grounds.extend([None for _ in columns] for _ in rows)
     place = {
         (row, column): (i, j)
         for i, row in enumerate(rows)
@@ -158,6 +190,10 @@ def _lay_layer(
             at = place.get((row, column))
         if at is not None:
             grid.things[at[0]][at[1]].append(piece.thing)
+            if piece.places:
+                grid.places[at[0]][at[1]].append(piece.places)
+            if isinstance(piece.look, GroundLook):
+                grid.grounds[at[0]][at[1]] = piece
         if not piece.text:
             continue
         if at is None:
@@ -214,7 +250,29 @@ def _pieces_of(
             continue
         if row.sees(thing) and column.sees(thing):
             piece = _piece(layer, shows, kind, thing, words)
+            if layer.place is not None:
+                places = reading.for_each_seat(kind, layer.place, thing)
+                piece = replace(piece, places=places)
+            if isinstance(layer.look, GroundLook) and layer.look.colour is not None:
+                piece = _coloured(piece, layer.look.colour, reading, kind, thing)
             yield row.says(thing), column.says(thing), piece
+
+
+def _coloured(
+    piece: Piece, colour: str, reading: BoardReading, kind: Kind, thing: int
+) -> Piece:
+    """Return a ground in a colour of this name, or of the name's value for a thing."""
+    if colour in COLOURS:
+        return replace(piece, colour=colour)
+    reader = reading.reader(kind, colour)
+    value, type_ = reader.of(thing), reader.type
+    if not isinstance(value, int):
+        return piece
+    if is_seat(type_):
+        return replace(piece, of=value)
+    inner = type_.inner if isinstance(type_, Maybe) else type_
+    labels = reading.program.labels.get(getattr(inner, "name", ""), ())
+    return replace(piece, colour=labels[value]) if value < len(labels) else piece
 
 
 def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
@@ -237,19 +295,38 @@ def _piece(
     thing: int,
     words: Wording,
 ) -> Piece:
-    name = words.program.labels[kind.name][thing]
+    name, look = words.program.labels[kind.name][thing], layer.look
+    player = look.player if isinstance(look, PieceLook | NumberLook) else None
+    of = None if player is None else player - 1
     if layer.mark is not None:
-        return Piece(layer.mark, thing=name)
+        if look is None and layer.means is None and not layer.mark.isalnum():
+            look = GROUND
+        means = in_language(layer.means or "", words.language)
+        said = means if isinstance(look, GroundLook) else ""
+        return Piece(layer.mark, thing=name, look=look, name=said, of=of)
     if not shows:
         owner = words.owner(kind.name, thing)
         mark = words.mark(kind.name, thing)
-        return Piece(mark, owner, owner is not None, thing=name)
+        if owner is None:
+            return Piece(mark, thing=name, look=look, name=mark, of=of)
+        rest = mark.removeprefix(words.seat_mark(owner))
+        return Piece(mark, owner, True, name, look or PIECE, rest, owner)
     found = [(each.of(thing), each.type) for each in shows]
     seats = [value for value, type_ in found if is_seat(type_)]
     shown = [_shown(value, type_, words) for value, type_ in found]
     seat = seats[0] if seats else words.owner(kind.name, thing)
     text = " ".join(word for word in shown if word)
-    return Piece(text, seat if isinstance(seat, int) else None, thing=name)
+    tile = None
+    if isinstance(look, TileLook):
+        (value, type_), *_ = found
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if isinstance(inner, Kind) and isinstance(value, int):
+            tile = inner.name, value
+        shown = shown[1:]
+    named = "" if seats else " ".join(word for word in shown if word)
+    seat = seat if isinstance(seat, int) else None
+    of = seat if of is None else of
+    return Piece(text, seat, False, name, look, named, of, "", tile)
 
 
 def _shown(value: Data, type_: Type, words: Wording) -> str:

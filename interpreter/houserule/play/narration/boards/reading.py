@@ -106,6 +106,27 @@ class BoardReading:
             return Reader(AMOUNT, _always, partial(game.tokens, name))
         raise UnknownOnBoard(f"{name}({kind.name})")
 
+    def for_each_seat(self, kind: Kind, name: str, thing: int) -> tuple[Data, ...]:
+        """Return the value of a name for a component and each seat.
+
+        The name is one that `reader` accepts, or a value with the component and a
+        player as its keys; none if the viewer may not know it.
+
+        Raises:
+            UnknownOnBoard: the name is none of these.
+        """
+        seats = range(self.program.seats)
+        value = self.program.values.get(name)
+        if value is not None and len(value.params) == 2:
+            known = self.knowledge
+            return tuple(
+                self.game.value(name, thing, seat)
+                if known is None or known.value(name, (thing, seat))
+                else None
+                for seat in seats
+            )
+        return (self.reader(kind, name).of(thing),) * len(seats)
+
     def _sees_cell(self, name: str) -> Callable[[int], bool]:
         knowledge, index = self.knowledge, self.game.engine.layout.index
         if knowledge is None or self.program.states[name].seen is None:
@@ -139,6 +160,17 @@ def readable(program: Program, kind: Kind) -> list[str]:
         if [k.type for k in keys] == [kind] and not is_kept(name)
     }
     return sorted(names | set(component.fields if component else ()))
+
+
+def places_of(program: Program, kind: Kind) -> list[str]:
+    """Return every name that `BoardReading.for_each_seat` accepts for a kind."""
+    keyed = {
+        name
+        for name, value in program.values.items()
+        if [is_seat(key.type) for key in value.params[1:]] == [True]
+        and value.params[0].type == kind
+    }
+    return sorted(keyed.union(readable(program, kind)))
 
 
 def type_of(program: Program, kind: Kind, name: str) -> Type | None:

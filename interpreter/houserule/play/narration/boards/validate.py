@@ -12,9 +12,14 @@ from houserule.ir import Program
 from houserule.ir.types import Maybe, Whole
 from houserule.language.manifest.positions import E038
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.ruleset_models import Board, BoardHeads
+from houserule.language.manifest.ruleset_models import (
+    COLOURS,
+    Board,
+    BoardHeads,
+    GroundLook,
+)
 from houserule.language.manifest.yaml.read import read_document
-from houserule.play.narration.boards.reading import readable, type_of
+from houserule.play.narration.boards.reading import places_of, readable, type_of
 
 Path: TypeAlias = tuple[str | int, ...]
 Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
@@ -69,12 +74,24 @@ def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
     ):
         if isinstance(heads, BoardHeads):
             yield from _unread((key,), heads.each, [(("at",), heads.at)], program)
+    seats = next((k for k in program.kinds.values() if k.sort == "seat"), None)
+    if board.look.seen_from not in ("one side", "own side") and seats is not None:
+        asked: list[tuple[Path, str]] = [(("seen_from",), board.look.seen_from)]
+        yield from _unread(("look",), seats.name, asked, program)
     for depth, layer in enumerate(board.draw):
+        if layer.place is not None and layer.each in program.kinds:
+            known = places_of(program, program.kinds[layer.each])
+            if layer.place not in known:
+                message = f"No value of {layer.each} is called {layer.place}."
+                yield ("draw", depth, "place"), message, layer.place, known
+        ground = layer.look if isinstance(layer.look, GroundLook) else None
+        colour = ground.colour if ground else None
         words: list[tuple[Path, str | None]] = [
             (("row",), layer.row),
             (("column",), layer.column),
             (("when",), layer.when),
             (("order",), layer.order),
+            (("look", "colour"), None if colour in COLOURS else colour),
         ]
         words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
         yield from _unread(

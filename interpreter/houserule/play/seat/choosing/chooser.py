@@ -7,7 +7,7 @@ for them, and no path needs them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.engine.reference.choices import Act, Choice, Picked, Shared
@@ -20,8 +20,9 @@ from houserule.engine.reference.options.options import (
 from houserule.engine.reference.options.steps import Exactly, Holding, Way
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
-from houserule.ir.types import Data, Kind, Type
+from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import asking_statements, option_binds
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.keys import (
     DECLINE,
@@ -49,7 +50,7 @@ from houserule.play.seat.choosing.parts import (
     settled,
     share_part,
 )
-from houserule.play.seat.layout import PositionPlans
+from houserule.play.seat.layout import PositionPlans, board_key, place_key
 from houserule.play.seat.seat_model import (
     COUNTED,
     SHOWN,
@@ -90,6 +91,13 @@ class Chooser:
         passed = *decision.open_steps, game.machine.stack[-1].phase
         self.words, self._labels = words, Labels(words, seat, passed)
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
+        manifest = rules.ruleset.manifest
+        self._moves = manifest.looks.moves
+        self._boards = [
+            board_key(number)
+            for number, board in enumerate(manifest.boards)
+            if any(layer.place is not None for layer in board.draw)
+        ]
         self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
@@ -261,6 +269,7 @@ class Chooser:
             label = self._labels.whole(part.make(only), part)
             for asked, value in enumerate(only):
                 marks += self._marks(part, asked, value)
+                marks += self._move_marks(part, asked, dict(enumerate(only)))
         return self._option(part, {}, action, number, label, count, marks)
 
     def _passed(self, action: str) -> bool:
@@ -293,6 +302,8 @@ class Chooser:
                 if alike and isinstance(way.value, int)
                 else way.value,
             )
+            known = {n: e.value for n, e in said.items() if isinstance(e, Exactly)}
+            marks += self._move_marks(part, asked, known)
             option = self._option(
                 part, said, key, number, label, way.count, marks, told
             )
@@ -380,8 +391,10 @@ class Chooser:
         kind: Type | None = member_type(part.variables[asked].type)
         if part.members:
             kind, value = part.over, part.members[asked]
-        if not isinstance(kind, Kind):
-            return ()
+        return self._pieces(kind, value) if isinstance(kind, Kind) else ()
+
+    def _pieces(self, kind: Kind, value: Data) -> tuple[PieceMark, ...]:
+        """Return the visible components that a value is or has, where they lie."""
         things = value if isinstance(value, tuple) else (value,)
         return tuple(
             PieceMark(area=area, piece=self._program.labels[kind.name][thing])
@@ -389,6 +402,39 @@ class Chooser:
             if thing is not None
             for area in self._areas(kind.name, thing)
             if self._seen.thing(kind.name, thing)
+        )
+
+    def _move_marks(
+        self, part: ChoicePart, asked: int, known: Mapping[int, Data]
+    ) -> tuple[PieceMark, ...]:
+        """Return the place on a board where a move begins or ends, as in its look.
+
+        `known` are the values of the variables so far, including the asked one.
+        """
+        move = self._moves.get(part.subject)
+        if move is None or not part.head:
+            return ()
+        names = {part.variables[n].name: value for n, value in known.items()}
+        began = part.variables[asked].name == move.origin
+        name = move.origin if began else move.target
+        if name is None:
+            return ()
+        value, type_ = self._program.values.get(name), part.variables[asked].type
+        if name in names:
+            found = names[name]
+            type_ = next(v.type for v in part.variables if v.name == name)
+        elif value is not None and {p.name for p in value.params} <= names.keys():
+            args = tuple(names[param.name] for param in value.params)
+            if not ViewerVisibility(self._game, self._seat).value(name, args):
+                return ()
+            found, type_ = self._game.value(name, *args), value.type
+        else:
+            return ()
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if isinstance(inner, Kind):
+            return self._pieces(inner, found)
+        return tuple(
+            PieceMark(area=key, piece=place_key(found)) for key in self._boards
         )
 
     def _areas(self, kind: str, thing: int) -> Iterable[str]:

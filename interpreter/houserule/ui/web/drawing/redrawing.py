@@ -15,7 +15,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from houserule.base.plain import Plain
-from houserule.play.seat.seat_model import Phrase, SeenBoard
+from houserule.play.seat.seat_model import BoardPiece, PlaceLook, SeenBoard
 from houserule.ui.web.drawing.areas import SeatLook, ShownArea
 from houserule.ui.web.drawing.players import ShownPlayer
 from houserule.ui.web.drawing.pointing import Pointing
@@ -101,7 +101,9 @@ class Redrawing:
         if any(self._pointing.points_at(area.key, some) for some in keys):
             return draw(area, at)
         head = area.row_heads[at] if area.row_heads else None
-        key = ("row", self._said, area.empty, head, area.cells[at])
+        grounds = area.grounds[at] if area.grounds else ()
+        left = tuple(column for row, column in area.left if row == at)
+        key = ("row", self._said, area.empty, head, area.cells[at], grounds, left)
         return DRAWINGS.get(key, lambda: draw(area, at))
 
     def player(self, shown: ShownPlayer, draw: Draw) -> str:
@@ -111,11 +113,17 @@ class Redrawing:
         key = ("player", self._said, shown)
         return DRAWINGS.get(key, lambda: draw(shown))
 
-    def cell(self, cell: Sequence[Phrase], empty: str, draw: Draw) -> str:
+    def cell(
+        self,
+        cell: Sequence[BoardPiece],
+        ground: PlaceLook | None,
+        empty: str,
+        left: bool,
+        draw: Draw,
+    ) -> str:
         """Return a cell of a board without a link, drawn by a template."""
-        phrases = tuple((each.text, each.seat, each.new) for each in cell)
-        key = ("cell", self._said, empty, phrases)
-        return DRAWINGS.get(key, lambda: draw(cell, empty))
+        key = ("cell", self._said, empty, ground, left, tuple(cell))
+        return DRAWINGS.get(key, lambda: draw(cell, ground, empty, left))
 
     def lines(self, block: TaleBlock, draw: Draw) -> str:
         """Return some lines of a log, drawn by a template."""

@@ -22,7 +22,7 @@
     // A different kind of page has a different style.
     if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { location.reload(); return; }
     if (moved && within("#find")) within("#find").value = "";
-    const before = told();
+    const before = told(), places = placesOfThings();
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
       callbacks: {
@@ -33,9 +33,36 @@
       },
     });
     refresh(before);
+    move(places);
     const focus = moved && within("[data-focus]");
     if (focus) focus.focus();
     else if (moved && (document.activeElement ?? document.body) === document.body) within("#choice")?.focus({ preventScroll: true });
+  }
+
+  /* ---- things that are elsewhere glide there */
+  const GLIDE = 180, MOST = 40;
+  const things = () => [...table().querySelectorAll("[data-thing]")];
+  const middle = (node) => {
+    const box = node.getBoundingClientRect();
+    return box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
+  };
+  function placesOfThings() {
+    return new Map(things().map((node) => [node.dataset.thing, middle(node)]));
+  }
+  function move(before) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || before.size > 400) return;
+    const moving = [], gaps = [...table().querySelectorAll(".left")];
+    const news = [...table().querySelectorAll(".board .new[data-thing]")];
+    for (const node of things()) {
+      // A piece without a name of its own came from the place that was left.
+      const gap = gaps.length === news.length ? gaps[news.indexOf(node)] : undefined;
+      const from = gap ? middle(gap) : before.get(node.dataset.thing), to = middle(node);
+      if (from && to && Math.hypot(from.x - to.x, from.y - to.y) > 4) moving.push([node, from, to]);
+    }
+    for (const [node, from, to] of moving.slice(0, MOST)) {
+      const start = { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, zIndex: 3 };
+      node.animate([start, { transform: "none", zIndex: 3 }], { duration: GLIDE, easing: "ease-out" });
+    }
   }
 
   function refresh(before) {
