@@ -154,7 +154,7 @@ class PieceLook(Strict):
     """A piece in the colour of its player."""
 
     kind: Literal["piece"] = Field(alias="as")
-    shape: Literal["stone", "man", "pawn", "cube"] = "man"
+    shape: Literal["man", "pawn", "cube"] = "man"
     player: int | None = None
     """Its player, 1 for the first; by default its owner, or the player it shows."""
 

@@ -18,7 +18,7 @@ from houserule.play.seat.choosing.keys import NoSuchChoice
 from houserule.play.seat.moments import table_sentence
 from houserule.play.seat.reasons.move_labels import SaidMove
 from houserule.play.seat.reasons.why import why
-from houserule.play.seat.seat_model import ChoiceStep, Moment, WhyMove
+from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
 from houserule.play.seat.seated import Seated, Thought
 from houserule.play.seat.session import Sitting
 from houserule.play.seat.undoing import NotNow
@@ -514,9 +514,13 @@ class LiveTable:
             return why(self.rules, self.sitting.game, words, seat, asked)
         return None
 
-    def hint(self, seat: int) -> str:
-        """Return a bot's suggestion, in words; '' if it is not the seat's turn."""
+    def hint(self, seat: int) -> tuple[str, tuple[PieceMark, ...]]:
+        """Return a bot's suggestion in words, and the things that it is about.
+
+        Both are empty if it is not the seat's turn.
+        """
         if self.step(seat, ()) is None:
-            return ""
+            return "", ()
         assert self.sitting is not None, "somebody is asked"
-        return self.sitting.advise(seat).told(self._chooser(self.sitting, seat))
+        hint, chooser = self.sitting.advise(seat), self._chooser(self.sitting, seat)
+        return hint.told(chooser), chooser.marks(hint.choice)

@@ -276,6 +276,7 @@ def _view(
     answers = undo is not None and seat is not None and seat != undo.by
     agreed = undo is not None and seat in undo.agreed
     names = sitting.seated.names
+    hint, hinted = table.hint(seat) if asked.hint and seat is not None else ("", ())
     bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
     return SeatPage(
         base=base,
@@ -287,7 +288,8 @@ def _view(
         log=table.log(seat),
         about=asked.about,
         why=table.why(seat, asked.path) if asked.why and seat is not None else None,
-        hint=table.hint(seat) if asked.hint and seat is not None else "",
+        hint=hint,
+        hinted=hinted,
         notice=asked.notice,
         can_undo=seat is not None and sitting.can_undo(seat),
         can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),

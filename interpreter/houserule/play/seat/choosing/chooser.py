@@ -267,9 +267,7 @@ class Chooser:
         marks: tuple[PieceMark, ...] = ()
         if only is not None:
             label = self._labels.whole(part.make(only), part)
-            for asked, value in enumerate(only):
-                marks += self._marks(part, asked, value)
-                marks += self._move_marks(part, asked, dict(enumerate(only)))
+            marks = self.marks(part.make(only))
         return self._option(part, {}, action, number, label, count, marks)
 
     def _passed(self, action: str) -> bool:
@@ -517,6 +515,23 @@ class Chooser:
         """
         simple = choice in SIMPLE.values()
         return self._labels.whole(choice, None if simple else self._part_of(choice))
+
+    def marks(self, choice: Choice) -> tuple[PieceMark, ...]:
+        """Return the components and places that a complete choice is about.
+
+        Raises:
+            NoSuchChoice: the choice is not an answer to this decision.
+        """
+        if choice in SIMPLE.values():
+            return ()
+        part = self._part_of(choice)
+        values = part.values(choice)
+        found: tuple[PieceMark, ...] = ()
+        for asked, value in enumerate(values):
+            if value or not part.members:
+                found += self._marks(part, asked, value)
+                found += self._move_marks(part, asked, dict(enumerate(values)))
+        return tuple(dict.fromkeys(found))
 
     def _part_of(self, choice: Choice) -> ChoicePart:
         if isinstance(choice, Act) and isinstance(self._options, ActOptions):

@@ -35,7 +35,7 @@ def replay_part(view: SeatPage, film: ShownFilm) -> str:
 
 def _drawn(template: str, view: SeatPage, **more: object) -> str:
     moment = view.moment
-    pointing = Pointing(view.base, view.step, view.about, view.before)
+    pointing = Pointing(view.base, view.step, view.about, view.before, view.hinted)
     look = SeatLook(moment.position)
     areas = shown_areas(moment.position, look, view.step)
     acting = [look.name(seat) for seat in moment.acting]

@@ -62,6 +62,7 @@ class Pointing:
         about: the key of an area, and of components there: only options about one of
             them are offered, if there are any.
         before: the path one step back; None if there is no choice to go back to.
+        hinted: the things and places that a hint is about.
 
     Attributes:
         options: the options.
@@ -74,7 +75,9 @@ class Pointing:
         step: ChoiceStep | None,
         about: Sequence[str] = (),
         before: Sequence[str] | None = None,
+        hinted: Sequence[PieceMark] = (),
     ) -> None:
+        self._hinted = hinted
         self.base, self.step, self._before = base, step, before
         self.path = step.path if step else ()
         listed = step.options if step else ()
@@ -169,20 +172,23 @@ class Pointing:
         )
 
     def points_into(self, area: str) -> bool:
-        """Return whether a click on something in an area has an effect."""
-        return any(
-            marks_within(mark, area)
-            for some in self._marks.values()
-            for mark, _ in some
-        )
+        """Return whether something in an area can be clicked, or is hinted at."""
+        marks = (mark for some in self._marks.values() for mark, _ in some)
+        return any(marks_within(mark, area) for mark in (*self._hinted, *marks))
 
     def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
-        """Return whether a click on some components of an area has an effect."""
+        """Return whether one of some components can be clicked, or is hinted at."""
+        named = [key for key in keys if key]
+        marks = (mark for key in named for mark, _ in self._marks.get(key, ()))
+        return self.hints_at(area, named) or any(
+            marks_within(mark, area) for mark in marks
+        )
+
+    def hints_at(self, area: str, keys: Iterable[str | None]) -> bool:
+        """Return whether a hint is about one of some components of an area."""
+        keys = [*keys]
         return any(
-            marks_within(mark, area)
-            for key in keys
-            if key
-            for mark, _ in self._marks.get(key, ())
+            mark.piece in keys and marks_within(mark, area) for mark in self._hinted
         )
 
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:

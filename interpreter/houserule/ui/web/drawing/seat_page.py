@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from houserule.base.frozen import frozen
-from houserule.play.seat.seat_model import ChoiceStep, Moment, WhyMove
+from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,7 @@ class SeatPage:
             are requested.
         why: the explanation of an action, if requested.
         hint: a bot's suggestion, in words.
+        hinted: the things and places that it is about.
         notice: one sentence on the last error.
         can_undo: whether the viewer may undo its last choice or its turn alone.
         can_ask_undo: whether it may ask the others for an undo.
@@ -57,6 +58,7 @@ class SeatPage:
     about: tuple[str, ...] = ()
     why: WhyMove | None = None
     hint: str = ""
+    hinted: tuple[PieceMark, ...] = ()
     notice: str = ""
     can_undo: bool = False
     can_ask_undo: bool = False
