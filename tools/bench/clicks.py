@@ -113,7 +113,7 @@ class Clicker:
     def page(self, query: str) -> str:
         """Return the page at an address."""
         asked = AskedPage.of(parse_qsl(query))
-        step = self.chooser.onward(asked.path)
+        step = self.chooser.onward(asked.path, asked.first, asked.about)
         return table_part(
             SeatPage(
                 base="/s/SEAT",
@@ -132,7 +132,7 @@ class Clicker:
         goal = self.chooser.path(wanted)
         order = count()
         queue: list[tuple[int, int, int, str]] = [(0, 0, next(order), "")]
-        known = {""}
+        known = {_same("")}
         while queue and len(known) < FAR:
             clicks, idle, _, query = heapq.heappop(queue)
             if query.startswith("done"):
@@ -146,8 +146,8 @@ class Clicker:
                     whole = clicks + 1 + hidden, idle + hidden, next(order), "done"
                     heapq.heappush(queue, whole)
             for step, hidden in shown.steps.items():
-                if step not in known and self._leads(step, goal):
-                    known.add(step)
+                if _same(step) not in known and self._leads(step, goal):
+                    known.add(_same(step))
                     on = clicks + 1 + hidden, idle + only + hidden, next(order), step
                     heapq.heappush(queue, on)
         return None
@@ -159,9 +159,20 @@ class Clicker:
             return False
 
     def _leads(self, query: str, goal: Sequence[str]) -> bool:
-        """Return whether the keys of a link fit a choice."""
-        keys = [key for name, key in parse_qsl(query) if name == "path"]
-        return fits(keys, goal)
+        """Return whether a link leads to a page with a way to a choice."""
+        asked = AskedPage.of(parse_qsl(query))
+        if not fits(asked.path, goal):
+            return False
+        if not asked.about:
+            return True
+        step = self.chooser.onward(asked.path, 0, asked.about)
+        return any(fits([*step.path, each.key], goal) for each in step.options)
+
+
+def _same(query: str) -> frozenset[tuple[str, str]]:
+    """Return a step without the order of its keys."""
+    pairs = parse_qsl(query)
+    return frozenset((name, each) for name, text in pairs for each in text.split())
 
 
 def fits(path: Iterable[str], goal: Sequence[str]) -> bool:

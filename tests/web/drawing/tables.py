@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import houserule
 from houserule.base.resources import shipped_rulesets
-from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.choosing import Chooser, Touched
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.templating import static_file
@@ -54,13 +54,14 @@ def view(
     path: tuple[str, ...] = (),
     language: str = "en",
     viewer: int | None = 0,
+    touched: Sequence[Touched] = (),
 ) -> SeatPage:
-    """Return what a seat is shown, on its way along a path of keys."""
+    """Return what a seat is shown, along a path of keys and touched components."""
     moment = made.moment(viewer, language)
     step = moment.choice
     before = None
     if step is not None:
-        step = chooser(made, language).onward(path)
+        step = chooser(made, language).onward(path, touched=touched)
         before = chooser(made, language).before(step.path)
     return SeatPage(
         base=BASE,
@@ -70,6 +71,7 @@ def view(
         step=step,
         before=before,
         log=made.log(viewer, language),
+        about=tuple(touched),
         can_undo=bool(moment.undo),
     )
 
