@@ -166,7 +166,7 @@ class Chooser:
         step = self._passing(path, first)
         ways = self._using(step.path, touched) if touched else []
         if len(ways) == 1 and self.choice((*step.path, *ways[0])) is None:
-            step = self._passing((*path, " ".join(ways[0])), first)
+            step = self._passing((*step.path, " ".join(ways[0])), first)
         elif ways:
             return self._among(step, ways)
         options, closed = step.options, step.closed
