@@ -300,6 +300,9 @@ class ChoiceStep(Plain):
     held: tuple[StepOption, ...] = ()
     """The components and other values chosen so far; the keys are in `path`. Without
     its key, a path no longer has the value."""
+    refused: tuple[PieceMark, ...] = ()
+    """Components that are no way to go on now, though an action asks for such ones. A
+    front end may explain why."""
     usual: str = ""
     """The key of the option that a front end shows as the large button; often empty."""
     about: tuple[str, ...] = ()

@@ -507,14 +507,21 @@ class LiveTable:
         assert self.sitting is not None, "somebody is asked"
         return self._chooser(self.sitting, seat).before(path)
 
-    def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
-        """Explain why a choice is legal or illegal; None for an invalid path."""
+    def why(
+        self, seat: int, path: Sequence[str], touched: Sequence[Touched] = ()
+    ) -> WhyMove | None:
+        """Explain why a choice is legal or illegal; None for an invalid path.
+
+        The last one of the touched components is a part of the choice.
+        """
         if self.step(seat, ()) is None:
             return None
         assert self.sitting is not None, "somebody is asked"
         words = self.rules.wording(self.language_of(seat), self.sitting.seated.names)
         asked: SaidMove | Sequence[str] = path
         with suppress(NoSuchChoice):
+            for each in touched[-1:]:
+                asked = path = self._chooser(self.sitting, seat).asking(path, each)
             said = self._chooser(self.sitting, seat).choice(path)
             asked = path if said is None else said
         with suppress(NoSuchChoice):

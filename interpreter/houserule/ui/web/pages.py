@@ -55,7 +55,8 @@ class AskedPage:
     Attributes:
         path: the path of the choice so far.
         first: the number of the first listed option.
-        about: touched components, each with the key of its area.
+        about: touched components, each with the key of its area; with `why`, the last
+            one is a part of the choice to explain.
         why: whether an explanation of the choice is requested.
         hint: whether a bot's suggestion is requested.
         log: whether the whole log is requested.
@@ -273,9 +274,11 @@ def _view(
     sitting, language = table.sitting, table.language_of(seat)
     assert sitting is not None, "a game was begun"
     moment = table.moment(seat)
-    step = (
-        None if seat is None else table.step(seat, asked.path, asked.first, asked.about)
-    )
+    touched = asked.about[:-1] if asked.why else asked.about
+    step, why = None, None
+    if seat is not None:
+        step = table.step(seat, asked.path, asked.first, touched)
+        why = table.why(seat, asked.path, asked.about) if asked.why else None
     undo = sitting.asked
     answers = undo is not None and seat is not None and seat != undo.by
     agreed = undo is not None and seat in undo.agreed
@@ -289,8 +292,8 @@ def _view(
         step=step,
         before=table.before(seat, step.path) if step and seat is not None else None,
         log=table.log(seat),
-        about=asked.about,
-        why=table.why(seat, asked.path) if asked.why and seat is not None else None,
+        about=touched,
+        why=why,
         hint=table.hint(seat) if asked.hint and seat is not None else "",
         notice=asked.notice,
         can_undo=seat is not None and sitting.can_undo(seat),

@@ -25,6 +25,7 @@ from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
+from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing.keys import (
     DECLINE,
     DONE,
@@ -32,6 +33,7 @@ from houserule.play.seat.choosing.keys import (
     SIMPLE,
     YES,
     NoSuchChoice,
+    Variable,
     member_key,
     member_type,
     read,
@@ -178,6 +180,7 @@ class Chooser:
             "total": max(step.total, len(options)),
             "shortcuts": tuple(self._touchable(step.path)),
             "held": tuple(self._held(step.path)),
+            "refused": tuple(dict.fromkeys(self._refused(step.path))),
             "usual": self._usual(options),
         }
         return step.model_copy(update=update)
@@ -340,6 +343,51 @@ class Chooser:
             marks = self._marks(part, asked, value)
             yield StepOption(key=key, number=0, label=label, count=1, marks=marks)
 
+    def _askable(self, path: Sequence[str]) -> Iterator[tuple[str, Variable]]:
+        """Yield the open variables after a path, each with its action.
+
+        Without a path, these are all variables of the actions that are listed.
+        """
+        place, options = self._place(path), self._options
+        if isinstance(place, Place):
+            for asked, variable in enumerate(place.part.variables):
+                if not isinstance(place.said.get(asked), Exactly):
+                    yield "", variable
+        elif place is None and isinstance(options, ActOptions):
+            for action in self._actions(options):
+                if action in options.actions or self._passed(action):
+                    for name, type_ in factors(self._program.actions[action]):
+                        yield action, Variable(name, name, type_)
+
+    def _refused(self, path: Sequence[str]) -> Iterator[PieceMark]:
+        """Yield the visible components of the kinds that are asked for."""
+        for _, variable in self._askable(path):
+            kind = member_type(variable.type)
+            if isinstance(kind, Kind) and kind.name in self._program.components:
+                for thing in range(len(self._program.labels[kind.name])):
+                    yield from self._pieces(kind, thing)
+
+    def asking(self, path: Sequence[str], touched: Touched) -> tuple[str, ...]:
+        """Return the path that asks for a component after a path, legal or not.
+
+        It is the first action that asks for a component of this kind.
+
+        Raises:
+            NoSuchChoice: nothing asks for it.
+        """
+        for action, variable in self._askable(path):
+            kind = member_type(variable.type)
+            if isinstance(kind, Kind):
+                for key in touched[1]:
+                    if key in self._program.labels[kind.name]:
+                        adds = f"{variable.key}+"
+                        held = [e for e in single(path) if e.startswith(adds)]
+                        members = "+".join((*(e[len(adds) :] for e in held), key))
+                        before = [e for e in single(path) if e not in held]
+                        said = f"{variable.key}={members}"
+                        return (*before, *filter(None, (action, said)))
+        raise NoSuchChoice(f"`{' '.join(touched[1])}` is not asked here")
+
     def _flat(
         self, step: ChoiceStep
     ) -> tuple[tuple[StepOption, ...], tuple[StepOption, ...]]:
@@ -349,7 +397,9 @@ class Chooser:
         list: always in a very small choice, else if no component is a way into it.
         The closed options are numbered after them.
         """
-        options = [(each, (each.key,)) for each in step.options]
+        options: list[tuple[StepOption, tuple[str, ...]]] = [
+            (each, (each.key,)) for each in step.options
+        ]
         small = not any(each.more for each in step.options) and (
             sum(each.count for each in step.options) <= FLAT_WHOLE
         )
@@ -637,7 +687,7 @@ class Chooser:
         return tuple(
             PieceMark(area=area, piece=self._program.labels[kind.name][thing])
             for thing in things
-            if thing is not None
+            if isinstance(thing, int)
             for area in self._areas(kind.name, thing)
             if self._seen.thing(kind.name, thing)
         )
@@ -732,6 +782,17 @@ class Chooser:
         only = place.part.steps.first(place.said)
         assert only is not None
         return place.part.make(only)
+
+    def answer(self, path: Sequence[str]) -> Choice | None:
+        """Return the answer that a path gives, legal or not; None for all others."""
+        said = list(read(path))
+        if not isinstance(self._options, PickOptions) or not all(k.sign for k in said):
+            return None
+        part = self._answer_part()
+        found = part.said(said)
+        values = [found.get(number) for number in range(len(part.variables))]
+        whole = [each.value for each in values if isinstance(each, Exactly)]
+        return part.make(whole) if len(whole) == len(values) else None
 
     def path(self, choice: Choice) -> tuple[str, ...]:
         """Return the path of a choice at this decision, with every value explicit."""

@@ -45,8 +45,10 @@ class PointedAt:
             must send the key.
         key: the value that the button sends.
         ids: the listed options about it, separated by spaces.
-        count: the number of ways to use it; 0 if it is held and a click puts it back.
-        soft: the class of a component that the question is not about, else empty.
+        count: the number of ways to use it; 0 if a click puts it back, or explains why
+            it cannot be used.
+        style: its CSS class: `held`, `refused`, or `soft` if the question is not about
+            it.
     """
 
     label: str
@@ -54,7 +56,7 @@ class PointedAt:
     key: str
     ids: str
     count: int
-    soft: str = ""
+    style: str = ""
 
 
 def touched_in(text: str) -> Touched:
@@ -113,6 +115,12 @@ class Pointing:
         for option in held:
             for mark in option.marks:
                 self._held.setdefault(mark.piece, []).append((mark, option))
+        self._refused: dict[str, list[PieceMark]] = {}
+        for mark in step.refused if step else ():
+            self._refused.setdefault(mark.piece, []).append(mark)
+        shown = (*self._marks.values(), *self._held.values())
+        self._every = {mark for some in shown for mark, _ in some}
+        self._every.update(step.refused if step else ())
         adding = any("+" in each.option.key.partition("=")[0] for each in offered)
         members = [each for each in held if "+" in each.key.partition("=")[0]]
         self.toggles = [(each, self._without(each.key)) for each in members if adding]
@@ -209,22 +217,11 @@ class Pointing:
 
     def points_into(self, area: str) -> bool:
         """Return whether a click on something in an area has an effect."""
-        return any(
-            marks_within(mark, area)
-            for found in (self._marks, self._held)
-            for some in found.values()
-            for mark, _ in some
-        )
+        return any(marks_within(mark, area) for mark in self._every)
 
     def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
         """Return whether a click on some components of an area has an effect."""
-        return any(
-            marks_within(mark, area)
-            for key in keys
-            if key
-            for found in (self._marks, self._held)
-            for mark, _ in found.get(key, ())
-        )
+        return self.thing(area, keys) is not None
 
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return the effect of a click on components of an area; None without one."""
@@ -236,17 +233,27 @@ class Pointing:
             for mark, id in self._listed.get(key, ())
             if marks_within(mark, area)
         )
-        soft = " soft" if self._listed and not ids else ""
+        style = " soft" if self._listed and not ids else ""
         if len(about) > 1:
             address = self.at(self.path, (*self.about, (area, own)))
-            return PointedAt("", address, "", ids, len(about), soft)
+            return PointedAt("", address, "", ids, len(about), style)
         if about:
             only = about[0]
             address = "" if only.complete else self.at((*self.path, only.key))
-            return PointedAt(only.label, address, only.key, ids, 1, soft)
+            return PointedAt(only.label, address, only.key, ids, 1, style)
         held = _about(self._held, area, own)
         if held:
-            return PointedAt(held[0].label, self._without(held[0].key), "", ids, 0)
+            without = self._without(held[0].key)
+            return PointedAt("put_back", without, "", ids, 0, " held")
+        refused = [
+            key
+            for key in own
+            if any(marks_within(mark, area) for mark in self._refused.get(key, ()))
+        ]
+        if refused:
+            touched = (*self.about, (area, tuple(refused)))
+            why = self.at(self.path, touched, why=1)
+            return PointedAt("why_not", why, "", "", 0, " refused")
         return None
 
 
