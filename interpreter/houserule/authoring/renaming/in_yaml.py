@@ -327,7 +327,11 @@ def _manifest_keys(path: KeyPath) -> bool:
 def _manifest_values(path: KeyPath) -> bool:
     if path[:1] == ("position",) or path[:2] == ("looks", "moves"):
         return True
-    return path[:1] == ("boards",) and path[-1] not in SHAPES and not DRAWN.intersection(map(str, path))
+    return (
+        path[:1] == ("boards",)
+        and path[-1] not in SHAPES
+        and not DRAWN.intersection(map(str, path))
+    )
 
 
 def _text_keys(target: Target) -> Asks:

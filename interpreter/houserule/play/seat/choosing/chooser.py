@@ -228,43 +228,66 @@ class Chooser:
                 continue
             taken: set[PieceMark] = set()
             head = () if path else part.head
-            for asked, variable in enumerate(part.variables):
-                if isinstance(said.get(asked), Exactly):
-                    continue
-                if not isinstance(member_type(variable.type), Kind):
-                    continue
+            for asked in self._order_of_touching(part):
                 fresh: set[PieceMark] = set()
-                for way in part.steps.within(said, asked, 2):
-                    held = said.get(asked)
-                    members = held.members if isinstance(held, Holding) else ()
-                    if part.steps.is_set(asked) and isinstance(way.value, int):
-                        want: Exactly | Holding = Holding(
-                            tuple(sorted((*members, way.value)))
-                        )
-                        key = member_key(variable, way.value, self._program)
-                    else:
-                        want = Exactly(way.value)
-                        key = value_key(variable, way.value, self._program)
-                    marks = [
-                        each
-                        for each in self._marks_of_alike(part, said, asked, way.value)
-                        if each not in taken
-                    ]
+                for wanted, keys, found in self._combined(part, said, asked):
+                    marks = tuple(each for each in found if each not in taken)
                     if not marks or number == SHOWN:
                         continue
                     number += 1
                     fresh.update(marks)
-                    now = {**said, asked: want}
-                    if way.count == 1:
-                        only = part.steps.first(now)
+                    ways = part.steps.count(wanted, 2)
+                    if ways == 1:
+                        only = part.steps.first(wanted)
                         assert only is not None
                         label = self._labels.whole(part.make(only), part)
                     else:
-                        label = self._labels.partly(part, now)
-                    key = " ".join((*head, key))
-                    count, marked = way.count, tuple(marks)
-                    yield self._option(part, now, key, number, label, count, marked)
+                        label = self._labels.partly(part, wanted)
+                    key = " ".join((*head, *keys))
+                    yield self._option(part, wanted, key, number, label, ways, marks)
                 taken |= fresh
+
+    def _order_of_touching(self, part: ChoicePart) -> Iterator[tuple[int, ...]]:
+        """Yield the variables that one touch gives: each, and those of a target.
+
+        The place where a move ends may depend on several variables.
+        """
+        every = range(len(part.variables))
+        yield from ((asked,) for asked in every)
+        move = self._moves.get(part.subject)
+        value = self._program.values.get((move and move.target) or "")
+        if value is not None and part.head:
+            names = [param.name for param in value.params]
+            yield tuple(n for n in every if part.variables[n].name in names)
+
+    def _combined(
+        self, part: ChoicePart, said: DisplayValue, asked: Sequence[int]
+    ) -> Iterator[tuple[DisplayValue, tuple[str, ...], tuple[PieceMark, ...]]]:
+        """Yield all values of some variables: with their keys, and their components."""
+        asked = [n for n in asked if not isinstance(said.get(n), Exactly)]
+        if not asked:
+            return
+        number, *others = asked
+        variable = part.variables[number]
+        kind = member_type(variable.type)
+        if not isinstance(kind, Kind) and part.subject not in self._moves:
+            return
+        held = said.get(number)
+        members = held.members if isinstance(held, Holding) else ()
+        for way in part.steps.within(said, number, 2):
+            want: Exactly | Holding = Exactly(way.value)
+            key = value_key(variable, way.value, self._program)
+            if part.steps.is_set(number) and isinstance(way.value, int):
+                want = Holding(tuple(sorted((*members, way.value))))
+                key = member_key(variable, way.value, self._program)
+            now = {**said, number: want}
+            if others:
+                for wanted, keys, marks in self._combined(part, now, others):
+                    yield wanted, (key, *keys), marks
+                continue
+            known = {n: e.value for n, e in now.items() if isinstance(e, Exactly)}
+            marks = self._marks_of_alike(part, said, number, way.value)
+            yield now, (key,), marks + self._move_marks(part, number, known)
 
     def _marks_of_alike(
         self, part: ChoicePart, said: DisplayValue, asked: int, value: Data
