@@ -14,13 +14,19 @@ class Clickable(HTMLParser):
 
     Attributes:
         links: the links, with the choice so far.
+        steps: the queries of all links to a step of the choice, and whether each is
+            in a closed list; links to things on the table among them.
         buttons: the buttons, with the fields they send.
+        hidden: by button, whether it is in a closed list.
     """
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.links: list[tuple[str, ...]] = []
+        self.steps: dict[str, bool] = {}
         self.buttons: list[list[tuple[str, str]]] = []
+        self.hidden: list[bool] = []
+        self._closed: list[bool] = []
         self._fields: list[tuple[str, str]] = []
         self._within = False
         self.feed(page)
@@ -28,6 +34,14 @@ class Clickable(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Record a link, a button, or a hidden field."""
         given = {name: text or "" for name, text in attrs}
+        if tag == "details":
+            folds = "area" not in given.get("class", "").split()
+            self._closed.append(folds and "open" not in given)
+        if tag == "a" and "?" in given.get("href", ""):
+            query = urlsplit(given["href"]).query
+            if {name for name, _ in parse_qsl(query)} <= {"path", "about"}:
+                before = self.steps.get(query, True)
+                self.steps[query] = before and any(self._closed)
         if tag == "a" and "path=" in given.get("href", ""):
             query = parse_qsl(urlsplit(given["href"]).query)
             if "why" not in dict(query):
@@ -40,8 +54,11 @@ class Clickable(HTMLParser):
                 self._fields.append(field)
             elif tag == "button":
                 self.buttons.append([*self._fields, field])
+                self.hidden.append(any(self._closed))
 
     def handle_endtag(self, tag: str) -> None:
         """Note the end of a form."""
         if tag == "form":
             self._within = False
+        elif tag == "details" and self._closed:
+            self._closed.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,9 +11,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import houserule
 from houserule.base.resources import shipped_rulesets
-from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.choosing import Chooser, Touched
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
+from houserule.ui.web.pages import AskedPage
 from houserule.ui.web.templating import static_file
 
 GAMES = sorted(shipped_rulesets())
@@ -54,13 +55,14 @@ def view(
     path: tuple[str, ...] = (),
     language: str = "en",
     viewer: int | None = 0,
+    touched: Sequence[Touched] = (),
 ) -> SeatPage:
-    """Return what a seat is shown, on its way along a path of keys."""
+    """Return what a seat is shown, along a path of keys and touched components."""
     moment = made.moment(viewer, language)
     step = moment.choice
     before = None
     if step is not None:
-        step = chooser(made, language).onward(path)
+        step = chooser(made, language).onward(path, touched=touched)
         before = chooser(made, language).before(step.path)
     return SeatPage(
         base=BASE,
@@ -70,6 +72,7 @@ def view(
         step=step,
         before=before,
         log=made.log(viewer, language),
+        about=tuple(touched),
         can_undo=bool(moment.undo),
     )
 
@@ -97,8 +100,8 @@ def ways(made: Sitting, most: int) -> Iterator[tuple[str, ...]]:
 
 # ---- a server of pages that stand still
 
-Pages = dict[str, Callable[[tuple[str, ...]], SeatPage]]
-"""What is shown at `/s/NAME` after a path of keys."""
+Pages = dict[str, Callable[[AskedPage], SeatPage]]
+"""What is shown at `/s/NAME` on request."""
 
 
 class PageHandler(BaseHTTPRequestHandler):
@@ -119,8 +122,8 @@ class PageHandler(BaseHTTPRequestHandler):
         if words[0] != "s" or words[1] not in self.server.pages:
             self.send_error(404)
             return
-        path = tuple(key for name, key in parse_qsl(address.query) if name == "path")
-        shown = self.server.pages[words[1]](path)
+        asked_for = AskedPage.of(parse_qsl(address.query))
+        shown = self.server.pages[words[1]](asked_for)
         draw = table_part if words[-1] == "part" else table_page
         self._answer(draw(shown).encode(), "text/html; charset=utf-8")
 
@@ -128,7 +131,7 @@ class PageHandler(BaseHTTPRequestHandler):
         length = int(self.headers["Content-Length"])
         self.server.posted.append((self.path, self.rfile.read(length).decode()))
         words = self.path.strip("/").split("/")
-        shown = self.server.pages[words[1]](())
+        shown = self.server.pages[words[1]](AskedPage())
         draw = table_part if self.headers["X-Part"] else table_page
         self._answer(draw(shown).encode(), "text/html; charset=utf-8")
 

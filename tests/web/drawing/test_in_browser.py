@@ -23,6 +23,7 @@ from tests.web.drawing.tables import (
 
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage
+from houserule.ui.web.pages import AskedPage
 
 SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
 
@@ -32,8 +33,9 @@ def begun(game: str) -> Sitting:
     return asked(sitting(game, SHORT.get(game, 17)))
 
 
-def shown(name: str, made: Sitting, path: tuple[str, ...]) -> SeatPage:
-    return replace(view(made, path), base=f"/s/{name}", can_undo=True)
+def shown(name: str, made: Sitting, page: AskedPage) -> SeatPage:
+    seen = view(made, page.path, touched=page.about)
+    return replace(seen, base=f"/s/{name}", can_undo=True)
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +165,71 @@ def test_a_choice_of_several_steps_goes_back(
         page.keyboard.press("Escape")
         expect(asks).to_have_text("What do you do?")
         assert page.evaluate("window.still")
+
+
+def test_arrows_go_over_a_board_and_escape_puts_back(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/minichess") as page:
+        page.locator("#choice").focus()
+        page.keyboard.press("ArrowUp")
+        boxes = []
+        for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowRight"):
+            before = page.evaluate(FOCUS)
+            page.keyboard.press(key)
+            boxes.append((key, before, page.evaluate(FOCUS)))
+        for key, (x, y), (to_x, to_y) in boxes:
+            right, down = {"ArrowDown": (0, 1), "ArrowUp": (0, -1)}.get(key, (1, 0))
+            moved = (to_x - x) * right + (to_y - y) * down
+            assert moved > 0 or (to_x, to_y) == (x, y), boxes
+        assert len({each for _, *two in boxes for each in map(tuple, two)}) > 1
+        page.locator("a.open[data-of]").first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".open.held")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(page.locator(".open.held")).to_have_count(0)
+
+
+FOCUS = """() => {
+  const box = document.activeElement.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+def test_a_piece_is_dragged_to_its_target_or_put_back(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/minichess") as page:
+        server.posted.clear()
+        origin = page.locator("a.open[data-of]").first
+        start = origin.bounding_box()
+        assert start is not None
+        middle = start["x"] + start["width"] / 2, start["y"] + start["height"] / 2
+        page.mouse.move(*middle)
+        page.mouse.down()
+        page.mouse.move(middle[0] + 3, middle[1] + 30, steps=4)
+        expect(page.locator(".dragged")).to_have_count(1)
+        expect(page.locator(".open.held")).to_have_count(1)
+        page.mouse.move(2, 2)
+        page.mouse.up()
+        expect(page.locator(".dragged")).to_have_count(0)
+        expect(page.locator(".open.held")).to_have_count(0)
+        assert server.posted == []
+        page.mouse.move(*middle)
+        page.mouse.down()
+        page.mouse.move(middle[0] + 3, middle[1] + 30, steps=4)
+        expect(page.locator(".open.held")).to_have_count(1)
+        target = page.locator("button.open").first
+        value, end = target.get_attribute("value"), target.bounding_box()
+        assert end is not None
+        page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2)
+        page.mouse.up()
+        expect(page.locator(".open.held")).to_have_count(0)
+        ((address, fields),) = server.posted
+        assert address == "/s/minichess/choose"
+        sent = [text for name, text in parse_qsl(fields) if name == "path"]
+        assert sent[-1] == value
+        assert len(sent) == 3
 
 
 def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:

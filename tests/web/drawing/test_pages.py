@@ -22,6 +22,7 @@ from tests.web.drawing.tables import (
     ways,
 )
 
+from houserule.play.seat.choosing import Touched
 from houserule.play.seat.reasons.why import why
 from houserule.play.seat.seat_model import (
     SHOWN,
@@ -33,6 +34,7 @@ from houserule.play.seat.seat_model import (
 )
 from houserule.ui.terminal.look import NAMED
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
+from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.drawing.tale import BLOCK, LATEST
 from houserule.ui.web.templating import static_file
 
@@ -267,27 +269,39 @@ def test_a_board_that_is_a_list_has_low_cells() -> None:
     assert not StrictPage(table_page(view(asked(sitting("kalah", 4))))).of_class("tall")
 
 
-def test_several_options_about_a_thing_are_offered_alone() -> None:
-    """A click on a cell with several things leads to a choice among these."""
-    shown = view(asked(sitting("hex_5x5", 4)), ("put",))
-    assert shown.step is not None
-    one, two, three, *_ = shown.step.options
-    alike = (one, three, two.model_copy(update={"marks": one.marks}))
-    step = shown.step.model_copy(update={"options": alike})
-    page = StrictPage(table_page(replace(shown, step=step)))
-    (opened,) = (each for each in page.of_class("open") if each.tag == "a")
-    assert opened.attributes["data-of"] == "o0 o2"
-    query = parse_qsl(urlsplit(opened.attributes["href"]).query)
-    about = tuple(text for name, text in query if name == "about")
-    assert [text for name, text in query if name == "path"] == list(step.path)
-    narrowed = StrictPage(table_page(replace(shown, step=step, about=about)))
-    offered = [each.attributes["id"] for each in narrowed.of_class("do")]
-    assert offered == ["o0", "o2"]
-    assert "Show all" in " ".join(narrowed.texts)
-    assert "Show all" not in " ".join(page.texts)
-    for odd in (("",), ("board 0", "no such thing"), about[:1]):
-        whole = StrictPage(table_page(replace(shown, step=step, about=odd)))
-        assert len(whole.of_class("do")) == 3
+def test_several_ways_to_use_a_thing_are_offered_alone() -> None:
+    """A click on a die of several actions leads to a choice between these."""
+    made = asked(sitting("x_pasch", 17))
+    step = view(made).step
+    assert step is not None
+    opened = [
+        (each, about)
+        for each in StrictPage(table_page(view(made))).of_class("open")
+        if (about := touched_on(each))
+    ]
+    assert opened
+    for _, about in opened:
+        (area, keys), *_ = about
+        own = [
+            option
+            for option in step.shortcuts
+            if {(mark.area, mark.piece) for mark in option.marks} & {(area, *keys)}
+        ]
+        shown = view(made, touched=about)
+        assert shown.step is not None
+        assert 1 < len(shown.step.options) <= len(own)
+        page = StrictPage(table_page(shown))
+        listed = [each for each in page.of_class("do") if "id" in each.attributes]
+        assert len(listed) == len(shown.step.options)
+    for odd in ([("", ())], [("board 0", ("no such thing",))]):
+        whole = view(made, touched=odd).step
+        assert whole is not None
+        assert whole.options == step.options
+
+
+def touched_on(element: Element) -> list[Touched]:
+    query = parse_qsl(urlsplit(element.attributes.get("href", "")).query)
+    return [touched_in(text) for name, text in query if name == "about"]
 
 
 def test_a_step_with_more_options_than_are_listed_leads_to_the_others() -> None:

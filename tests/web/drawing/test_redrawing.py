@@ -59,7 +59,7 @@ def test_of_a_board_only_rows_in_which_something_may_be_clicked_are_drawn_again(
 ) -> None:
     kept = KeptDrawings()
     monkeypatch.setattr(redrawing, "DRAWINGS", kept)
-    made = asked(sitting("minichess", 3))
+    made = asked(sitting("ludo", 12))
     views = [view(made, path) for path in ways(made, 3)]
     board = next(a for a in views[0].moment.position.areas if a.kind == "board")
     shown = next(v for v in views if Pointing(v.base, v.step).points_into(board.key))

@@ -295,8 +295,16 @@ class ChoiceStep(Plain):
     """At the first step: actions of this part of the turn that are not possible now;
     `count` is 0."""
     shortcuts: tuple[StepOption, ...] = ()
-    """Options of the steps behind these options that are about components. A front end
-    does not list them, but offers them on the components."""
+    """All ways to go on by touching one component, whichever option they belong to. A
+    front end does not list them, but offers them on the components."""
+    held: tuple[StepOption, ...] = ()
+    """The components and other values chosen so far; the keys are in `path`. Without
+    its key, a path no longer has the value."""
+    refused: tuple[PieceMark, ...] = ()
+    """Components that are no way to go on now, though an action asks for such ones. A
+    front end may explain why."""
+    usual: str = ""
+    """The key of the option that a front end shows as the large button; often empty."""
     about: tuple[str, ...] = ()
     """The keys of the areas it is about."""
 

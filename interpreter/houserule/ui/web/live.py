@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from houserule.base.source import Source
 from houserule.play.records.records import seat_names
-from houserule.play.seat.choosing.chooser import Chooser
+from houserule.play.seat.choosing.chooser import Chooser, Touched
 from houserule.play.seat.choosing.keys import NoSuchChoice
 from houserule.play.seat.moments import table_sentence
 from houserule.play.seat.reasons.move_labels import SaidMove
@@ -482,17 +482,24 @@ class LiveTable:
             self._choosers[key] = Chooser(self.rules, sitting.game, words, seat)
         return self._choosers[key]
 
-    def step(self, seat: int, path: Sequence[str], first: int = 0) -> ChoiceStep | None:
+    def step(
+        self,
+        seat: int,
+        path: Sequence[str],
+        first: int = 0,
+        touched: Sequence[Touched] = (),
+    ) -> ChoiceStep | None:
         """Return the next step of a choice; None if it is not the seat's turn.
 
-        Options are listed from number `first` on. An outdated path restarts.
+        Options are listed from number `first` on; `touched` are components touched
+        after the path. An outdated path restarts.
         """
         sitting = self.sitting
         if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
             return None
         chooser = self._chooser(sitting, seat)
         with suppress(NoSuchChoice):
-            return chooser.onward(path, first)
+            return chooser.onward(path, first, touched)
         return chooser.onward()
 
     def before(self, seat: int, path: Sequence[str]) -> tuple[str, ...] | None:
@@ -500,14 +507,21 @@ class LiveTable:
         assert self.sitting is not None, "somebody is asked"
         return self._chooser(self.sitting, seat).before(path)
 
-    def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
-        """Explain why a choice is legal or illegal; None for an invalid path."""
+    def why(
+        self, seat: int, path: Sequence[str], touched: Sequence[Touched] = ()
+    ) -> WhyMove | None:
+        """Explain why a choice is legal or illegal; None for an invalid path.
+
+        The last one of the touched components is a part of the choice.
+        """
         if self.step(seat, ()) is None:
             return None
         assert self.sitting is not None, "somebody is asked"
         words = self.rules.wording(self.language_of(seat), self.sitting.seated.names)
         asked: SaidMove | Sequence[str] = path
         with suppress(NoSuchChoice):
+            for each in touched[-1:]:
+                asked = path = self._chooser(self.sitting, seat).asking(path, each)
             said = self._chooser(self.sitting, seat).choice(path)
             asked = path if said is None else said
         with suppress(NoSuchChoice):

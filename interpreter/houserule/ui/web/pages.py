@@ -11,8 +11,10 @@ import segno
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
+from houserule.play.seat.choosing import Touched
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
+from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.templating import render
 
@@ -53,7 +55,8 @@ class AskedPage:
     Attributes:
         path: the path of the choice so far.
         first: the number of the first listed option.
-        about: an area and components there, if only options about them are requested.
+        about: touched components, each with the key of its area; with `why`, the last
+            one is a part of the choice to explain.
         why: whether an explanation of the choice is requested.
         hint: whether a bot's suggestion is requested.
         log: whether the whole log is requested.
@@ -62,7 +65,7 @@ class AskedPage:
 
     path: tuple[str, ...] = ()
     first: int = 0
-    about: tuple[str, ...] = ()
+    about: tuple[Touched, ...] = ()
     why: bool = False
     hint: bool = False
     log: bool = False
@@ -74,7 +77,7 @@ class AskedPage:
         pairs = list(query)
         names = {name for name, _ in pairs}
         path = tuple(text for name, text in pairs if name == "path")
-        about = tuple(text for name, text in pairs if name == "about")
+        about = tuple(touched_in(text) for name, text in pairs if name == "about")
         first = dict(pairs).get("first", "")
         start = int(first) if first.isascii() and first.isdigit() else 0
         why, hint, log = (name in names for name in ("why", "hint", "log"))
@@ -271,7 +274,11 @@ def _view(
     sitting, language = table.sitting, table.language_of(seat)
     assert sitting is not None, "a game was begun"
     moment = table.moment(seat)
-    step = None if seat is None else table.step(seat, asked.path, asked.first)
+    touched = asked.about[:-1] if asked.why else asked.about
+    step, why = None, None
+    if seat is not None:
+        step = table.step(seat, asked.path, asked.first, touched)
+        why = table.why(seat, asked.path, asked.about) if asked.why else None
     undo = sitting.asked
     answers = undo is not None and seat is not None and seat != undo.by
     agreed = undo is not None and seat in undo.agreed
@@ -286,8 +293,8 @@ def _view(
         step=step,
         before=table.before(seat, step.path) if step and seat is not None else None,
         log=table.log(seat),
-        about=asked.about,
-        why=table.why(seat, asked.path) if asked.why and seat is not None else None,
+        about=touched,
+        why=why,
         hint=hint,
         hinted=hinted,
         notice=asked.notice,

@@ -19,6 +19,8 @@ from houserule.engine.reference.options.domains import MemberDomain
 from houserule.engine.reference.options.product import Product
 from houserule.ir.types import Data
 
+PREFIXES = 200  # values of open variables that are tried for those behind them
+
 
 @frozen
 class Exactly:
@@ -72,6 +74,14 @@ class Steps(ABC):
             most: the count stops there.
             listed: maximal number of values; None for all.
         """
+
+    def within(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the values, or members to add, that a variable has in some option.
+
+        Unlike for `ways`, variables that its domain reads may be open: then only
+        `PREFIXES` of their values are tried.
+        """
+        return []
 
     def is_set(self, number: int) -> bool:
         """Say whether the value of a variable is built of members."""
@@ -140,6 +150,29 @@ class ProductSteps(Steps):
                 ((each, Exactly(each)) for each in every), wanted, (start, number), most
             )
             return list(islice(ways, listed))
+
+    def within(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the values, or members to add, that a variable has in some option."""
+        level, held = self._product.levels[number], _held(wanted, number)
+        found: dict[Data, int] = {}
+        with self._considering():
+            start = self._bind(wanted, number)
+            if start is None:
+                return []
+            for _ in islice(self._walk(wanted, start, number), PREFIXES):
+                if level.subsets is None:
+                    every = self._domain(wanted, number)
+                    wants = [(each, Exactly(each)) for each in every]
+                else:
+                    more = level.subsets.further(self._ctx, self._frame, held)
+                    wants = [(m, Holding(tuple(sorted((*held, m))))) for m in more]
+                for value, want in wants:
+                    known = found.get(value, 0)
+                    if known < most:
+                        count = self._count({**wanted, number: want}, number, most, {})
+                        if count:
+                            found[value] = min(most, known + count)
+        return [Way(value, count) for value, count in found.items()]
 
     def is_set(self, number: int) -> bool:
         """Say whether the value of a variable is built of members."""
@@ -231,16 +264,21 @@ class ProductSteps(Steps):
             return ()
         return level.subsets.holding(ctx, frame, want.members)
 
-    def _walk(self, wanted: Wanted, number: int) -> Iterator[None]:
-        """Yield once for each option as wanted, its values in the frame."""
-        if number == len(self._product.levels):
+    def _walk(
+        self, wanted: Wanted, number: int, end: int | None = None
+    ) -> Iterator[None]:
+        """Yield once for each option as wanted, its values in the frame.
+
+        With an `end`, the variables from there on stay open.
+        """
+        if number == (len(self._product.levels) if end is None else end):
             yield None
             return
         level = self._product.levels[number]
         for value in self._domain(wanted, number):
             self._frame[level.slot] = value
             if level.passes(self._ctx, self._frame):
-                yield from self._walk(wanted, number + 1)
+                yield from self._walk(wanted, number + 1, end)
 
     def _count(
         self, wanted: Wanted, number: int, most: int, known: dict[int, int]

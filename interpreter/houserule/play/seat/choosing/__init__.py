@@ -5,4 +5,5 @@ keys; a complete path is a choice of the engine.
 """
 
 from houserule.play.seat.choosing.chooser import Chooser as Chooser
+from houserule.play.seat.choosing.chooser import Touched as Touched
 from houserule.play.seat.choosing.keys import NoSuchChoice as NoSuchChoice

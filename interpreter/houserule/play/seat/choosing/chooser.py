@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.reference.choices import Act, Choice, Picked, Shared
 from houserule.engine.reference.options.options import (
@@ -24,6 +25,7 @@ from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
+from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing.keys import (
     DECLINE,
     DONE,
@@ -31,13 +33,15 @@ from houserule.play.seat.choosing.keys import (
     SIMPLE,
     YES,
     NoSuchChoice,
+    Variable,
     member_key,
     member_type,
     read,
     single,
+    value_in,
     value_key,
 )
-from houserule.play.seat.choosing.labels import Labels
+from houserule.play.seat.choosing.labels import EndedByDone, Labels
 from houserule.play.seat.choosing.matching import Matching
 from houserule.play.seat.choosing.parts import (
     ChoicePart,
@@ -50,6 +54,7 @@ from houserule.play.seat.choosing.parts import (
     settled,
     share_part,
 )
+from houserule.play.seat.faces import marks_within
 from houserule.play.seat.layout import PositionPlans, board_key, place_key
 from houserule.play.seat.seat_model import (
     COUNTED,
@@ -61,6 +66,12 @@ from houserule.play.seat.seat_model import (
 
 if TYPE_CHECKING:
     from houserule.play.seat.rules import TableRules
+
+FLAT = 12  # a step lists at most this many options of steps behind it
+FLAT_WHOLE = 6  # with at most this many choices in all, each is listed
+
+Touched: TypeAlias = tuple[str, tuple[str, ...]]
+"""The key of an area, and of components that were touched there as one."""
 
 
 class Chooser:
@@ -88,8 +99,7 @@ class Chooser:
             raise ValueError(f"seat {seat} has nothing to decide")
         self._program, self._game, self._seat = rules.program, game, seat
         self.decision, self._options = decision, decision.options
-        passed = *decision.open_steps, game.machine.stack[-1].phase
-        self.words, self._labels = words, Labels(words, seat, passed)
+        self.words, self._labels = words, Labels(words, seat, self._ended_by_done())
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
         manifest = rules.ruleset.manifest
         self._moves = manifest.looks.moves
@@ -102,6 +112,25 @@ class Chooser:
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
+
+    def _ended_by_done(self) -> EndedByDone:
+        """Return the steps and the phase that `done` ends."""
+        machine, steps = self._game.machine, tuple(self.decision.open_steps)
+        act = machine.stack[-1]
+        ended = EndedByDone(steps, (act.phase,))
+        if not (isinstance(self._options, ActOptions) and self._options.done):
+            return ended
+        flow = machine.engine.flow
+        closed = tuple(flow.closed_by_done(act))
+        following = tuple(
+            name
+            for name in flow.waiting(act)
+            if closed
+            and name not in closed
+            and name in flow.open_steps
+            and machine.can(name)
+        )
+        return EndedByDone(steps, (act.phase,), closed, following)
 
     # ---- steps
 
@@ -119,45 +148,333 @@ class Chooser:
             self._steps[path, first] = self._step(path, first)
         return self._steps[path, first]
 
-    def onward(self, path: Sequence[str] = (), first: int = 0) -> ChoiceStep:
+    def onward(
+        self,
+        path: Sequence[str] = (),
+        first: int = 0,
+        touched: Sequence[Touched] = (),
+    ) -> ChoiceStep:
         """Return the first step from a path that has more than one option.
 
-        It keeps the closed options of the steps that it passes, and has shortcuts.
+        It keeps the closed options of the steps that it passes, lists the options of
+        small steps behind it with its own, and has shortcuts: all ways to go on by
+        touching one component, in any order. `touched` are components touched after
+        the path; if they can be used in several ways, the options are these ways. A
+        touch without a way is ignored.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
         """
+        step = self._passing(path, first)
+        ways = self._using(step.path, touched) if touched else []
+        if len(ways) == 1 and self.choice((*step.path, *ways[0])) is None:
+            step = self._passing((*step.path, " ".join(ways[0])), first)
+        elif ways:
+            return self._among(step, ways)
+        options, closed = step.options, step.closed
+        if step.total <= FLAT:
+            options, closed = self._flat(step)
+        update = {
+            "options": options,
+            "closed": closed,
+            "total": max(step.total, len(options)),
+            "shortcuts": tuple(self._touchable(step.path)),
+            "held": tuple(self._held(step.path)),
+            "refused": tuple(dict.fromkeys(self._refused(step.path))),
+            "usual": self._usual(options),
+        }
+        return step.model_copy(update=update)
+
+    def _passing(self, path: Sequence[str], first: int = 0) -> ChoiceStep:
+        """Return the first step from a path that leaves a choice.
+
+        Its path is the given one, and what was passed.
+        """
         step = self.step(path, first)
-        closed = step.closed
+        closed, given = step.closed, tuple(path)
         while _leaves_no_choice(step):
-            step = self.step((*step.path, step.options[0].key))
+            given = *given, step.options[0].key
+            step = self.step(given)
             closed += step.closed
-        shortcuts = tuple(self._shortcuts(step))
-        return step.model_copy(update={"closed": closed, "shortcuts": shortcuts})
+        return step.model_copy(update={"closed": closed, "path": given})
 
     def before(self, path: Sequence[str]) -> tuple[str, ...] | None:
         """Return the path to the last step before a path that left a choice."""
-        path = single(path)
         while path:
             path = path[:-1]
             if not _leaves_no_choice(self.step(path)):
-                return path
+                return tuple(path)
         return None
 
-    def _shortcuts(self, step: ChoiceStep) -> Iterator[StepOption]:
-        """Yield ways to begin an option with a component, without the step between."""
+    # ---- components as a way into a choice
+
+    def _touchable(self, path: Sequence[str]) -> Iterator[StepOption]:
+        """Yield every way to go on from a path with one component.
+
+        It may be of any variable of any action. A component that fits several
+        variables of an action is about the first of them.
+        """
+        place, options = self._place(path), self._options
+        parts: list[tuple[ChoicePart, DisplayValue]] = []
+        if isinstance(place, Place):
+            parts = [(place.part, place.said)]
+        elif place is None and isinstance(options, ActOptions):
+            actions = [n for n in self._actions(options) if n in options.actions]
+            parts = [(act_part(self._program, options, n), {}) for n in actions]
         number = 0
-        for option in step.options:
-            if option.complete or option.marks:
+        for part, said in parts:
+            if part.members:
+                yield from (each for each in self.step(path).options if each.marks)
                 continue
-            inner = self.step((*step.path, option.key))
-            while _leaves_no_choice(inner):
-                inner = self.step((*inner.path, inner.options[0].key))
-            keys = inner.path[len(step.path) :]
-            for each in inner.options:
-                if each.marks and number < SHOWN:
+            taken: set[PieceMark] = set()
+            head = () if path else part.head
+            for asked in self._order_of_touching(part):
+                fresh: set[PieceMark] = set()
+                for wanted, keys, found in self._combined(part, said, asked):
+                    marks = tuple(each for each in found if each not in taken)
+                    if not marks or number == SHOWN:
+                        continue
                     number += 1
-                    yield self._matched(step.path, (*keys, each.key), number)
+                    fresh.update(marks)
+                    ways = part.steps.count(wanted, 2)
+                    if ways == 1:
+                        only = part.steps.first(wanted)
+                        assert only is not None
+                        label = self._labels.whole(part.make(only), part)
+                    else:
+                        label = self._labels.partly(part, wanted)
+                    key = " ".join((*head, *keys))
+                    yield self._option(part, wanted, key, number, label, ways, marks)
+                taken |= fresh
+
+    def _order_of_touching(self, part: ChoicePart) -> Iterator[tuple[int, ...]]:
+        """Yield the variables that one touch gives: each, and those of a target.
+
+        The place where a move ends may depend on several variables.
+        """
+        every = range(len(part.variables))
+        yield from ((asked,) for asked in every)
+        move = self._moves.get(part.subject)
+        value = self._program.values.get((move and move.target) or "")
+        if value is not None and part.head:
+            names = [param.name for param in value.params]
+            yield tuple(n for n in every if part.variables[n].name in names)
+
+    def _combined(
+        self, part: ChoicePart, said: DisplayValue, asked: Sequence[int]
+    ) -> Iterator[tuple[DisplayValue, tuple[str, ...], tuple[PieceMark, ...]]]:
+        """Yield all values of some variables: with their keys, and their components."""
+        asked = [n for n in asked if not isinstance(said.get(n), Exactly)]
+        if not asked:
+            return
+        number, *others = asked
+        variable = part.variables[number]
+        kind = member_type(variable.type)
+        if not isinstance(kind, Kind) and part.subject not in self._moves:
+            return
+        held = said.get(number)
+        members = held.members if isinstance(held, Holding) else ()
+        for way in part.steps.within(said, number, 2):
+            want: Exactly | Holding = Exactly(way.value)
+            key = value_key(variable, way.value, self._program)
+            if part.steps.is_set(number) and isinstance(way.value, int):
+                want = Holding(tuple(sorted((*members, way.value))))
+                key = member_key(variable, way.value, self._program)
+            now = {**said, number: want}
+            if others:
+                for wanted, keys, marks in self._combined(part, now, others):
+                    yield wanted, (key, *keys), marks
+                continue
+            known = {n: e.value for n, e in now.items() if isinstance(e, Exactly)}
+            marks = self._marks_of_alike(part, said, number, way.value)
+            yield now, (key,), marks + self._move_marks(part, number, known)
+
+    def _marks_of_alike(
+        self, part: ChoicePart, said: DisplayValue, asked: int, value: Data
+    ) -> tuple[PieceMark, ...]:
+        """Return the marks of a value, and of components that are alike."""
+        alike: tuple[int, ...] = ()
+        before = all(isinstance(said.get(n), Exactly) for n in range(asked))
+        if before and isinstance(value, int) and part.steps.has_alike(asked):
+            alike = part.steps.alike(said, asked, value)
+        own = (value, *alike) if alike and isinstance(value, int) else value
+        return self._marks(part, asked, own)
+
+    def _using(
+        self, path: Sequence[str], touched: Sequence[Touched]
+    ) -> list[tuple[str, ...]]:
+        """Return the different ways on from a path that use all touched components."""
+        ways: list[tuple[str, ...]] = [()]
+        for area, pieces in touched:
+            ways = [
+                (*way, option.key)
+                for way in ways
+                for option in self._touchable((*path, *way))
+                if any(
+                    mark.piece in pieces and marks_within(mark, area)
+                    for mark in option.marks
+                )
+            ] or ways
+        found: dict[object, tuple[str, ...]] = {}
+        for way in filter(None, ways):
+            place = self._place((*path, *way))
+            assert isinstance(place, Place)
+            said = frozenset(place.said.items())
+            found.setdefault((place.part.subject, said), way)
+        return list(found.values())
+
+    def _among(self, step: ChoiceStep, ways: Sequence[tuple[str, ...]]) -> ChoiceStep:
+        """Return a step between several ways to use what was touched."""
+        options, shortcuts = [], dict[frozenset[str], StepOption]()
+        for number, way in enumerate(ways, 1):
+            place = self._place((*step.path, *way))
+            assert isinstance(place, Place)
+            part, said, key = place.part, place.said, " ".join(way)
+            count = part.steps.count(said, COUNTED + 1)
+            label = self._labels.partly(part, said)
+            if count == 1:
+                label = self._label_at((*step.path, *way))
+            options.append(self._option(part, said, key, number, label, count))
+            for each in self._touchable((*step.path, *way)):
+                keys = f"{key} {each.key}"
+                further = each.model_copy(update={"key": keys})
+                shortcuts.setdefault(frozenset(keys.split()), further)
+        among = _step(self._labels.say("which_other"), (), step.said, options, 0)
+        update = {"path": step.path, "shortcuts": tuple(shortcuts.values())}
+        return among.model_copy(update=update)
+
+    def _held(self, path: Sequence[str]) -> Iterator[StepOption]:
+        """Yield the values that the keys of a path give; their keys are in the path."""
+        place = self._place(path)
+        if not isinstance(place, Place) or place.part.members:
+            return
+        part = place.part
+        numbers = {variable.key: n for n, variable in enumerate(part.variables)}
+        for key in single(path):
+            (said,) = read([key])
+            asked = numbers.get(said.name)
+            if asked is None:
+                continue
+            variable = part.variables[asked]
+            value = value_in(said, variable, self._program)
+            member = said.sign == "+"
+            label = (
+                self._labels.member(variable, value)
+                if member
+                else self._labels.value(part, asked, value)
+            )
+            marks = self._marks(part, asked, value)
+            yield StepOption(key=key, number=0, label=label, count=1, marks=marks)
+
+    def _askable(self, path: Sequence[str]) -> Iterator[tuple[str, Variable]]:
+        """Yield the open variables after a path, each with its action.
+
+        Without a path, these are all variables of the actions that are listed.
+        """
+        place, options = self._place(path), self._options
+        if isinstance(place, Place):
+            for asked, variable in enumerate(place.part.variables):
+                if not isinstance(place.said.get(asked), Exactly):
+                    yield "", variable
+        elif place is None and isinstance(options, ActOptions):
+            for action in self._actions(options):
+                if action in options.actions or self._passed(action):
+                    for name, type_ in factors(self._program.actions[action]):
+                        yield action, Variable(name, name, type_)
+
+    def _refused(self, path: Sequence[str]) -> Iterator[PieceMark]:
+        """Yield the visible components of the kinds that are asked for."""
+        for _, variable in self._askable(path):
+            kind = member_type(variable.type)
+            if isinstance(kind, Kind) and kind.name in self._program.components:
+                for thing in range(len(self._program.labels[kind.name])):
+                    yield from self._pieces(kind, thing)
+
+    def asking(self, path: Sequence[str], touched: Touched) -> tuple[str, ...]:
+        """Return the path that asks for a component after a path, legal or not.
+
+        It is the first action that asks for a component of this kind.
+
+        Raises:
+            NoSuchChoice: nothing asks for it.
+        """
+        for action, variable in self._askable(path):
+            kind = member_type(variable.type)
+            if isinstance(kind, Kind):
+                for key in touched[1]:
+                    if key in self._program.labels[kind.name]:
+                        adds = f"{variable.key}+"
+                        held = [e for e in single(path) if e.startswith(adds)]
+                        members = "+".join((*(e[len(adds) :] for e in held), key))
+                        before = [e for e in single(path) if e not in held]
+                        said = f"{variable.key}={members}"
+                        return (*before, *filter(None, (action, said)))
+        raise NoSuchChoice(f"`{' '.join(touched[1])}` is not asked here")
+
+    def _flat(
+        self, step: ChoiceStep
+    ) -> tuple[tuple[StepOption, ...], tuple[StepOption, ...]]:
+        """Return the options of a step, with those of small steps behind it.
+
+        An option that leads on is replaced by what it leads to, if all fits into one
+        list: always in a very small choice, else if no component is a way into it.
+        The closed options are numbered after them.
+        """
+        options: list[tuple[StepOption, tuple[str, ...]]] = [
+            (each, (each.key,)) for each in step.options
+        ]
+        small = not any(each.more for each in step.options) and (
+            sum(each.count for each in step.options) <= FLAT_WHOLE
+        )
+        at, changed = 0, False
+        while at < len(options):
+            option, keys = options[at]
+            at += 1
+            if option.complete:
+                continue
+            inner = self._passing((*step.path, *keys))
+            if len(options) - 1 + inner.total > FLAT:
+                continue
+            touched = option.marks or any(each.marks for each in inner.options)
+            adds = any("+" in each.key.partition("=")[0] for each in inner.options)
+            if adds or (touched and not small):
+                continue
+            keys = tuple(inner.path[len(step.path) :])
+            changed, at = True, at - 1
+            options[at : at + 1] = [
+                (self._matched(step.path, (*keys, each.key), 0), (*keys, each.key))
+                for each in inner.options
+            ]
+        if not changed:
+            return step.options, step.closed
+        shown, numbers = [], count(1)
+        for option, _ in options:
+            number = 0 if option.number == 0 and option.key == DONE else next(numbers)
+            shown.append(option.model_copy(update={"number": number}))
+        closed = (
+            each.model_copy(update={"number": next(numbers)}) for each in step.closed
+        )
+        return tuple(shown), tuple(closed)
+
+    def _usual(self, options: Sequence[StepOption]) -> str:
+        """Return the key of the usual option: the only one that needs no values.
+
+        Actions of the base game come before those of house rules, and these before
+        the end of the step. A set that may be complete comes first.
+        """
+        plain = [each.key for each in options if each.complete and not each.marks]
+        for key in plain:
+            if "=" in key and any("+" in each.key for each in options):
+                return key
+        bare = [key for key in plain if "=" not in key]
+        own = [
+            key
+            for key in bare
+            if key in self._program.actions
+            and not getattr(self._program.clauses.get(key), "origin", "")
+        ]
+        found = own or [key for key in bare if key == DONE] or bare
+        return found[0] if len(found) == 1 and len(options) > 1 else ""
 
     def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)
@@ -293,14 +610,8 @@ class Chooser:
             said = {**place.said, asked: want}
             label = self._label(place, way, said)
             alike = self._alike(place, way.value)
-            marks = self._marks(
-                part,
-                asked,
-                (way.value, *alike)
-                if alike and isinstance(way.value, int)
-                else way.value,
-            )
             known = {n: e.value for n, e in said.items() if isinstance(e, Exactly)}
+            marks = self._marks_of_alike(part, place.said, asked, way.value)
             marks += self._move_marks(part, asked, known)
             option = self._option(
                 part, said, key, number, label, way.count, marks, told
@@ -397,7 +708,7 @@ class Chooser:
         return tuple(
             PieceMark(area=area, piece=self._program.labels[kind.name][thing])
             for thing in things
-            if thing is not None
+            if isinstance(thing, int)
             for area in self._areas(kind.name, thing)
             if self._seen.thing(kind.name, thing)
         )
@@ -492,6 +803,17 @@ class Chooser:
         only = place.part.steps.first(place.said)
         assert only is not None
         return place.part.make(only)
+
+    def answer(self, path: Sequence[str]) -> Choice | None:
+        """Return the answer that a path gives, legal or not; None for all others."""
+        said = list(read(path))
+        if not isinstance(self._options, PickOptions) or not all(k.sign for k in said):
+            return None
+        part = self._answer_part()
+        found = part.said(said)
+        values = [found.get(number) for number in range(len(part.variables))]
+        whole = [each.value for each in values if isinstance(each, Exactly)]
+        return part.make(whole) if len(whole) == len(values) else None
 
     def path(self, choice: Choice) -> tuple[str, ...]:
         """Return the path of a choice at this decision, with every value explicit."""

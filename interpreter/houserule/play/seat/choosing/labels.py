@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.wording import sentence
+from houserule.base.frozen import frozen
 from houserule.base.inflection import fill, slots_of
 from houserule.base.resources import Phrases
 from houserule.engine.reference.choices import (
@@ -25,17 +26,39 @@ if TYPE_CHECKING:
     from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue
 
 
+@frozen
+class EndedByDone:
+    """What the choice `done` ends.
+
+    Attributes:
+        steps: the open steps.
+        phase: the phase, if `done` ends it.
+        closed: the steps that it closes.
+        following: the steps after them that the seat can use.
+    """
+
+    steps: tuple[str, ...]
+    phase: tuple[str, ...]
+    closed: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+
+
+NOTHING_DONE = EndedByDone((), ())
+
+
 class Labels:
     """Labels for the choices of one seat.
 
     Args:
         words: texts of the rules in a language.
         seat: the seat that chooses; its own labels omit its name.
-        passed: the steps and the phase that `done` ends now.
+        done: what `done` ends now.
     """
 
-    def __init__(self, words: Wording, seat: int, passed: Sequence[str] = ()) -> None:
-        self._words, self._seat, self._passed = words, seat, passed
+    def __init__(
+        self, words: Wording, seat: int, done: EndedByDone = NOTHING_DONE
+    ) -> None:
+        self._words, self._seat, self._done = words, seat, done
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
@@ -163,11 +186,20 @@ class Labels:
         """Return the label of a complete choice, which was built from `part`."""
         match choice:
             case Done():
-                for name in self._passed:
+                closed, following = self._done.closed, self._done.following
+                for name in (
+                    *self._done.steps,
+                    *(() if following else self._done.phase),
+                ):
                     own = self._words.text("choices", name)
                     if own is not None:
                         return sentence(fill(own, {"me": self._words.seat(self._seat)}))
-                return self.say("choice_done")
+                if not following:
+                    return self.say("choice_done")
+                names = [self._words.flow(name) for name in closed]
+                after = self._words.several([self._words.flow(n) for n in following])
+                what = self._words.several(names)
+                return self.say("choice_done_next", what=what, next=after)
             case Answered(yes):
                 return self.say("choice_yes" if yes else "choice_no")
             case Picked(None):

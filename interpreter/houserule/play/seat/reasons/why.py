@@ -78,7 +78,7 @@ def why(
         path, move = said, said_of(said, rules.program)
         if move is None:
             chooser = Chooser(rules, game, words, seat)
-            move = chooser.choice(said)
+            move = chooser.answer(said) or chooser.choice(said)
             if move is None:
                 return _undecided(chooser, said, words, seat)
         said = move

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from urllib.parse import urlencode
 
 from houserule.base.frozen import frozen
+from houserule.play.seat.choosing import Touched
 from houserule.play.seat.faces import marks_within
 from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOption
 
@@ -14,6 +15,7 @@ SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
 FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
 FEW_CLOSED = 3  # more closed actions are folded
 SHORT = 22  # labels up to this length share a row
+BETWEEN = "|"  # between the keys of what was touched, in an address
 
 
 @frozen
@@ -42,8 +44,11 @@ class PointedAt:
         address: its target, for several options the list of these; empty if a button
             must send the key.
         key: the value that the button sends.
-        ids: the options about it, separated by spaces.
-        count: the number of these options.
+        ids: the listed options about it, separated by spaces.
+        count: the number of ways to use it; 0 if a click puts it back, or explains why
+            it cannot be used.
+        style: its CSS class: `held`, `refused`, or `soft` if the question is not about
+            it.
     """
 
     label: str
@@ -51,6 +56,13 @@ class PointedAt:
     key: str
     ids: str
     count: int
+    style: str = ""
+
+
+def touched_in(text: str) -> Touched:
+    """Return what was touched, as an address names it."""
+    area, *keys = text.split(BETWEEN)
+    return area, tuple(keys)
 
 
 class Pointing:
@@ -59,58 +71,93 @@ class Pointing:
     Args:
         base: the page's address.
         step: the current step; None if the viewer need not decide.
-        about: the key of an area, and of components there: only options about one of
-            them are offered, if there are any.
+        about: touched components that can be used in several ways: the options are
+            these ways.
         before: the path one step back; None if there is no choice to go back to.
         hinted: the things and places that a hint is about.
 
     Attributes:
-        options: the options.
-        narrowed: whether these are only the options about some components.
+        options: the options, without the usual one.
+        usual: the option that is the large button; None if there is none.
+        about: the given components.
+        toggles: the members of the set that is being built, each with the address
+            without it.
     """
 
     def __init__(
         self,
         base: str,
         step: ChoiceStep | None,
-        about: Sequence[str] = (),
+        about: Sequence[Touched] = (),
         before: Sequence[str] | None = None,
         hinted: Sequence[PieceMark] = (),
     ) -> None:
         self._hinted = hinted
         self.base, self.step, self._before = base, step, before
+        self.about = tuple(about)
         self.path = step.path if step else ()
-        listed = step.options if step else ()
-        options = (*listed, *(step.shortcuts if step else ()))
+        offered = [
+            self._offered(each, f"o{n}")
+            for n, each in enumerate(step.options if step else ())
+        ]
+        usual = step.usual if step else ""
+        self.usual = next((o for o in offered if o.option.key == usual), None)
+        self.options = [each for each in offered if each is not self.usual]
         closed = step.closed if step else ()
-        self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
-        self._marks: dict[str, list[tuple[PieceMark, int]]] = {}
-        for at, option in enumerate(options):
-            for mark in option.marks:
-                self._marks.setdefault(mark.piece, []).append((mark, at))
-        some = self._about(about[0], about[1:]) if about else []
-        self.narrowed = 0 < len(some) < len(self._all)
-        self.options = some if self.narrowed else self._all[: len(listed)]
         self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
+        self._listed: dict[str, list[tuple[PieceMark, str]]] = {}
+        for each in offered:
+            for mark in each.option.marks:
+                self._listed.setdefault(mark.piece, []).append((mark, each.id))
+        self._marks: dict[str, list[tuple[PieceMark, StepOption]]] = {}
+        for option in step.shortcuts if step else ():
+            for mark in option.marks:
+                self._marks.setdefault(mark.piece, []).append((mark, option))
+        self._held: dict[str, list[tuple[PieceMark, StepOption]]] = {}
+        held = step.held if step else ()
+        for option in held:
+            for mark in option.marks:
+                self._held.setdefault(mark.piece, []).append((mark, option))
+        self._refused: dict[str, list[PieceMark]] = {}
+        for mark in step.refused if step else ():
+            self._refused.setdefault(mark.piece, []).append(mark)
+        shown = (*self._marks.values(), *self._held.values())
+        self._every = {mark for some in shown for mark, _ in some}
+        self._every.update(step.refused if step else ())
+        adding = any("+" in each.option.key.partition("=")[0] for each in offered)
+        members = [each for each in held if "+" in each.key.partition("=")[0]]
+        self.toggles = [(each, self._without(each.key)) for each in members if adding]
 
     def _offered(self, option: StepOption, name: str) -> OfferedOption:
         path = (*self.path, option.key)
         address = "" if option.complete else self.at(path)
         return OfferedOption(option, name, address, self.at(path, why=1))
 
-    def at(self, path: Sequence[str], about: Sequence[str] = (), **asked: int) -> str:
+    def at(
+        self, path: Sequence[str], about: Sequence[Touched] = (), **asked: int
+    ) -> str:
         """Return the address of a step, with its query."""
-        things = [("about", key) for key in about]
+        things = [("about", BETWEEN.join((area, *keys))) for area, keys in about]
         query = urlencode([*asked.items(), *things, *(("path", key) for key in path)])
         return f"{self.base}?{query}" if query else self.base
+
+    def _without(self, key: str) -> str:
+        """Return the address of the step without a key of its path."""
+        split = (" ".join(k for k in e.split() if k != key) for e in self.path)
+        return self.at([each for each in split if each])
 
     # ---- the step itself
 
     @property
+    def here(self) -> str:
+        """The address of this step."""
+        return self.at(self.path, self.about)
+
+    @property
     def back(self) -> str:
         """The address one step back; empty at the first step."""
-        if self.narrowed:
-            return self.at(self.path)
+        if self.about:
+            return self.at(self.path, self.about[:-1])
         return "" if self._before is None else self.at(self._before)
 
     @property
@@ -166,23 +213,19 @@ class Pointing:
         `areas` are the keys of the areas that are drawn.
         """
         marks = [each.option.marks for each in self.options]
-        return (len(marks) > FEW_LISTED and not self.narrowed) and all(
+        return (len(marks) > FEW_LISTED and not self.about) and all(
             any(marks_within(mark, area) for mark in some for area in areas)
             for some in marks
         )
 
     def points_into(self, area: str) -> bool:
         """Return whether something in an area can be clicked, or is hinted at."""
-        marks = (mark for some in self._marks.values() for mark, _ in some)
-        return any(marks_within(mark, area) for mark in (*self._hinted, *marks))
+        return any(marks_within(mark, area) for mark in (*self._hinted, *self._every))
 
     def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
         """Return whether one of some components can be clicked, or is hinted at."""
         named = [key for key in keys if key]
-        marks = (mark for key in named for mark, _ in self._marks.get(key, ()))
-        return self.hints_at(area, named) or any(
-            marks_within(mark, area) for mark in marks
-        )
+        return self.hints_at(area, named) or self.thing(area, named) is not None
 
     def hints_at(self, area: str, keys: Iterable[str | None]) -> bool:
         """Return whether a hint is about one of some components of an area."""
@@ -193,23 +236,48 @@ class Pointing:
 
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return the effect of a click on components of an area; None without one."""
-        own = [key for key in keys if key]
-        about = self._about(area, own)
-        if not about:
-            return None
-        ids = " ".join(each.id for each in about)
-        only = about[0]
-        if len(about) > 1:
-            address = f"{self.at(self.path, (area, *own))}#choice"
-            return PointedAt("", address, "", ids, len(about))
-        return PointedAt(only.option.label, only.address, only.option.key, ids, 1)
-
-    def _about(self, area: str, keys: Sequence[str]) -> list[OfferedOption]:
-        """Return the options about any of some components of an area."""
-        found = {
-            at
-            for key in keys
-            for mark, at in self._marks.get(key, ())
+        own = tuple(key for key in keys if key)
+        about = _about(self._marks, area, own)
+        ids = " ".join(
+            id
+            for key in own
+            for mark, id in self._listed.get(key, ())
             if marks_within(mark, area)
-        }
-        return [self._all[at] for at in sorted(found)]
+        )
+        style = " soft" if self._listed and not ids else ""
+        if len(about) > 1:
+            address = self.at(self.path, (*self.about, (area, own)))
+            return PointedAt("", address, "", ids, len(about), style)
+        if about:
+            only = about[0]
+            address = "" if only.complete else self.at((*self.path, only.key))
+            return PointedAt(only.label, address, only.key, ids, 1, style)
+        held = _about(self._held, area, own)
+        if held:
+            without = self._without(held[0].key)
+            return PointedAt("put_back", without, "", ids, 0, " held")
+        refused = [
+            key
+            for key in own
+            if any(marks_within(mark, area) for mark in self._refused.get(key, ()))
+        ]
+        if refused:
+            touched = (*self.about, (area, tuple(refused)))
+            why = self.at(self.path, touched, why=1)
+            return PointedAt("why_not", why, "", "", 0, " refused")
+        return None
+
+
+def _about(
+    marked: dict[str, list[tuple[PieceMark, StepOption]]],
+    area: str,
+    keys: Sequence[str],
+) -> list[StepOption]:
+    """Return the options about any of some components of an area."""
+    found = {
+        option.key: option
+        for key in keys
+        for mark, option in marked.get(key, ())
+        if marks_within(mark, area)
+    }
+    return list(found.values())

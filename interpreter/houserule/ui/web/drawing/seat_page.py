@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from houserule.base.frozen import frozen
+from houserule.play.seat.choosing import Touched
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
 
 
@@ -23,8 +24,7 @@ class SeatPage:
         before: the path one step back; None if there is none.
         log: the whole log for the viewer, oldest first.
         whole_log: whether the whole log was requested, not only its latest lines.
-        about: the key of an area and of components there, if only options about them
-            are requested.
+        about: touched components that can be used in several ways.
         why: the explanation of an action, if requested.
         hint: a bot's suggestion, in words.
         hinted: the things and places that it is about.
@@ -55,7 +55,7 @@ class SeatPage:
     log: tuple[str, ...]
     before: tuple[str, ...] | None = None
     whole_log: bool = False
-    about: tuple[str, ...] = ()
+    about: tuple[Touched, ...] = ()
     why: WhyMove | None = None
     hint: str = ""
     hinted: tuple[PieceMark, ...] = ()

@@ -79,6 +79,7 @@
     if (turn && !wasTurn) { hear([within("h1").textContent]); ring(); }
     wasTurn = turn;
     find();
+    reachable();
   }
 
   function hear(lines) {
@@ -248,6 +249,91 @@
       number(event.key);
     }
   });
+
+  /* ---- arrows go over the things on the table, by where they are */
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const open = () => [...table().querySelectorAll(".open")].filter((node) => middle(node));
+  function reachable() {
+    // Tab goes from area to area.
+    for (const area of table().querySelectorAll(".area")) area.querySelector(".open:not(.refused)")?.setAttribute("tabindex", "0");
+  }
+  function arrow([right, down]) {
+    const from = document.activeElement?.closest?.("#table .open");
+    if (!from) {
+      (within(".open:not(.refused)") ?? within(".open"))?.focus();
+      return;
+    }
+    const here = middle(from);
+    let best = null, least = Infinity;
+    for (const node of open()) {
+      const to = middle(node), x = to.x - here.x, y = to.y - here.y;
+      const along = x * right + y * down, aside = Math.abs(x * down) + Math.abs(y * right);
+      if (along > 2 && along + 2.5 * aside < least) [best, least] = [node, along + 2.5 * aside];
+    }
+    best?.focus();
+  }
+  document.addEventListener("keydown", (event) => {
+    const at = document.activeElement ?? document.body;
+    if (!(event.key in ARROWS) || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!open().length || !(at === document.body || at.id === "choice" || at.closest("#table .open"))) return;
+    event.preventDefault();
+    arrow(ARROWS[event.key]);
+  });
+
+  /* ---- a mouse may drag a thing to where it goes; touching both does the same */
+  const DRAG = 8;
+  let drag = null, dropped = false;
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("#table .open:not(.refused)");
+  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("#table .open")) event.preventDefault(); });
+  document.addEventListener("pointerdown", (event) => {
+    const thing = event.target.closest?.("#table .open:not(.refused, .held)");
+    dropped = false;
+    drag = thing && !event.button && event.pointerType !== "touch" ? { thing, x: event.clientX, y: event.clientY } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const x = event.clientX - drag.x, y = event.clientY - drag.y;
+    if (!drag.ghost) {
+      if (Math.hypot(x, y) < DRAG) return;
+      lift();
+    }
+    drag.ghost.style.translate = `${x}px ${y}px`;
+  });
+  function lift() {
+    const { thing } = drag, box = thing.getBoundingClientRect(), ghost = thing.cloneNode(true);
+    ghost.className = "dragged";
+    ghost.inert = true;
+    for (const [name, length] of [["left", box.left], ["top", box.top], ["width", box.width], ["height", box.height]]) ghost.style[name] = `${length}px`;
+    document.body.append(ghost);
+    // One way on: it is made where it is dropped. Else the page shows where it may go.
+    drag.label = thing.title;
+    drag.ghost = ghost;
+    drag.held = thing.matches("a[href]") ? go(thing.getAttribute("href")) : null;
+  }
+  document.addEventListener("pointerup", async (event) => {
+    const moved = drag;
+    drag = null;
+    if (!moved?.ghost) return;
+    dropped = true;
+    moved.ghost.remove();
+    await moved.held;
+    const target = under(event);
+    if (!moved.held) {
+      if (target && target !== moved.thing && target.title === moved.label) moved.thing.click();
+    } else if (target && !target.matches(".held")) {
+      target.click();
+    } else {
+      const back = within("[data-back]");
+      if (back) go(back.getAttribute("href"));
+    }
+  });
+  document.addEventListener("pointercancel", () => { drag?.ghost?.remove(); drag = null; });
+  document.addEventListener("click", (event) => {
+    if (!dropped || !event.isTrusted) return;
+    dropped = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 
   /* ---- preview of the option under the pointer */
   function light(event, on) {
