@@ -13,7 +13,7 @@ from typing import TypeVar
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import Kind, Set
+from houserule.ir.types import Data, Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
     Board,
@@ -428,7 +428,6 @@ class _Seeing:
         grid = self._grids.of(
             area.number, board, self._game, self._words, self._knowledge
         )
-        seat = self._viewer if isinstance(self._viewer, int) else None
         cells = [
             [
                 tuple(
@@ -441,7 +440,10 @@ class _Seeing:
         ]
         keys = [
             [
-                (*things, *(place_key(n[seat]) for n in places if seat is not None))
+                (
+                    *things,
+                    *(place_key(number) for number in self._numbers(places)),
+                )
                 for things, places in zip(*rows, strict=True)
             ]
             for rows in zip(grid.things, grid.places, strict=True)
@@ -510,6 +512,13 @@ class _Seeing:
             side = found % 4 if isinstance(found, int) else 0
         turns = (4 - side) % 4
         return turns // 2 * 2 if board.look.shape == "hexes" else turns
+
+    def _numbers(self, places: Sequence[Sequence[Data]]) -> Iterator[Data]:
+        """Yield the numbers that the viewer's actions use for the place of a cell."""
+        if isinstance(self._viewer, int):
+            for by_seat in places:
+                if by_seat[self._viewer] is not None:
+                    yield by_seat[self._viewer]
 
     def _legend(self, board: Board, grid: Grid) -> Iterator[LegendEntry]:
         for mark, means, of in meanings(board, grid, self._words):

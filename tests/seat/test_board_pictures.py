@@ -1,0 +1,137 @@
+"""Pictures of boards: what lies where, whose it is, and from which side it is seen."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.web.drawing.tables import begun, chooser, view
+
+import houserule
+from houserule.base.resources import shipped_rulesets
+from houserule.play.seat.seat_model import SeenBoard
+from houserule.play.seat.session import Sitting
+
+
+def board_of(sitting: Sitting, viewer: int | None) -> SeenBoard:
+    areas = sitting.moment(viewer, "en").position.areas
+    return next(area for area in areas if isinstance(area, SeenBoard))
+
+
+def numbers_of(board: SeenBoard) -> list[str]:
+    """Return the small numbers, row by row."""
+    pieces = (each for row in board.cells for cell in row for each in cell)
+    looks = (each.look for each in pieces if each.look is not None)
+    return [look.text for look in looks if look.kind == "number"]
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_each_player_sees_the_own_numbers_from_the_own_side(
+    viewer: int | None,
+) -> None:
+    far, home = range(13, 25), range(12, 0, -1)
+    board = board_of(begun("backgammon", 1), viewer)
+    seen = [*far, *home] if viewer != 1 else [*far[::-1], *home[::-1]]
+    assert numbers_of(board) == [*map(str, seen)]
+
+
+def test_a_place_has_the_number_that_the_viewer_uses() -> None:
+    sitting = begun("backgammon", 1)
+    for viewer in (0, 1):
+        keys = [
+            each for row in board_of(sitting, viewer).keys for at in row for each in at
+        ]
+        assert sorted(int(key[1:]) for key in keys if key[0] == "@") == [*range(25)]
+    keys = [each for row in board_of(sitting, None).keys for at in row for each in at]
+    assert not [key for key in keys if key[0] == "@"]
+
+
+@pytest.mark.parametrize("viewer", range(4))
+def test_the_own_yard_is_below_at_the_left(viewer: int) -> None:
+    table = houserule.load("ludo").table(players=4)
+    board = board_of(table.sit("ann,ben,cyd,dan"), viewer)
+    yard = [board.grounds[at][0] for at in (-1, -2)]
+    assert [ground and ground.seat for ground in yard] == [viewer, viewer]
+    pieces = [each for at in (-1, -2) for each in board.cells[at][0]]
+    assert [piece.look and piece.look.seat for piece in pieces] == [viewer, viewer]
+
+
+def test_what_left_a_place_since_the_last_look_is_marked() -> None:
+    sitting = begun("minichess", 0)
+    assert board_of(sitting, 0).left == ()
+    sitting.choose(0, sitting.hint(0), bots_at_most=1)
+    board = board_of(sitting, 0)
+    came = [
+        (i, j)
+        for i, row in enumerate(board.cells)
+        for j, cell in enumerate(row)
+        if any(each.new for each in cell)
+    ]
+    assert board.left
+    assert came
+    assert not {*board.left} & {*came}
+
+
+@pytest.mark.parametrize(
+    ("game", "decisions", "hinted"),
+    [
+        ("backgammon", 5, "@13 @7"),
+        ("hex_5x5", 6, "1-3"),
+        ("hearts", 30, "four_of_hearts"),
+    ],
+)
+def test_a_hint_is_about_things_and_places(
+    game: str, decisions: int, hinted: str
+) -> None:
+    sitting = begun(game, decisions)
+    sitting.advance()
+    marks = chooser(sitting, "en").marks(sitting.hint(0))
+    assert " ".join(mark.piece for mark in marks) == hinted
+
+
+def test_a_move_by_numbers_is_made_by_its_places() -> None:
+    sitting = begun("backgammon", 5)
+    sitting.advance()
+    step = view(sitting).step
+    assert step is not None
+    ways = {mark.piece: each.label for each in step.shortcuts for mark in each.marks}
+    assert (ways["@13"], ways["@7"]) == ("Move from 13 by 6", "Move from 13 by 6")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ("place: touched_as", "place: touched", "No value of Spot is called touched."),
+        (
+            "seen_from: own side",
+            "seen_from: nowhere",
+            "The board wants nowhere of Player",
+        ),
+        (
+            "{as: number, player: 2}",
+            "{as: ground, colour: rde}",
+            "The board wants rde of",
+        ),
+        ("from: n,", "from: m,", "move_man has no place called m."),
+        ("to: lands", "to: larger", "move_man has no place called larger."),
+        ("move_man:", "move_men:", "`looks` has places of move_men, and no action"),
+        ("as: hidden}", "as: hiden}", "`as` is `hiden`; it must be"),
+        ("shape: points", "shape: round", "`shape` is `round`; it must be"),
+    ],
+)
+def test_a_wrong_picture_is_reported(
+    tmp_path: Path, right: str, wrong: str, message: str
+) -> None:
+    folder = tmp_path / "backgammon"
+    shutil.copytree(shipped_rulesets()["backgammon"], folder)
+    manifest = folder / "ruleset.yaml"
+    text = manifest.read_text("utf-8")
+    assert right in text
+    manifest.write_text(text.replace(right, wrong), encoding="utf-8")
+    try:
+        found = houserule.load(folder).check()
+        messages = [each.message for each in found.diagnostics]
+    except houserule.RulesetError as error:
+        messages = [str(error)]
+    assert any(message in each for each in messages), messages
