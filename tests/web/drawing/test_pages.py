@@ -117,8 +117,9 @@ def _without_pictures(board: SeenBoard) -> SeenBoard:
     )
     drawn = any(row != bare for row, bare in zip(board.cells, cells, strict=True))
     heads = board.row_heads if board.shape == "squares" else ()
-    texts = {"cells": cells, "row_heads": heads, "empty": board.empty.strip()}
-    return board.model_copy(update={**texts, **({"legend": ()} if drawn else {})})
+    texts = {"cells": cells, "grounds": (), "row_heads": heads}
+    legend = () if drawn else board.legend
+    return board.model_copy(update={**texts, "legend": legend})
 
 
 def doing(page: StrictPage, option: StepOption) -> list[Element]:
