@@ -68,9 +68,7 @@ def buttons(page: StrictPage) -> list[Element]:
     """Return the buttons of a page without things: it says that they are about none."""
     options = [each for each in page.of_class("option") if "closed" not in each.classes]
     done = [each for each in page.of_class("primary") if each.tag == "button"]
-    found = [
-        each for each in page.of_class("do") if not each.attributes["id"][0] == "c"
-    ]
+    found = [each for each in page.of_class("do") if each.attributes["id"][0] != "c"]
     plain = [each for each in options if "plain" in each.classes]
     assert len(found) <= len(plain) or done
     return found

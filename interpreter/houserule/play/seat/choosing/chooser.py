@@ -109,6 +109,9 @@ class Chooser:
             if any(layer.place is not None for layer in board.draw)
         ]
         self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
+        self._onward: dict[
+            tuple[tuple[str, ...], int, tuple[Touched, ...]], ChoiceStep
+        ] = {}
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
@@ -165,6 +168,14 @@ class Chooser:
         Raises:
             NoSuchChoice: the path leads to no legal option.
         """
+        asked = tuple(path), first, tuple(touched)
+        if asked not in self._onward:
+            self._onward[asked] = self._found(*asked)
+        return self._onward[asked]
+
+    def _found(
+        self, path: tuple[str, ...], first: int, touched: tuple[Touched, ...]
+    ) -> ChoiceStep:
         step = self._passing(path, first)
         ways = self._using(step.path, touched) if touched else []
         if len(ways) == 1 and self.choice((*step.path, *ways[0])) is None:
