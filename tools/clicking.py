@@ -42,12 +42,12 @@ class Clickable(HTMLParser):
         if tag == "a" and "?" in given.get("href", ""):
             query = urlsplit(given["href"]).query
             if {name for name, _ in parse_qsl(query)} <= {"path", "about"}:
-                before = self.steps.get(query, True)
-                self.steps[query] = before and any(self._closed)
+                folded = self.steps.get(query, True)
+                self.steps[query] = folded and any(self._closed)
         if tag == "a" and "path=" in given.get("href", ""):
-            query = parse_qsl(urlsplit(given["href"]).query)
-            if "why" not in dict(query):
-                self.links.append(tuple(text for name, text in query if name == "path"))
+            pairs = parse_qsl(urlsplit(given["href"]).query)
+            if "why" not in dict(pairs):
+                self.links.append(tuple(text for name, text in pairs if name == "path"))
         elif tag == "form" and given.get("action", "").endswith("/choose"):
             self._within = True
         elif (self._within or given.get("form") == "choose") and "name" in given:
