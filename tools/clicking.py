@@ -17,6 +17,7 @@ class Clickable(HTMLParser):
         steps: the queries of all links to a step of the choice, and whether each is
             in a closed list; links to things on the table among them.
         buttons: the buttons, with the fields they send.
+        amounts: the fields for a number: the path before, and the key of the number.
         hidden: by button, whether it is in a closed list.
     """
 
@@ -26,6 +27,7 @@ class Clickable(HTMLParser):
         self.steps: dict[str, bool] = {}
         self.buttons: list[list[tuple[str, str]]] = []
         self.hidden: list[bool] = []
+        self.amounts: list[tuple[list[str], str]] = []
         self._closed: list[bool] = []
         self._fields: list[tuple[str, str]] = []
         self._within = False
@@ -40,18 +42,21 @@ class Clickable(HTMLParser):
         if tag == "a" and "?" in given.get("href", ""):
             query = urlsplit(given["href"]).query
             if {name for name, _ in parse_qsl(query)} <= {"path", "about"}:
-                before = self.steps.get(query, True)
-                self.steps[query] = before and any(self._closed)
+                folded = self.steps.get(query, True)
+                self.steps[query] = folded and any(self._closed)
         if tag == "a" and "path=" in given.get("href", ""):
-            query = parse_qsl(urlsplit(given["href"]).query)
-            if "why" not in dict(query):
-                self.links.append(tuple(text for name, text in query if name == "path"))
+            pairs = parse_qsl(urlsplit(given["href"]).query)
+            if "why" not in dict(pairs):
+                self.links.append(tuple(text for name, text in pairs if name == "path"))
         elif tag == "form" and given.get("action", "").endswith("/choose"):
             self._within = True
         elif (self._within or given.get("form") == "choose") and "name" in given:
             field = given["name"], given.get("value", "")
             if tag == "input":
                 self._fields.append(field)
+            elif field[0] == "amount-of":
+                before = [text for name, text in self._fields if name == "path"]
+                self.amounts.append((before, field[1]))
             elif tag == "button":
                 self.buttons.append([*self._fields, field])
                 self.hidden.append(any(self._closed))

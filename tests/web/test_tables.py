@@ -176,3 +176,18 @@ def test_a_table_that_is_opened_does_not_expire(
             monkeypatch.setattr(f"houserule.ui.web.{module}.now", lambda at=at: int(at))
         with served(tmp_path) as tables:
             assert tables.guest().get(table.seats[0]).status_code == 200
+
+
+def test_the_button_of_a_number_field_sends_the_number(tables: Served) -> None:
+    table = open_table(tables, "nim", ["Ann", "Bob"])
+    asked = table.asked
+    path = table.a_move()
+    *before, number = path
+    assert number.startswith("n=") or " " in number
+    before, (*more, key) = before, number.split()
+    name, _, text = key.rpartition("=")
+    for amount, status in (("99", 409), ("", 409), ("x", 409), (text, 200)):
+        fields = {"amount-of": name, "amount": amount}
+        answer = table.post(asked, "choose", [*before, *more], **fields)
+        assert (answer.status_code == 200) == (status == 200), answer.status_code
+    assert table.asked != asked

@@ -145,6 +145,12 @@ class Clicker:
                 if self._makes(path, wanted):
                     whole = clicks + 1 + hidden, idle + hidden, next(order), "done"
                     heapq.heappush(queue, whole)
+            for before, name in shown.amounts:
+                for path in (
+                    [*before, key] for key in goal if key[: len(name)] == name
+                ):
+                    if self._makes(path, wanted):
+                        heapq.heappush(queue, (clicks + 2, idle, next(order), "done"))
             for step, hidden in shown.steps.items():
                 if _same(step) not in known and self._leads(step, goal):
                     known.add(_same(step))

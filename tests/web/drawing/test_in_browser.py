@@ -267,7 +267,7 @@ def test_the_log_lies_open_where_there_is_room(
 def test_what_others_do_comes_by_itself_and_the_focus_stays(
     browser: Browser, server: PageServer
 ) -> None:
-    now = server.pages["pig"](())
+    now = server.pages["pig"](AskedPage())
     shown_now = replace(now, base="/s/news")
     server.pages["news"] = lambda _: shown_now
     with visit(browser, f"{server.address}/s/news") as page:

@@ -22,6 +22,7 @@ from tests.web.drawing.tables import (
     ways,
 )
 
+import houserule
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.reasons.why import why
 from houserule.play.seat.seat_model import (
@@ -316,6 +317,39 @@ def test_a_step_with_more_options_than_are_listed_leads_to_the_others() -> None:
     text = table_part(replace(shown, step=step))
     assert f"{BASE}?first=0&amp;path=take" in text
     assert f"{BASE}?first={2 * SHOWN}&amp;path=take" in text
+
+
+def test_many_numbers_are_a_field_for_a_number() -> None:
+    """Up to twelve are buttons."""
+    for sticks, field in ((24, ("1", "24")), (12, None)):
+        settings = {"first_heap": sticks, "heaps": 1}
+        made = houserule.load("nim").table(settings=settings).sit("ann,bob")
+        page = StrictPage(table_page(view(made)))
+        fields = [
+            e.attributes for e in page.elements if e.attributes.get("id") == "amount"
+        ]
+        assert [(e["min"], e["max"]) for e in fields] == ([field] if field else [])
+        keys = [e.attributes.get("value") for e in page.of_class("do")]
+        assert keys == [f"n={n}" for n in range(1, sticks + 1)]
+
+
+@pytest.mark.parametrize(
+    ("game", "decisions", "usual"),
+    [
+        ("x_pasch", 17, "done"),
+        ("liars_dice", 4, ""),
+        ("hex_5x5", 4, ""),
+        ("pig", 4, ""),
+    ],
+)
+def test_the_usual_choice_is_the_large_button(
+    game: str, decisions: int, usual: str
+) -> None:
+    page = StrictPage(table_page(view(asked(sitting(game, decisions)))))
+    buttons = [
+        e.attributes["value"] for e in page.of_class("primary") if e.tag == "button"
+    ]
+    assert buttons == ([usual] if usual else [])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

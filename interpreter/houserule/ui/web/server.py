@@ -258,6 +258,8 @@ class TableServer:
         found = await pass_of(self.store, request)
         fields = await fields_of(request)
         form, path = dict(fields), [text for name, text in fields if name == "path"]
+        if form.get("amount-of"):  # the button of a field for a number
+            path.append(f"{form['amount-of']}={form.get('amount', '').strip()}")
         version, seat = number_in(form.get("version", "")), found.seat
         what = request.path_params["what"]
         deeds = DEEDS if found.role == "seat" else DEEDS_OF_DEPUTIES

@@ -109,6 +109,9 @@ class Chooser:
             if any(layer.place is not None for layer in board.draw)
         ]
         self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
+        self._onward: dict[
+            tuple[tuple[str, ...], int, tuple[Touched, ...]], ChoiceStep
+        ] = {}
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
@@ -165,12 +168,21 @@ class Chooser:
         Raises:
             NoSuchChoice: the path leads to no legal option.
         """
+        asked = tuple(path), first, tuple(touched)
+        if asked not in self._onward:
+            self._onward[asked] = self._found(*asked)
+        return self._onward[asked]
+
+    def _found(
+        self, path: tuple[str, ...], first: int, touched: tuple[Touched, ...]
+    ) -> ChoiceStep:
         step = self._passing(path, first)
         ways = self._using(step.path, touched) if touched else []
         if len(ways) == 1 and self.choice((*step.path, *ways[0])) is None:
             step = self._passing((*step.path, " ".join(ways[0])), first)
         elif ways:
             return self._among(step, ways)
+        shortcuts = tuple(self._touchable(step.path))
         options, closed = step.options, step.closed
         if step.total <= FLAT:
             options, closed = self._flat(step)
@@ -178,10 +190,10 @@ class Chooser:
             "options": options,
             "closed": closed,
             "total": max(step.total, len(options)),
-            "shortcuts": tuple(self._touchable(step.path)),
+            "shortcuts": shortcuts,
             "held": tuple(self._held(step.path)),
             "refused": tuple(dict.fromkeys(self._refused(step.path))),
-            "usual": self._usual(options),
+            "usual": self._usual(options, shortcuts),
         }
         return step.model_copy(update=update)
 
@@ -456,25 +468,26 @@ class Chooser:
         )
         return tuple(shown), tuple(closed)
 
-    def _usual(self, options: Sequence[StepOption]) -> str:
-        """Return the key of the usual option: the only one that needs no values.
+    def _usual(
+        self, options: Sequence[StepOption], shortcuts: Sequence[StepOption]
+    ) -> str:
+        """Return the key of the usual option: the only one that is about no component.
 
-        Actions of the base game come before those of house rules, and these before
-        the end of the step. A set that may be complete comes first.
+        If there are several, an action of the base game comes first, then `done`, then
+        an action of a house rule. For a set that may be complete, it is that.
         """
-        plain = [each.key for each in options if each.complete and not each.marks]
-        for key in plain:
-            if "=" in key and any("+" in each.key for each in options):
-                return key
-        bare = [key for key in plain if "=" not in key]
-        own = [
-            key
-            for key in bare
-            if key in self._program.actions
-            and not getattr(self._program.clauses.get(key), "origin", "")
-        ]
-        found = own or [key for key in bare if key == DONE] or bare
-        return found[0] if len(found) == 1 and len(options) > 1 else ""
+        begun = {each.key.split()[0] for each in shortcuts}
+        plain = [e for e in options if not e.marks and e.key not in begun]
+        whole = [each.key for each in plain if each.complete]
+        if any("+" in each.key.partition("=")[0] for each in options):
+            return next((key for key in whole if "=" in key), "")
+        if len(options) < 2 or len(whole) < len(plain) or any("=" in k for k in whole):
+            return ""
+        clauses = self._program.clauses
+        acts = [key for key in whole if key in self._program.actions]
+        own = [key for key in acts if key not in clauses or not clauses[key].origin]
+        found = own or [key for key in whole if key == DONE] or acts or whole
+        return found[0] if len(found) == 1 else ""
 
     def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)

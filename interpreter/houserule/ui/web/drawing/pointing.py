@@ -27,12 +27,14 @@ class OfferedOption:
         id: its id on the page.
         address: the step that it leads to; empty if it is complete.
         why: the address of its explanation.
+        plain: whether it is about no component, so that only its button begins it.
     """
 
     option: StepOption
     id: str
     address: str
     why: str
+    plain: bool
 
 
 @frozen
@@ -96,6 +98,8 @@ class Pointing:
         self.base, self.step, self._before = base, step, before
         self.about = tuple(about)
         self.path = step.path if step else ()
+        shortcuts = step.shortcuts if step else ()
+        self._begun = {each.key.split()[0] for each in shortcuts}
         offered = [
             self._offered(each, f"o{n}")
             for n, each in enumerate(step.options if step else ())
@@ -110,7 +114,7 @@ class Pointing:
             for mark in each.option.marks:
                 self._listed.setdefault(mark.piece, []).append((mark, each.id))
         self._marks: dict[str, list[tuple[PieceMark, StepOption]]] = {}
-        for option in step.shortcuts if step else ():
+        for option in shortcuts:
             for mark in option.marks:
                 self._marks.setdefault(mark.piece, []).append((mark, option))
         self._held: dict[str, list[tuple[PieceMark, StepOption]]] = {}
@@ -131,7 +135,8 @@ class Pointing:
     def _offered(self, option: StepOption, name: str) -> OfferedOption:
         path = (*self.path, option.key)
         address = "" if option.complete else self.at(path)
-        return OfferedOption(option, name, address, self.at(path, why=1))
+        plain = not option.marks and option.key not in self._begun
+        return OfferedOption(option, name, address, self.at(path, why=1), plain)
 
     def at(
         self, path: Sequence[str], about: Sequence[Touched] = (), **asked: int
@@ -159,6 +164,25 @@ class Pointing:
         if self.about:
             return self.at(self.path, self.about[:-1])
         return "" if self._before is None else self.at(self._before)
+
+    @property
+    def amount(self) -> tuple[str, int, int] | None:
+        """The key, the least and the greatest number of a field for a number.
+
+        None if the options are few, or not all numbers from one to another.
+        """
+        every = [each.option for each in self.options]
+        if len(every) <= FEW or self.numbers or self.usual:
+            return None
+        name = every[0].key.rpartition("=")[0]
+        if not all(each.complete and not each.marks for each in every):
+            return None
+        try:
+            values = [int(e.key.removeprefix(f"{name}=")) for e in every]
+        except ValueError:
+            return None
+        low, high = min(values), max(values)
+        return (name, low, high) if high - low == len(values) - 1 else None
 
     @property
     def why_asked(self) -> bool:
@@ -237,6 +261,10 @@ class Pointing:
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return the effect of a click on components of an area; None without one."""
         own = tuple(key for key in keys if key)
+        if (area, own) in self.about:
+            others = [each for each in self.about if each != (area, own)]
+            put_back = self.at(self.path, others)
+            return PointedAt("put_back", put_back, "", "", 0, " held")
         about = _about(self._marks, area, own)
         ids = " ".join(
             id

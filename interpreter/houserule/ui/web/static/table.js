@@ -209,6 +209,10 @@
     const none = within(".nothing-fits");
     none.textContent = left ? "" : none.dataset.words;
   }
+  document.addEventListener("click", (event) => {
+    const by = event.target.closest?.("#table [data-by]")?.dataset.by;
+    if (by) within("#amount")[by < 0 ? "stepDown" : "stepUp"]();
+  });
   document.addEventListener("input", (event) => { if (event.target.id === "find") find(); });
 
   let digits = "", typed = 0;
