@@ -43,7 +43,7 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
         UnknownTextError: the own rules are not stored here.
         NotHereError: there are own rules, and this process has no limits.
     """
-    return _rules_of(link, texts, _version_of(table_link(link).game))
+    return _rules_of(link, texts, version_of(table_link(link).game))
 
 
 @lru_cache(maxsize=KEPT)
@@ -62,10 +62,10 @@ def ruleset_of(
 
     A game that is not built in is read again when one of its files has changed.
     """
-    return _ruleset_of(game, own, texts, _version_of(game))
+    return _ruleset_of(game, own, texts, version_of(game))
 
 
-def _version_of(game: str) -> int:
+def version_of(game: str) -> int:
     """Return when a game last changed, in nanoseconds; 0 for a built-in one."""
     folder = known_rulesets().get(game)
     if folder is None or data_root() in folder.parents:

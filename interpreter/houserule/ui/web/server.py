@@ -74,6 +74,7 @@ from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.passes import Pass
+from houserule.ui.web.records.history import tallies
 from houserule.ui.web.rules_page import rules_file, rules_page
 from houserule.ui.web.store import DamagedTableError, TableStore
 from houserule.ui.web.tables import Tables
@@ -151,7 +152,9 @@ class TableServer:
         people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours
-        menus = menu_answers(language_of, yours.of, self._measuring, self._own.kept)
+        menus = menu_answers(
+            language_of, yours.of, self._measuring, self._lengths, self._own.kept
+        )
         routes = [
             get("/health", self.health),
             get("/static/{digest}/{name}", static),
@@ -196,6 +199,11 @@ class TableServer:
         await self.tables.close()
         await self._own.close()
         self._measuring.close()
+
+    def _lengths(self) -> dict[str, int]:
+        """Return the average number of choices in the finished games of each game."""
+        found = tallies(self.store)
+        return {name: max(1, t.choices // t.games) for name, t in found.items()}
 
     # ---- the server itself
 
