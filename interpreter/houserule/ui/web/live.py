@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Literal
 
 from houserule.base.source import Source
 from houserule.play.records.records import seat_names
@@ -31,7 +32,7 @@ from houserule.ui.web.confusable_names import (
 )
 from houserule.ui.web.games import rules_of
 from houserule.ui.web.own.rules_store import OwnTexts
-from houserule.ui.web.passes import Pass, Role
+from houserule.ui.web.passes import Pass, Role, invitation_key
 from houserule.ui.web.store import Chair, StoredTable, TableLines, TableStore
 
 LUCK = 2**53
@@ -148,6 +149,18 @@ class LiveTable:
         self.store.add_key(made, Pass(self.id, role, seat))
         return made
 
+    def invitation(self, host: str, role: Literal["join", "watch"]) -> str:
+        """Return the key for guests that belongs to a host's key; '' if it is not one.
+
+        There is one for each host's key, so that the links of a table stay the same.
+        """
+        if self.store.opened_by(host) != Pass(self.id, "host", None):
+            return ""
+        key, opens = invitation_key(host, role), Pass(self.id, role, None)
+        if self.store.opened_by(key) is None:
+            self.store.add_key(key, opens)
+        return key
+
     def sit(self, seat: int, name: str, language: str) -> str:
         """Let a person take a free seat; return the key to it.
 
@@ -180,6 +193,12 @@ class LiveTable:
             raise ValueError("no_bot")
         self._empty(seat)
         self._seat(seat, Chair(kind, True, self.stored.language))
+
+    def fill(self, kind: str, bots: Sequence[str]) -> None:
+        """Give all free seats to bots; errors as for `seat_bot`."""
+        for seat, chair in enumerate(self.stored.chairs):
+            if not chair.name:
+                self.seat_bot(seat, kind, bots)
 
     def free(self, seat: int) -> None:
         """Vacate a seat.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from urllib.parse import urlsplit
 
 import segno
 
@@ -141,11 +142,54 @@ def _seat_title(label: str, seat: int, language: str) -> str:
     return Phrases("web", language).say("seat_number", number=seat + 1)
 
 
+@frozen
+class Invitation:
+    """The links that a host passes on.
+
+    Attributes:
+        join: to take a free seat.
+        watch: to watch.
+        only_here: whether only the computer of the server can open them.
+        picture: the QR code of `join`, as SVG.
+    """
+
+    join: str
+    watch: str
+    only_here: bool
+    picture: str
+
+
+def only_here(address: str) -> bool:
+    """Return whether only this computer can open an address."""
+    return urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def invitation(table: LiveTable, host: str, here: str) -> Invitation | None:
+    """Return the links of a table; None without the key of its host.
+
+    Args:
+        table: the table.
+        host: the key of its host, or any other text.
+        here: the server's address for guests.
+    """
+    join = host and table.invitation(host, "join")
+    if not join:
+        return None
+    link, watch = f"{here}/j/{join}", f"{here}/w/{table.invitation(host, 'watch')}"
+    return Invitation(link, watch, only_here(here), picture_of(link))
+
+
+def usual_of(bots: Sequence[str]) -> str:
+    """Return the bot that a host usually seats."""
+    return USUAL if USUAL in bots else bots[0]
+
+
 def host_page(
     table: LiveTable,
     base: str,
-    here: str,
-    asked: dict[str, str],
+    invite: Invitation,
+    own: str,
+    notice: str,
     bots: Sequence[str],
 ) -> Page:
     """Return the host's page, for seating players and beginning.
@@ -153,30 +197,27 @@ def host_page(
     Args:
         table: the table.
         base: the page's address.
-        here: the server's address for guests.
-        asked: the query: `invite` or `watch` with a key, `notice`.
+        invite: the links to pass on.
+        own: the address of the host's own seat, if there is one.
+        notice: the last error, one of `NOTICES`.
         bots: the bots that may be seated.
     """
     language, silent = table.stored.language, table.unanswered()
-    link = ""
-    for letter, name in (("j", "invite"), ("w", "watch")):
-        if asked.get(name):
-            link = f"{here}/{letter}/{asked[name]}"
     values = {
         "base": base,
+        "host": base,
         "version": table.version,
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
         "kinds": [(name, *spoken_of(name)) for name in bots],
-        "usual": USUAL if USUAL in bots else bots[0],
+        "usual": usual_of(bots),
         "full": table.full,
         "begun": table.sitting is not None,
         "days": table.store.keep_days,
         "over": table.over,
-        "link": link,
-        "watching": "watch" in asked,
-        "picture": picture_of(link),
-        "notice": notice_in(asked.get("notice", ""), language),
+        "invite": invite,
+        "own": own,
+        "notice": notice_in(notice, language),
         "undo_by": _who_asks_undo(table),
         "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],
     }
@@ -240,10 +281,12 @@ def seat_page(
     asked: AskedPage,
     *,
     deputy: bool = False,
+    invite: Invitation | None = None,
 ) -> Page:
     """Return the view of a seat or a watcher; before the game, the players present.
 
-    A `deputy` sees what the seat sees, and may only choose for it.
+    A `deputy` sees what the seat sees, and may only choose for it. The host has the
+    links to pass on here too.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
@@ -254,7 +297,9 @@ def seat_page(
             "title": table.sentence(language),
             "chairs": chairs_of(table, language),
             "own": seat,
-            "host": host_address,
+            "host": host_address if invite else "",
+            "invite": invite,
+            "full": table.full,
             "days": table.store.keep_days,
         }
         return _both("waiting", language, values)

@@ -47,6 +47,7 @@ from houserule.ui.web.answers.asking import (
     ROLES,
     Answer,
     fields_of,
+    here,
     language_of,
     number_in,
     pass_of,
@@ -105,6 +106,7 @@ class TableServer:
         limits: the limits for one address.
         own: whether users' own rules are allowed.
         bots: the names of the bots that hosts may seat.
+        public: the address for other computers, if the server knows it.
     """
 
     def __init__(
@@ -116,9 +118,11 @@ class TableServer:
         limits: AddressLimits = USUAL_LIMITS,
         own: bool = True,
         bots: Sequence[str] = NAMES,
+        public: str = "",
     ) -> None:
         self.store, self.tables = store, Tables(store, pause, bots)
-        self._own = OwnRulesAnswers(self.tables, allowed=own)
+        self._own = OwnRulesAnswers(self.tables, allowed=own, public=public)
+        self._public = public
         self._measuring = Measuring()
         self.limits, self._streams = limits, AtOnce()
         self._openings = Allowance(limits.tables / HOUR, limits.tables)
@@ -175,11 +179,13 @@ class TableServer:
             post("/a/{key}/{what}", self.seat_does),
             *(get(f"/{role}/{{key}}/events", self.events) for role in ROLES),
         ]
-        return Starlette(
+        made = Starlette(
             routes=routes,
             lifespan=lifespan,
             exception_handlers={HTTPException: _plainly, Exception: _broken},
         )
+        made.state.public = self._public
+        return made
 
     def _seldom(self, answer: Answer) -> Answer:
         """Limit a handler that opens tables to the rate of an address."""
@@ -238,6 +244,7 @@ class TableServer:
         posted = request.method == "POST"
         scripted = posted and "x-part" in request.headers
         part = scripted or request.url.path.endswith("/part")
+        address = here(request)
 
         def work(table: LiveTable) -> tuple[str, int, int] | None:
             _look(table, found)
@@ -246,7 +253,10 @@ class TableServer:
                 return None
             asked = pages.AskedPage.of(request.query_params.multi_items(), said)
             deputy = found.role == "deputy"
-            page = pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
+            invite = pages.invitation(table, host, address)
+            page = pages.seat_page(
+                table, found.seat, base, host, asked, deputy=deputy, invite=invite
+            )
             return page.part() if part else page.whole(), table.version, status
 
         shown = await self.tables.do(found.table, work)

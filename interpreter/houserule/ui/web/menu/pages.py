@@ -69,7 +69,7 @@ Thing: TypeAlias = Literal["cards", "dice", "board"]
 THINGS: tuple[Thing, ...] = get_args(Thing)
 LENGTHS = {"short": (1, 40), "medium": (41, 120), "long": (121, 10**9)}
 """The shortest and longest average game of each length, in choices."""
-MOST_PLAYERS = 6  # in the filter; the last one means so many or more
+MOST_PLAYERS = 6  # in the filter
 
 
 @frozen
