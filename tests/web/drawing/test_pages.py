@@ -86,7 +86,8 @@ def texts_of(value: object) -> Iterator[str]:
 def without_unused(moment: Moment) -> Moment:
     """Return a moment without the columns of charts in which nothing stands.
 
-    Of what ended a game a page holds the lines that all faces say of it.
+    Of what ended a game a page holds the lines that all faces say of it, and its
+    heading says who won.
     """
     areas: list[SeenArea] = []
     for area in moment.position.areas:
@@ -104,8 +105,14 @@ def without_unused(moment: Moment) -> Moment:
             areas.append(area)
     position = moment.position.model_copy(update={"areas": tuple(areas)})
     ended = moment.ended and moment.ended.model_copy(update={"clauses": ()})
+    heading = "" if ended else moment.heading
     return moment.model_copy(
-        update={"position": position, "choice": None, "ended": ended}
+        update={
+            "position": position,
+            "choice": None,
+            "ended": ended,
+            "heading": heading,
+        }
     )
 
 

@@ -17,6 +17,7 @@ from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.live import LiveTable
+from houserule.ui.web.records.played import played_games, wins
 from houserule.ui.web.templating import render
 
 NOTICES = frozenset(
@@ -310,6 +311,14 @@ def seat_page(
         view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
     if not deputy:
         view = replace(view, games=f"{base}/games", replay=f"{base}/replay")
+    if table.over and not deputy:
+        played = played_games(table, language)
+        view = replace(
+            view,
+            record=f"{base}/record?game={table.stored.number}",
+            others=f"/new/{table.stored.choice}",
+            wins=tuple(wins(played)) if len(played) > 1 else (),
+        )
     return Page(partial(table_page, view), partial(table_part, view))
 
 

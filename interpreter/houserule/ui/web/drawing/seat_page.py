@@ -45,6 +45,10 @@ class SeatPage:
         hand_on: the address for handing over the viewer's seat.
         games: the address of the table's finished games.
         replay: the address of the last game's replay.
+        record: the address of the last game's record, if it is over.
+        others: the address of the same game's house rules.
+        wins: each player's name, wins, draws and games at this table, if there were
+            several.
     """
 
     base: str
@@ -74,6 +78,9 @@ class SeatPage:
     hand_on: str = ""
     games: str = ""
     replay: str = ""
+    record: str = ""
+    others: str = ""
+    wins: tuple[tuple[str, int, int, int], ...] = ()
 
 
 # ---- replay of a finished game
