@@ -18,6 +18,7 @@ from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.records.played import played_games, wins
+from houserule.ui.web.store import CHAT_MODES
 from houserule.ui.web.templating import render
 
 NOTICES = frozenset(
@@ -35,6 +36,10 @@ NOTICES = frozenset(
         "not_full",
         "under_way",
         "not_away",
+        "chat_off",
+        "chat_empty",
+        "chat_long",
+        "chat_fast",
     }
 )
 """The notices that an address may request; it cannot contain other words."""
@@ -208,6 +213,7 @@ def host_page(
         "base": base,
         "host": base,
         "version": table.version,
+        "news": table.news,
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
         "kinds": [(name, *spoken_of(name)) for name in bots],
@@ -217,6 +223,8 @@ def host_page(
         "days": table.store.keep_days,
         "over": table.over,
         "invite": invite,
+        "chat": table.stored.chat,
+        "chat_modes": CHAT_MODES,
         "own": own,
         "notice": notice_in(notice, language),
         "undo_by": _who_asks_undo(table),
@@ -256,6 +264,7 @@ def join_page(
     values = {
         "base": base,
         "version": table.version,
+        "news": table.news,
         "title": table.sentence(spoken),
         "chairs": chairs,
         "free": [
@@ -295,6 +304,7 @@ def seat_page(
         values = {
             "base": base,
             "version": table.version,
+            "news": table.news,
             "title": table.sentence(language),
             "chairs": chairs_of(table, language),
             "own": seat,
@@ -343,6 +353,8 @@ def _view(
         base=base,
         language=language,
         version=table.version,
+        news=table.news,
+        chat=table.chat_for(seat),
         moment=moment,
         step=step,
         before=table.before(seat, step.path) if step and seat is not None else None,

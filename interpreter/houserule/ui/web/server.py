@@ -87,6 +87,7 @@ STREAMS = 4  # open streams per browser, which has six connections; also per sea
 STREAMS_AT_TABLE = 60  # open streams for all viewers of a table
 OPENING = ("/tables", "/records")  # addresses where a POST opens a table
 HOUR = 3600.0  # seconds
+MEASURE = 60.0  # seconds between measurements of the length of games
 HEARTBEAT = 15.0  # seconds between signs of life of a stream
 KINDS_OF_FILE = {
     "css": "text/css",
@@ -127,6 +128,7 @@ class TableServer:
         self.limits, self._streams = limits, AtOnce()
         self._openings = Allowance(limits.tables / HOUR, limits.tables)
         self._writes = asyncio.Lock()
+        self._lengths: Mapping[str, int] = {}
         self._leaving = asyncio.Event()
         self.within: Application = self._application()
         self.app: Application = FrontDoor(self.within, hosts, limits)
@@ -135,7 +137,10 @@ class TableServer:
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             going_on = asyncio.gather(
-                self.tables.go_on(), self._own.go_on(), self.tables.tidy()
+                self.tables.go_on(),
+                self._own.go_on(),
+                self.tables.tidy(),
+                self._measure_lengths(),
             )
             yield
             going_on.cancel()
@@ -157,7 +162,11 @@ class TableServer:
         records = RecordAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours
         menus = menu_answers(
-            language_of, yours.of, self._measuring, self._lengths, self._own.kept
+            language_of,
+            yours.of,
+            self._measuring,
+            lambda: self._lengths,
+            self._own.kept,
         )
         routes = [
             get("/health", self.health),
@@ -206,10 +215,15 @@ class TableServer:
         await self._own.close()
         self._measuring.close()
 
-    def _lengths(self) -> dict[str, int]:
-        """Return the average number of choices in the finished games of each game."""
-        found = tallies(self.store)
-        return {name: max(1, t.choices // t.games) for name, t in found.items()}
+    async def _measure_lengths(self) -> None:
+        """Keep the average number of choices in a game; no page waits for it."""
+        while True:
+            with suppress(StoreError):
+                found = await asyncio.to_thread(tallies, self.store)
+                self._lengths = {
+                    name: max(1, t.choices // t.games) for name, t in found.items()
+                }
+            await asyncio.sleep(MEASURE)
 
     # ---- the server itself
 
@@ -282,6 +296,8 @@ class TableServer:
         if seat is None or what not in deeds:
             raise HTTPException(404)
         deed = deeds[what]
+        if what == "say":
+            deed = partial(_say, form.get("text", ""))
         return await self._shown(
             request, found, lambda table: deed(table, seat, version, path)
         )
@@ -376,7 +392,14 @@ DEEDS: Mapping[str, Deed] = {
     "refuse": lambda table, seat, at, _: table.answer_back(seat, at, agree=False),
     "rematch": lambda table, seat, at, _: table.begin(),
     "back": lambda table, seat, at, _: table.end_acting(seat),
+    "say": lambda table, seat, at, path: table.say(seat, ""),  # with a text: `_say`
 }
+
+
+def _say(text: str, table: LiveTable, seat: int, _: int, __: list[str]) -> None:
+    table.say(seat, text)
+
+
 DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
     "choose": partial(LiveTable.choose, deputy=True),
     "stop": DEEDS["back"],

@@ -139,6 +139,8 @@ class LobbyAnswers:
                         table.fill(usual_of(self.tables.bots), self.tables.bots)
                     table.begin()
                     return own or base
+                case "chat":
+                    table.set_chat(form.get("mode", ""))
                 case "agree" | "refuse":
                     name, agree = form.get("name", ""), what == "agree"
                     table.answer_for(seat, version, name, agree=agree)

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
+from houserule.ui.web.store import ChatLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,8 @@ class SeatPage:
             never shown as text.
         language: the language of all texts.
         version: the table's version; every form returns it.
+        news: a number that grows with every visible change, also with the chat.
+        chat: the lines of the chat; None if the viewer may not see it.
         moment: the seat's view.
         step: the next step of its choice; None if it need not decide.
         before: the path one step back; None if there is none.
@@ -57,6 +60,8 @@ class SeatPage:
     moment: Moment
     step: ChoiceStep | None
     log: tuple[str, ...]
+    news: int = 0
+    chat: tuple[ChatLine, ...] | None = None
     before: tuple[str, ...] | None = None
     whole_log: bool = False
     about: tuple[Touched, ...] = ()

@@ -24,7 +24,6 @@ from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, known_rulesets
 from houserule.compiler.choices.offers import span
-from houserule.compiler.items.items import placed_items
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
@@ -164,9 +163,9 @@ def game_card(ruleset: LoadedRuleset, language: str, choices: int = 0) -> GameCa
 
 def _things_of(ruleset: LoadedRuleset) -> tuple[Thing, ...]:
     """Return what a game is played with, as its base rules declare."""
-    nodes = [each.node for item in placed_items(ruleset) for each in item.declares]
-    kinds = {each.name for each in nodes if isinstance(each, tree.Component)}
-    lying = {each.member for each in nodes if isinstance(each, tree.Zone)}
+    nodes = [each for unit in ruleset.units_of("game") for each in unit.items]
+    kinds = {str(each.name) for each in nodes if isinstance(each, tree.Component)}
+    lying = {str(each.member) for each in nodes if isinstance(each, tree.Zone)}
     found: dict[Thing, bool] = {
         "cards": bool(kinds & lying),
         "dice": any(isinstance(each, tree.DiceDecl) for each in nodes),
