@@ -10,8 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from houserule.base.diagnostics.render import TableError
+from houserule.authoring.check.check import check_path
+from houserule.base.diagnostics.diagnostic import has_errors, in_reading_order
+from houserule.base.diagnostics.render import Renderer, TableError
 from houserule.base.files import find, write_whole
+from houserule.base.frozen import frozen
 from houserule.base.limits import is_isolated
 from houserule.base.resources import data_root, known_rulesets
 from houserule.compiler.prepare import playable, prepare
@@ -72,6 +75,29 @@ def version_of(game: str) -> int:
         return 0
     files = (folder / each for each in find(folder, "**/*"))
     return max((each.stat().st_mtime_ns for each in files if each.is_file()), default=0)
+
+
+@frozen
+class GameMessages:
+    """What `check` says about a game from a folder; nothing about a built-in one."""
+
+    text: str = ""
+    errors: bool = False
+
+
+def messages_of(game: str) -> GameMessages:
+    """Return the messages about a game; it is checked again when a file changes."""
+    version, folder = version_of(game), known_rulesets().get(game)
+    if not version or folder is None or is_isolated():
+        return GameMessages()
+    return _messages_of(folder, version)
+
+
+@lru_cache(maxsize=KEPT)
+def _messages_of(folder: Path, _: int) -> GameMessages:
+    found = check_path(folder)
+    told = Renderer(found.sources).all(in_reading_order(found.diagnostics))
+    return GameMessages(told, has_errors(found.diagnostics))
 
 
 @lru_cache(maxsize=KEPT)

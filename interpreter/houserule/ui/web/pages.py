@@ -197,6 +197,7 @@ def host_page(
     own: str,
     notice: str,
     bots: Sequence[str],
+    messages: str = "",
 ) -> Page:
     """Return the host's page, for seating players and beginning.
 
@@ -207,6 +208,7 @@ def host_page(
         own: the address of the host's own seat, if there is one.
         notice: the last error, one of `NOTICES`.
         bots: the bots that may be seated.
+        messages: what `check` says about the game as its files are now.
     """
     language, silent = table.stored.language, table.unanswered()
     values = {
@@ -226,6 +228,7 @@ def host_page(
         "chat": table.stored.chat,
         "chat_modes": CHAT_MODES,
         "own": own,
+        "messages": messages,
         "notice": notice_in(notice, language),
         "undo_by": _who_asks_undo(table),
         "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],

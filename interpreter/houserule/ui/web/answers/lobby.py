@@ -27,7 +27,7 @@ from houserule.ui.web.answers.asking import (
     shown,
 )
 from houserule.ui.web.answers.yours import seats_in
-from houserule.ui.web.games import rules_of
+from houserule.ui.web.games import messages_of, rules_of
 from houserule.ui.web.live import LiveTable, StaleMoveError, new_key
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.pages import usual_of
@@ -89,18 +89,23 @@ class LobbyAnswers:
         found = await pass_of(self.store, request)
         key, own = request.path_params["key"], await self._own_seat(request, found)
         notice = request.query_params.get("notice", "")
+        messages = await asyncio.to_thread(self._messages, found.table)
 
         def show(table: LiveTable) -> pages.Page:
             invite = pages.invitation(table, key, here(request))
             assert invite is not None, "it is the host's key"
             return pages.host_page(
-                table, f"/h/{key}", invite, own, notice, self.tables.bots
+                table, f"/h/{key}", invite, own, notice, self.tables.bots, messages
             )
 
         page = await self.tables.do(found.table, show)
         answer = shown(request, page)
         remember(answer, f"host{found.table}", key)
         return answer
+
+    def _messages(self, table: int) -> str:
+        """Return what `check` says about a table's game, if it is from a folder."""
+        return messages_of(table_link(self.store.table(table).choice).game).text
 
     async def _own_seat(self, request: Request, found: Pass) -> str:
         """Return the address of the host's own seat; '' if the host has none here."""

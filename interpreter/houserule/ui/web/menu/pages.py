@@ -50,6 +50,7 @@ from houserule.ui.web.drawing.picture import game_picture
 from houserule.ui.web.games import (
     digest_in,
     file_of,
+    messages_of,
     rules_of,
     ruleset_of,
     version_of,
@@ -132,7 +133,9 @@ class GameCard:
     spoken: str = ""
     """The language of title and summary, if it is not the page's."""
     fault: str = ""
-    """Why the game cannot be read; its author sees it here."""
+    """Its errors; its author sees them here, and no one can play it."""
+    notes: str = ""
+    """Other messages for its author."""
 
 
 def game_card(ruleset: LoadedRuleset, language: str, choices: int = 0) -> GameCard:
@@ -222,8 +225,12 @@ def shipped_home(
     cards = []
     for name in known_rulesets():
         try:
-            ruleset = ruleset_of(name)
-            cards.append(game_card(ruleset, language, choices.get(name, 0)))
+            said = messages_of(name)
+            if said.errors:
+                cards.append(GameCard(name, name, "", "", 0, fault=said.text))
+                continue
+            card = game_card(ruleset_of(name), language, choices.get(name, 0))
+            cards.append(replace(card, notes=said.text))
         except (DiagnosticsError, OSError) as error:
             cards.append(GameCard(name, name, "", "", 0, fault=str(error)))
     cards.sort(key=lambda each: each.title)
