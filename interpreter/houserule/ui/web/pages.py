@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
 from houserule.play.seat.choosing import Touched
+from houserule.rulebook.turn_lines import turn_lines
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
@@ -295,11 +296,13 @@ def seat_page(
     *,
     deputy: bool = False,
     invite: Invitation | None = None,
+    learnt: Collection[str] = (),
 ) -> Page:
     """Return the view of a seat or a watcher; before the game, the players present.
 
     A `deputy` sees what the seat sees, and may only choose for it. The host has the
-    links to pass on here too.
+    links to pass on here too. If its game is not `learnt`, a seat is told how a turn
+    goes.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
@@ -322,6 +325,11 @@ def seat_page(
         view = replace(view, acting_for=table.stored.chairs[seat].name)
     elif seat is not None:
         view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
+    game = table.rules.ruleset.id
+    if seat is not None and not deputy and not table.over and game not in learnt:
+        words = table.rules.wording(language)
+        coach = turn_lines(table.rules.program, words)
+        view = replace(view, coach=coach, game=game)
     if not deputy:
         view = replace(view, games=f"{base}/games", replay=f"{base}/replay")
     if table.over and not deputy:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections.abc import (
@@ -94,6 +95,9 @@ KINDS_OF_FILE = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
+LEARNT = "learnt"  # the cookie with the games whose turn this browser's player knows
+MOST_LEARNT = 40
+_GAME = re.compile(r"\w{1,64}", re.ASCII)
 BROWSER = "browser"  # the cookie that distinguishes browsers; it has no other content
 
 
@@ -250,6 +254,7 @@ class TableServer:
         request: Request,
         found: Pass,
         deed: Callable[[LiveTable], None] = lambda _: None,
+        learnt: Sequence[str] = (),
     ) -> Response:
         """Do something at a table and show it, while no one else uses the table."""
         key = request.path_params["key"]
@@ -269,7 +274,14 @@ class TableServer:
             deputy = found.role == "deputy"
             invite = pages.invitation(table, host, address)
             page = pages.seat_page(
-                table, found.seat, base, host, asked, deputy=deputy, invite=invite
+                table,
+                found.seat,
+                base,
+                host,
+                asked,
+                deputy=deputy,
+                invite=invite,
+                learnt=(*learnt, *request.cookies.get(LEARNT, "").split("~")),
             )
             return page.part() if part else page.whole(), table.version, status
 
@@ -298,9 +310,16 @@ class TableServer:
         deed = deeds[what]
         if what == "say":
             deed = partial(_say, form.get("text", ""))
-        return await self._shown(
-            request, found, lambda table: deed(table, seat, version, path)
+        game = form.get("game", "")
+        learnt = (game,) if what == "learnt" and _GAME.fullmatch(game) else ()
+        answer = await self._shown(
+            request, found, lambda table: deed(table, seat, version, path), learnt
         )
+        if learnt:
+            known = request.cookies.get(LEARNT, "").split("~")
+            games = dict.fromkeys((*learnt, *filter(_GAME.fullmatch, known)))
+            remember(answer, LEARNT, "~".join([*games][:MOST_LEARNT]))
+        return answer
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a table."""
@@ -393,6 +412,7 @@ DEEDS: Mapping[str, Deed] = {
     "rematch": lambda table, seat, at, _: table.begin(),
     "back": lambda table, seat, at, _: table.end_acting(seat),
     "say": lambda table, seat, at, path: table.say(seat, ""),  # with a text: `_say`
+    "learnt": lambda table, seat, at, path: None,  # only the browser keeps it
 }
 
 

@@ -48,6 +48,8 @@ class SeatPage:
         hand_on: the address for handing over the viewer's seat.
         games: the address of the table's finished games.
         replay: the address of the last game's replay.
+        coach: how a turn goes, in a few lines; empty if the viewer knows it.
+        game: the game's name in its files.
         record: the address of the last game's record, if it is over.
         others: the address of the same game's house rules.
         wins: each player's name, wins, draws and games at this table, if there were
@@ -83,6 +85,8 @@ class SeatPage:
     hand_on: str = ""
     games: str = ""
     replay: str = ""
+    coach: tuple[str, ...] = ()
+    game: str = ""
     record: str = ""
     others: str = ""
     wins: tuple[tuple[str, int, int, int], ...] = ()

@@ -1,5 +1,4 @@
-/* Notices when it is your turn, new lines of the chat, and what this browser hides.
-   Nothing is on before you turn it on. */
+/* Notices when it is your turn, and new lines of the chat. Nothing is on before you turn it on. */
 "use strict";
 (() => {
   const find = (selector) => document.querySelector(selector);
@@ -37,14 +36,11 @@
       if (log.open || matchMedia("(min-width: 1100px)").matches) seen = at;
       unsaid.textContent = at > seen ? `${at - seen} ${chat.dataset.words}` : "";
     }
-    const coach = find("#coach");
-    if (coach && kept(coach.dataset.once) === "yes") coach.hidden = true;
   }
 
   document.addEventListener("click", async (event) => {
-    const pressed = event.target.closest("#offer button, #notify, #coach button");
+    const pressed = event.target.closest("#offer button, #notify");
     if (!pressed) return;
-    if (pressed.closest("#coach")) { event.preventDefault(); keep(find("#coach").dataset.once, "yes"); find("#coach").hidden = true; return; }
     if (pressed.closest("#offer")) keep("offered", "yes");
     if (pressed.matches("[data-notify], #notify") && can) {
       const on = pressed.id === "notify" && kept("notify") === "on";
