@@ -18,14 +18,14 @@ from houserule.play.seat.seat_model import (
     SeenPosition,
 )
 from houserule.play.seat.session import Sitting
-from houserule.ui.web.drawing.areas import SeatLook
+from houserule.ui.web.drawing.areas import SeatLook, ShownArea
 from houserule.ui.web.templating import render, static_file
 
 MOST = 3  # things side by side
 DICE = 5
 MOVES = 6  # on a board that is empty at the start, by each player
-PICTURE_STYLES = ("base.css", "looks.css")
-STYLE = "".join(static_file(name).decode() for name in PICTURE_STYLES)
+STYLES = ("base.css", "looks.css", "picture.css")
+STYLE = "".join(static_file(name).decode() for name in STYLES)
 """The styles of a picture. A picture in a page cannot load a file."""
 
 
@@ -62,13 +62,16 @@ def game_picture(rules: TableRules, language: str) -> str:
         board = _board(position) or board
     if board is None and not things:
         things = [*_usual(rules, plan, words)]
+    look = SeatLook(position)
     return render(
         "picture.svg",
         language,
-        look=SeatLook(position),
+        look=look,
         style=STYLE,
         board=board,
-        drawn={} if board is None else _drawn_cells(rules, plan, words, board),
+        shown=None
+        if board is None
+        else ShownArea(board, SeatLook(position), opened=True),
         things=things,
         heaps=[] if board or things else _heaps(position),
         title=str(rules.ruleset.manifest.title),
@@ -84,21 +87,13 @@ def _board(position: SeenPosition) -> SeenBoard | None:
 
 
 def _has_pieces(board: SeenBoard) -> bool:
-    cells = [cell for row in board.cells for cell in row]
-    return any(each.seat is not None or len(each.text) > 1 for c in cells for each in c)
-
-
-def _drawn_cells(
-    rules: TableRules, plan: LookPlan, words: Wording, board: SeenBoard
-) -> dict[tuple[int, int], ComponentLook]:
-    """Return the looks of the cards on a board, by row and column."""
-    found = {}
-    for i, row in enumerate(board.keys):
-        for j, keys in enumerate(row):
-            for thing in _named(rules, plan, words, keys[-1:]):
-                if board.cells[i][j] and (thing.look.corner or thing.look.icon):
-                    found[i, j] = thing.look
-    return found
+    every = [each for row in board.cells for cell in row for each in cell]
+    return any(
+        each.seat is not None or len(each.text) > 1
+        if each.look is None
+        else each.look.kind in {"piece", "seeds", "tile"}
+        for each in every
+    )
 
 
 def _heaps(position: SeenPosition) -> list[int]:
