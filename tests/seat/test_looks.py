@@ -122,6 +122,8 @@ def test_a_look_of_a_missing_field_leaves_it_out(tmp_path: Path) -> None:
     shutil.copytree(shipped_rulesets()["hearts"], folder)
     manifest = folder / "ruleset.yaml"
     text = manifest.read_text(encoding="utf-8")
-    text += "looks:\n  things: {Card: {as: playing card, suit: x, rank: y}}\n"
+    text = text.replace(
+        "looks:\n", "looks:\n  things: {Card: {as: playing card, suit: x, rank: y}}\n"
+    )
     manifest.write_text(text, encoding="utf-8")
     assert look_of(folder, "Card", "ten_of_hearts").icon == ""

@@ -36,6 +36,7 @@ from houserule.ui.terminal.look import NAMED
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.drawing.tale import BLOCK, LATEST
+from houserule.ui.web.store import ChatLine
 from houserule.ui.web.templating import static_file
 
 MOMENTS = (0, 17, 60)
@@ -394,11 +395,12 @@ def test_a_long_tale_is_told_whole_where_that_is_asked() -> None:
 def test_a_hostile_name_is_only_a_name() -> None:
     shown = view(asked(sitting("x_pasch", 17, HOSTILE)))
     worse = HOSTILE + UNSEEN
-    text = table_page(replace(shown, undo_asked=worse, hint=worse))
+    chat = (ChatLine(1, 0, worse, worse),)
+    text = table_page(replace(shown, undo_asked=worse, hint=worse, chat=chat))
     page = StrictPage(text)
     scripts = [each.attributes for each in page.elements if each.tag == "script"]
     names = {each["src"].rpartition("/")[2] for each in scripts}
-    assert names == {"idiomorph.js", "table.js"}
+    assert names == {"idiomorph.js", "table.js", "talk.js"}
     assert UNSEEN not in text
     assert f"{HOSTILE}\\u202e" in page.text
     holds_to_the_policy(page)

@@ -293,12 +293,11 @@ class Answers(BaseHTTPRequestHandler):
             name = parts.path.rpartition("/")[2]
             kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
             kind, body = kinds[name.rpartition(".")[2]], static_file(name).decode()
-        self.send_response(404 if body is None else 200)
-        self.send_header("Content-Type", kind)
-        policy = {"Content-Security-Policy": "default-src 'self'"}
+        headers = {"Content-Security-Policy": "default-src 'self'"}
         if parts.path.startswith("/picture/"):
-            kind, policy = "image/svg+xml", PICTURE_HEADERS
-        for name, value in policy.items():
+            kind, headers = "image/svg+xml", PICTURE_HEADERS
+        self.send_response(404 if body is None else 200)
+        for name, value in {**headers, "Content-Type": kind}.items():
             self.send_header(name, value)
         self.end_headers()
         with suppress(BrokenPipeError):  # nobody waits for it any more
