@@ -80,7 +80,10 @@ def test_a_wrong_look_is_reported(
     folder = tmp_path / "hearts"
     shutil.copytree(shipped_rulesets()["hearts"], folder)
     manifest = folder / "ruleset.yaml"
-    text = f"{manifest.read_text(encoding='utf-8')}looks:\n  things:\n    {looks}\n"
+    own = "looks:\n  picture: [queen_of_spades, ace_of_hearts, five_of_hearts]\n"
+    base = manifest.read_text(encoding="utf-8")
+    assert own in base
+    text = f"{base.replace(own, '')}looks:\n  things:\n    {looks}\n"
     manifest.write_text(text, encoding="utf-8")
     found = houserule.check(folder).diagnostics
     assert len(found) == len(messages)
@@ -88,6 +91,17 @@ def test_a_wrong_look_is_reported(
         assert message in each.message
         assert each.span is not None
         assert each.span.line == len(text.splitlines())
+
+
+def test_a_wrong_name_in_the_picture_is_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "hearts"
+    shutil.copytree(shipped_rulesets()["hearts"], folder)
+    manifest = folder / "ruleset.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("ace_of_hearts", "ace_of_heart"), encoding="utf-8")
+    (found,) = houserule.check(folder).diagnostics
+    assert "names ace_of_heart, which" in found.message
+    assert "did you mean ace_of_hearts?" in str(found)
 
 
 def test_a_wrong_sign_and_wrong_lines_are_reported(tmp_path: Path) -> None:
@@ -108,6 +122,8 @@ def test_a_look_of_a_missing_field_leaves_it_out(tmp_path: Path) -> None:
     shutil.copytree(shipped_rulesets()["hearts"], folder)
     manifest = folder / "ruleset.yaml"
     text = manifest.read_text(encoding="utf-8")
-    text += "looks:\n  things: {Card: {as: playing card, suit: x, rank: y}}\n"
+    text = text.replace(
+        "looks:\n", "looks:\n  things: {Card: {as: playing card, suit: x, rank: y}}\n"
+    )
     manifest.write_text(text, encoding="utf-8")
     assert look_of(folder, "Card", "ten_of_hearts").icon == ""

@@ -67,6 +67,7 @@ def served(
     url: str = "",
     limits: AddressLimits = UNLIMITED,
     proxy: bool = False,
+    public: str = "",
 ) -> Iterator[Served]:
     """Serve tables until the end of the block: those in a folder, or at a `url`."""
     store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
@@ -75,7 +76,9 @@ def served(
     in_the_loop = statements_in_the_loop(store)
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
-    server = TableServer(store, hosts, pause, limits=limits, own=own, bots=bots)
+    server = TableServer(
+        store, hosts, pause, limits=limits, own=own, bots=bots, public=public
+    )
     config = settings(server, proxy=proxy)
     config.timeout_graceful_shutdown = 1
     running = ServingUntilTold(config, server)
@@ -153,8 +156,9 @@ class OpenTable:
 
     def link(self, what: str) -> str:
         """Return a link that the host gets: `invite` or `watch`."""
-        page = self.host_browser.post(f"{self.host}/{what}")
-        found = re.search(r"/[jw]/[\w-]+", page.text)
+        page = self.host_browser.get(self.host)
+        letter = {"invite": "j", "watch": "w"}[what]
+        found = re.search(rf"/{letter}/[\w-]+", page.text)
         assert found is not None, page.text
         return found[0]
 

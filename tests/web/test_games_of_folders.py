@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.web.serving import served
 
 from houserule.base.resources import (
     GAMES,
@@ -70,3 +71,45 @@ def test_the_first_page_shows_what_is_wrong(folder: Path) -> None:
     assert "/new/sow" not in page
     assert "/new/pig" in page
     assert "sow/game.rules" in page
+
+
+def changed(folder: Path, old: str, new: str) -> None:
+    """Change the rules, at a later time than before."""
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8")
+    assert old in text
+    time = rules.stat().st_mtime_ns
+    rules.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(rules, ns=(1, time + 1_000_000))
+
+
+def test_errors_of_types_are_shown_until_they_are_fixed(
+    folder: Path, tmp_path: Path
+) -> None:
+    header = next(
+        line
+        for line in (folder / "game.rules").read_text("utf-8").splitlines()
+        if line.startswith("winners")
+    )
+    wrong = header, f"state odd: 0..1 starts as yes\n{header}"
+    assert "/new/sow" in shipped_home("en")
+    with served(tmp_path) as tables:
+        host = tables.guest()
+        base = host.post("/tables", data={"choice": "sow"}).url.path
+        assert "E014" not in host.get(base).text
+        changed(folder, *wrong)
+        page = shipped_home("en")
+        assert "/new/sow" not in page
+        assert "E014" in page
+        assert "state odd: 0..1 starts as yes" in page
+        assert "E014" in host.get(base).text
+        changed(folder, *reversed(wrong))
+        assert "/new/sow" in shipped_home("en")
+        assert "E014" not in host.get(base).text
+
+
+def test_warnings_are_shown_beside_a_game_that_can_be_played(folder: Path) -> None:
+    changed(folder, "winners ", "state spare: 0..1 starts as 0\nwinners ")
+    page = shipped_home("en")
+    assert "/new/sow" in page
+    assert "Nothing uses the state spare." in page

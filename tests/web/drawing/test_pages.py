@@ -37,6 +37,7 @@ from houserule.ui.terminal.look import NAMED
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.drawing.tale import BLOCK, LATEST
+from houserule.ui.web.store import ChatLine
 from houserule.ui.web.templating import static_file
 
 MOMENTS = (0, 17, 60)
@@ -87,7 +88,8 @@ def texts_of(value: object) -> Iterator[str]:
 def without_unused(moment: Moment) -> Moment:
     """Return a moment without the columns of charts in which nothing stands.
 
-    Of what ended a game a page holds the lines that all faces say of it.
+    Of what ended a game a page holds the lines that all faces say of it, and its
+    heading says who won.
     """
     areas: list[SeenArea] = []
     for area in moment.position.areas:
@@ -105,8 +107,14 @@ def without_unused(moment: Moment) -> Moment:
             areas.append(area)
     position = moment.position.model_copy(update={"areas": tuple(areas)})
     ended = moment.ended and moment.ended.model_copy(update={"clauses": ()})
+    heading = "" if ended else moment.heading
     return moment.model_copy(
-        update={"position": position, "choice": None, "ended": ended}
+        update={
+            "position": position,
+            "choice": None,
+            "ended": ended,
+            "heading": heading,
+        }
     )
 
 
@@ -421,11 +429,12 @@ def test_a_long_tale_is_told_whole_where_that_is_asked() -> None:
 def test_a_hostile_name_is_only_a_name() -> None:
     shown = view(asked(sitting("x_pasch", 17, HOSTILE)))
     worse = HOSTILE + UNSEEN
-    text = table_page(replace(shown, undo_asked=worse, hint=worse))
+    chat = (ChatLine(1, 0, worse, worse),)
+    text = table_page(replace(shown, undo_asked=worse, hint=worse, chat=chat))
     page = StrictPage(text)
     scripts = [each.attributes for each in page.elements if each.tag == "script"]
     names = {each["src"].rpartition("/")[2] for each in scripts}
-    assert names == {"idiomorph.js", "table.js"}
+    assert names == {"idiomorph.js", "table.js", "talk.js"}
     assert UNSEEN not in text
     assert f"{HOSTILE}\\u202e" in page.text
     holds_to_the_policy(page)

@@ -8,6 +8,7 @@ from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from urllib.parse import parse_qsl, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -25,11 +26,16 @@ from houserule.ui.configurator.links import (
     table_link,
 )
 from houserule.ui.web.answers.yours import YourTable
+from houserule.ui.web.drawing.picture import game_picture
+from houserule.ui.web.games import rules_of
+from houserule.ui.web.menu.answers import PICTURE_HEADERS
 from houserule.ui.web.menu.pages import (
     GameCard,
+    HomeWish,
     effect_answer,
     home_page,
     menu_answer,
+    picture,
     shipped_home,
     table_file,
 )
@@ -202,6 +208,78 @@ def test_a_game_that_does_not_speak_the_language_of_the_page_says_what_it_speaks
     assert "auf Englisch" not in StrictPage(shipped_home("de")).text
 
 
+@pytest.mark.parametrize(
+    ("query", "there", "missing"),
+    [
+        ({"players": "6"}, "Hearts", "Nim"),
+        ({"players": "1"}, "Yacht", "Hearts"),
+        ({"thing": "board"}, "Kalah", "Hearts"),
+        ({"thing": "dice"}, "Pig", "Kalah"),
+        ({"thing": "cards"}, "Hearts", "Pig"),
+        ({"q": "QUEEN of"}, "Hearts", "Kalah"),
+        ({"players": "2", "thing": "dice", "q": "cross"}, "Ludo (forty fields)", "Pig"),
+        ({"length": "short"}, "Pig", "Hearts"),
+        ({"length": "long"}, "Hearts", "Pig"),
+        ({"players": "many", "thing": "x", "length": "9"}, "Hearts", ""),
+    ],
+)
+def test_the_first_page_is_filtered_without_scripts(
+    query: dict[str, str], there: str, missing: str
+) -> None:
+    known = {"pig": 30, "hearts": 400}
+    page = StrictPage(shipped_home("en", wish=HomeWish.of(query), choices=known))
+    shown = {
+        next(at.text for at in page.elements if at.tag == "h3" and at.text in e.text)
+        for e in page.of_class("card")
+        if "hidden" not in e.attributes
+    }
+    assert there in shown
+    assert missing not in shown
+    assert f"{len(shown)} game" in page.text
+
+
+def test_a_length_is_shown_if_games_ended_here() -> None:
+    assert "30 choices" in StrictPage(shipped_home("en", choices={"pig": 30})).text
+    page = StrictPage(shipped_home("en"))
+    assert "choices" not in page.text
+    assert "Length" not in page.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_picture(game: str) -> None:
+    """It is the same each time, and is made of shapes and its own style alone."""
+    drawn = picture(game, "en")
+    assert drawn is not None
+    assert drawn == game_picture(rules_of(game), "en")
+    root = ElementTree.fromstring(drawn)
+    tags = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert tags <= {"svg", "style", "g", "rect", "circle", "path", "text"}
+    assert len([*root.iter()]) > 8
+    assert "href" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("game", "seen"),
+    [
+        ("hearts", ">Q<"),
+        ("takeover", 'class="figure"'),
+        ("x_pasch", "die ink-red"),
+        ("hex_5x5", "man seat-0"),
+        ("kalah", "seed"),
+        ("minichess", "♜"),
+        ("morris", "line"),
+        ("backgammon", "dye-0"),
+        ("ludo", "owned"),
+        ("nim", "counter"),
+        ("liars_dice", "pip"),
+    ],
+)
+def test_a_picture_shows_what_a_game_is_played_with(game: str, seen: str) -> None:
+    drawn = picture(game, "en")
+    assert drawn is not None
+    assert seen in drawn.partition("</style>")[2]
+
+
 # ---- in a browser
 
 
@@ -215,17 +293,23 @@ class Answers(BaseHTTPRequestHandler):
             name = parts.path.rpartition("/")[2]
             kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
             kind, body = kinds[name.rpartition(".")[2]], static_file(name).decode()
+        headers = {"Content-Security-Policy": "default-src 'self'"}
+        if parts.path.startswith("/picture/"):
+            kind, headers = "image/svg+xml", PICTURE_HEADERS
         self.send_response(404 if body is None else 200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Security-Policy", "default-src 'self'")
+        for name, value in {**headers, "Content-Type": kind}.items():
+            self.send_header(name, value)
         self.end_headers()
         with suppress(BrokenPipeError):  # nobody waits for it any more
             self.wfile.write((body or "").encode())
 
     def _page(self, path: str, query: str) -> str | None:
         if path == "/":
-            return shipped_home(choice_of(query)[1] or "en")
+            wish = HomeWish.of(dict(parse_qsl(query)))
+            return shipped_home(choice_of(query)[1] or "en", wish=wish)
         _, top, *rest = path.split("/")
+        if top == "picture":
+            return picture(rest[0], "en")
         if top != "new":
             return None
         if rest[1:] == ["effect"]:
@@ -303,3 +387,21 @@ def test_a_search_filters_while_it_is_typed(browser: Browser, server: str) -> No
         assert page.get_by_label("Look for a rule").input_value() == "sliding"
         assert "q=sliding" in page.url
     assert TableChoice() == choice_of("q=sliding")[0]
+
+
+def test_the_first_page_is_filtered_at_once_with_scripts(
+    browser: Browser, server: str
+) -> None:
+    with visit(browser, f"{server}/?players=2") as page:
+        cards = page.locator(".card:visible")
+        before = cards.count()
+        assert 10 < before < len(GAMES)
+        images = page.locator(".card img")
+        assert images.first.evaluate("each => each.decode().then(() => true)")
+        page.get_by_label("a board").check(force=True)
+        page.get_by_role("searchbox").fill("mill")
+        assert cards.count() == 1
+        assert page.locator("#found").text_content() == "1 game"
+        assert "thing=board" in page.url
+        page.get_by_role("searchbox").fill("zzz")
+        assert "No game fits" in (page.locator("#found").text_content() or "")

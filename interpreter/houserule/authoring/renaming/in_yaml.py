@@ -325,7 +325,10 @@ def _manifest_keys(path: KeyPath) -> bool:
 
 
 def _manifest_values(path: KeyPath) -> bool:
-    if path[:1] == ("position",) or path[:2] == ("looks", "moves"):
+    if path[:1] == ("position",) or path[:2] in {
+        ("looks", "moves"),
+        ("looks", "picture"),
+    }:
         return True
     if path[:1] != ("boards",) or path[-1] in SHAPES:
         return False

@@ -378,6 +378,9 @@ class Looks(Strict):
     """The icon of a member of an enumeration, such as a suit of the game's own."""
     moves: dict[Identifier, MoveLook] = {}
     """By action: its places on a board."""
+    picture: list[Text] = Field(default=[], max_length=3)
+    """Up to three cards or dice for the picture in a list of games; normally the
+    board."""
 
 
 class Manifest(Strict):

@@ -295,6 +295,10 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
             if word is not None and word not in known:
                 says = f"{name} has no place called {word}."
                 yield unknown(word, known, says, "looks", "moves", name, key)
+    for number, name in enumerate(looks.picture):
+        if name not in members and name not in declared:
+            says = f"`looks.picture` names {name}, which is not a card or die."
+            yield unknown(name, members, says, "looks", "picture", number)
     for thing, look in looks.things.items():
         at = ("looks", "things", thing)
         component, is_zone = program.components.get(thing), thing in program.zones

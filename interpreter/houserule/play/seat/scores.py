@@ -7,7 +7,7 @@ score is visible to viewers who may see all of it, and to everyone at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from houserule import ir
 from houserule.base.resources import Phrases
@@ -160,4 +160,25 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     if outcome.kind != "drawn" and counts != "winners":
         result = f"{result} {phrases.say('counts', what=counts)}"
     clauses = clauses_of_end(rules, game, words)
-    return GameEnded(kind=outcome.kind, why=why, result=result, clauses=clauses)
+    return GameEnded(
+        kind=outcome.kind,
+        why=why,
+        result=result,
+        winners=outcome.winners,
+        places=_places(game, outcome.winners),
+        clauses=clauses,
+    )
+
+
+def _places(game: ReferenceGame, winners: Sequence[int]) -> tuple[int, ...]:
+    """Return the place of each seat: winners first, then by the keys of the rules."""
+    ranking, seats = game.program.winning_ranking, range(game.program.seats)
+    if not ranking.keys or not winners:
+        return ()
+    sign = 1 if ranking.direction == "least" else -1
+    ranks = []
+    for seat in seats:
+        keys = (key_value(game, ranking, k, seat) for k in range(len(ranking.keys)))
+        won = seat in winners
+        ranks.append((not won, *(() if won else (sign * key for key in keys))))
+    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)

@@ -392,6 +392,9 @@ class GameEnded(Plain):
     kind: Literal["won", "drawn", "stalled"]
     why: str
     result: str
+    winners: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+    """The place of each seat, 1 for the winners; empty if the rules rank nobody."""
     clauses: tuple[MoveReason, ...] = ()
     """What ended it: each reason of a draw; otherwise the phase that ended, and the
     clause that decides who wins."""

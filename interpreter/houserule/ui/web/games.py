@@ -10,8 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from houserule.base.diagnostics.render import TableError
+from houserule.authoring.check.check import check_path
+from houserule.base.diagnostics.diagnostic import has_errors, in_reading_order
+from houserule.base.diagnostics.render import Renderer, TableError
 from houserule.base.files import find, write_whole
+from houserule.base.frozen import frozen
 from houserule.base.limits import is_isolated
 from houserule.base.resources import data_root, known_rulesets
 from houserule.compiler.prepare import playable, prepare
@@ -43,7 +46,7 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
         UnknownTextError: the own rules are not stored here.
         NotHereError: there are own rules, and this process has no limits.
     """
-    return _rules_of(link, texts, _version_of(table_link(link).game))
+    return _rules_of(link, texts, version_of(table_link(link).game))
 
 
 @lru_cache(maxsize=KEPT)
@@ -62,16 +65,39 @@ def ruleset_of(
 
     A game that is not built in is read again when one of its files has changed.
     """
-    return _ruleset_of(game, own, texts, _version_of(game))
+    return _ruleset_of(game, own, texts, version_of(game))
 
 
-def _version_of(game: str) -> int:
+def version_of(game: str) -> int:
     """Return when a game last changed, in nanoseconds; 0 for a built-in one."""
     folder = known_rulesets().get(game)
     if folder is None or data_root() in folder.parents:
         return 0
     files = (folder / each for each in find(folder, "**/*"))
     return max((each.stat().st_mtime_ns for each in files if each.is_file()), default=0)
+
+
+@frozen
+class GameMessages:
+    """What `check` says about a game from a folder; nothing about a built-in one."""
+
+    text: str = ""
+    errors: bool = False
+
+
+def messages_of(game: str) -> GameMessages:
+    """Return the messages about a game; it is checked again when a file changes."""
+    version, folder = version_of(game), known_rulesets().get(game)
+    if not version or folder is None or is_isolated():
+        return GameMessages()
+    return _messages_of(folder, version)
+
+
+@lru_cache(maxsize=KEPT)
+def _messages_of(folder: Path, _: int) -> GameMessages:
+    found = check_path(folder)
+    told = Renderer(found.sources).all(in_reading_order(found.diagnostics))
+    return GameMessages(told, has_errors(found.diagnostics))
 
 
 @lru_cache(maxsize=KEPT)

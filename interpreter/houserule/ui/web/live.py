@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Literal
 
 from houserule.base.source import Source
 from houserule.play.records.records import seat_names
@@ -31,11 +33,21 @@ from houserule.ui.web.confusable_names import (
 )
 from houserule.ui.web.games import rules_of
 from houserule.ui.web.own.rules_store import OwnTexts
-from houserule.ui.web.passes import Pass, Role
-from houserule.ui.web.store import Chair, StoredTable, TableLines, TableStore
+from houserule.ui.web.passes import Pass, Role, invitation_key
+from houserule.ui.web.store import (
+    CHAT_LINES,
+    CHAT_MODES,
+    Chair,
+    ChatLine,
+    StoredTable,
+    TableLines,
+    TableStore,
+)
 
 LUCK = 2**53
 LONGEST_NAME = 40  # characters
+LONGEST_LINE = 300  # characters of the chat
+LINES, MINUTE = 10, 60.0  # lines of the chat that a seat may write in these seconds
 AWAY = 45.0  # seconds without an open page after which a player is called absent
 
 
@@ -83,6 +95,8 @@ class LiveTable:
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
         self._moments: dict[tuple[int | None, str], Moment] = {}
+        self.chat: tuple[ChatLine, ...] = store.chat(stored.id)
+        self._said: dict[int, deque[float]] = {}
         self.used = 0.0  # by a person, seconds of the monotonic clock
         self.looked: dict[int, float] = {}
         if stored.number:
@@ -99,6 +113,14 @@ class LiveTable:
     def version(self) -> int:
         """It grows with every visible change."""
         return self.stored.version
+
+    @property
+    def news(self) -> int:
+        """A number that grows with every visible change, also with the chat.
+
+        The chat does not change the version: it would make choices stale.
+        """
+        return self.version + (self.chat[-1].at if self.chat else 0)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -140,6 +162,50 @@ class LiveTable:
         if seat is not None:
             self.looked[seat] = self.used
 
+    # ---- chat
+
+    def say(self, seat: int, text: str) -> None:
+        """Let the person at a seat write to the table.
+
+        Raises:
+            ValueError: the chat is off, or the text is empty, too long, has unprintable
+                characters, or comes too soon after others.
+        """
+        text, chair = " ".join(text.split()), self.stored.chairs[seat]
+        if self.stored.chat == "off":
+            raise ValueError("chat_off")
+        if not text:
+            raise ValueError("chat_empty")
+        if len(text) > LONGEST_LINE or not all(e.isprintable() for e in text):
+            raise ValueError("chat_long")
+        now, said = time.monotonic(), self._said.setdefault(seat, deque(maxlen=LINES))
+        if len(said) == LINES and now - said[0] < MINUTE:
+            raise ValueError("chat_fast")
+        said.append(now)
+        at = self.chat[-1].at + 1 if self.chat else 1
+        line = ChatLine(at, seat, chair.name, text)
+        self.store.add_chat(self.id, line)
+        self.chat = (*self.chat, line)[-CHAT_LINES:]
+
+    def set_chat(self, mode: str) -> None:
+        """Set who sees the chat.
+
+        Raises:
+            ValueError: unknown mode.
+        """
+        if mode not in CHAT_MODES:
+            raise ValueError("stale")
+        self.stored = self.store.set_chat(self.stored, mode)
+        if self._lines is not None:
+            self._lines.version = self.stored.version
+        self._look_anew()
+
+    def chat_for(self, seat: int | None) -> tuple[ChatLine, ...] | None:
+        """Return the chat for a viewer; None if the viewer may not see it."""
+        mode = self.stored.chat
+        shown = mode == "all" or (mode == "seats" and seat is not None)
+        return self.chat if shown else None
+
     # ---- seating
 
     def key(self, role: Role, seat: int | None = None) -> str:
@@ -147,6 +213,18 @@ class LiveTable:
         made = new_key()
         self.store.add_key(made, Pass(self.id, role, seat))
         return made
+
+    def invitation(self, host: str, role: Literal["join", "watch"]) -> str:
+        """Return the key for guests that belongs to a host's key; '' if it is not one.
+
+        There is one for each host's key, so that the links of a table stay the same.
+        """
+        if self.store.opened_by(host) != Pass(self.id, "host", None):
+            return ""
+        key, opens = invitation_key(host, role), Pass(self.id, role, None)
+        if self.store.opened_by(key) is None:
+            self.store.add_key(key, opens)
+        return key
 
     def sit(self, seat: int, name: str, language: str) -> str:
         """Let a person take a free seat; return the key to it.
@@ -180,6 +258,12 @@ class LiveTable:
             raise ValueError("no_bot")
         self._empty(seat)
         self._seat(seat, Chair(kind, True, self.stored.language))
+
+    def fill(self, kind: str, bots: Sequence[str]) -> None:
+        """Give all free seats to bots; errors as for `seat_bot`."""
+        for seat, chair in enumerate(self.stored.chairs):
+            if not chair.name:
+                self.seat_bot(seat, kind, bots)
 
     def free(self, seat: int) -> None:
         """Vacate a seat.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from urllib.parse import urlsplit
 
 import segno
 
@@ -12,10 +13,13 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
 from houserule.play.seat.choosing import Touched
+from houserule.rulebook.turn_lines import turn_lines
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.live import LiveTable
+from houserule.ui.web.records.played import played_games, wins
+from houserule.ui.web.store import CHAT_MODES
 from houserule.ui.web.templating import render
 
 NOTICES = frozenset(
@@ -33,6 +37,10 @@ NOTICES = frozenset(
         "not_full",
         "under_way",
         "not_away",
+        "chat_off",
+        "chat_empty",
+        "chat_long",
+        "chat_fast",
     }
 )
 """The notices that an address may request; it cannot contain other words."""
@@ -141,42 +149,88 @@ def _seat_title(label: str, seat: int, language: str) -> str:
     return Phrases("web", language).say("seat_number", number=seat + 1)
 
 
+@frozen
+class Invitation:
+    """The links that a host passes on.
+
+    Attributes:
+        join: to take a free seat.
+        watch: to watch.
+        only_here: whether only the computer of the server can open them.
+        picture: the QR code of `join`, as SVG.
+    """
+
+    join: str
+    watch: str
+    only_here: bool
+    picture: str
+
+
+def only_here(address: str) -> bool:
+    """Return whether only this computer can open an address."""
+    return urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
+
+
+def invitation(table: LiveTable, host: str, here: str) -> Invitation | None:
+    """Return the links of a table; None without the key of its host.
+
+    Args:
+        table: the table.
+        host: the key of its host, or any other text.
+        here: the server's address for guests.
+    """
+    join = host and table.invitation(host, "join")
+    if not join:
+        return None
+    link, watch = f"{here}/j/{join}", f"{here}/w/{table.invitation(host, 'watch')}"
+    return Invitation(link, watch, only_here(here), picture_of(link))
+
+
+def usual_of(bots: Sequence[str]) -> str:
+    """Return the bot that a host usually seats."""
+    return USUAL if USUAL in bots else bots[0]
+
+
 def host_page(
     table: LiveTable,
     base: str,
-    here: str,
-    asked: dict[str, str],
+    invite: Invitation,
+    own: str,
+    notice: str,
     bots: Sequence[str],
+    messages: str = "",
 ) -> Page:
     """Return the host's page, for seating players and beginning.
 
     Args:
         table: the table.
         base: the page's address.
-        here: the server's address for guests.
-        asked: the query: `invite` or `watch` with a key, `notice`.
+        invite: the links to pass on.
+        own: the address of the host's own seat, if there is one.
+        notice: the last error, one of `NOTICES`.
         bots: the bots that may be seated.
+        messages: what `check` says about the game as its files are now.
     """
     language, silent = table.stored.language, table.unanswered()
-    link = ""
-    for letter, name in (("j", "invite"), ("w", "watch")):
-        if asked.get(name):
-            link = f"{here}/{letter}/{asked[name]}"
     values = {
         "base": base,
+        "host": base,
         "version": table.version,
+        "news": table.news,
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
         "kinds": [(name, *spoken_of(name)) for name in bots],
-        "usual": USUAL if USUAL in bots else bots[0],
+        "usual": usual_of(bots),
         "full": table.full,
         "begun": table.sitting is not None,
         "days": table.store.keep_days,
         "over": table.over,
-        "link": link,
-        "watching": "watch" in asked,
-        "picture": picture_of(link),
-        "notice": notice_in(asked.get("notice", ""), language),
+        "invite": invite,
+        "chat": table.stored.chat,
+        "chat_modes": CHAT_MODES,
+        "own": own,
+        "messages": messages,
+        "notice": notice_in(notice, language),
         "undo_by": _who_asks_undo(table),
         "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],
     }
@@ -214,6 +268,7 @@ def join_page(
     values = {
         "base": base,
         "version": table.version,
+        "news": table.news,
         "title": table.sentence(spoken),
         "chairs": chairs,
         "free": [
@@ -240,10 +295,14 @@ def seat_page(
     asked: AskedPage,
     *,
     deputy: bool = False,
+    invite: Invitation | None = None,
+    learnt: Collection[str] = (),
 ) -> Page:
     """Return the view of a seat or a watcher; before the game, the players present.
 
-    A `deputy` sees what the seat sees, and may only choose for it.
+    A `deputy` sees what the seat sees, and may only choose for it. The host has the
+    links to pass on here too. If its game is not `learnt`, a seat is told how a turn
+    goes.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
@@ -251,10 +310,13 @@ def seat_page(
         values = {
             "base": base,
             "version": table.version,
+            "news": table.news,
             "title": table.sentence(language),
             "chairs": chairs_of(table, language),
             "own": seat,
-            "host": host_address,
+            "host": host_address if invite else "",
+            "invite": invite,
+            "full": table.full,
             "days": table.store.keep_days,
         }
         return _both("waiting", language, values)
@@ -263,8 +325,21 @@ def seat_page(
         view = replace(view, acting_for=table.stored.chairs[seat].name)
     elif seat is not None:
         view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
+    game = table.rules.ruleset.id
+    if seat is not None and not deputy and not table.over and game not in learnt:
+        words = table.rules.wording(language)
+        coach = turn_lines(table.rules.program, words)
+        view = replace(view, coach=coach, game=game)
     if not deputy:
         view = replace(view, games=f"{base}/games", replay=f"{base}/replay")
+    if table.over and not deputy:
+        played = played_games(table, language)
+        view = replace(
+            view,
+            record=f"{base}/record?game={table.stored.number}",
+            others=f"/new/{table.stored.choice}",
+            wins=tuple(wins(played)) if len(played) > 1 else (),
+        )
     return Page(partial(table_page, view), partial(table_part, view))
 
 
@@ -289,6 +364,8 @@ def _view(
         base=base,
         language=language,
         version=table.version,
+        news=table.news,
+        chat=table.chat_for(seat),
         moment=moment,
         step=step,
         before=table.before(seat, step.path) if step and seat is not None else None,

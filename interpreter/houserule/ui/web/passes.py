@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from hashlib import sha256
 from threading import Lock
 from typing import Literal, TypeAlias
@@ -26,6 +27,15 @@ class Pass:
 def hashed(key: str) -> str:
     """Return the stored form of a key."""
     return sha256(key.encode()).hexdigest()
+
+
+def invitation_key(host: str, role: Literal["join", "watch"]) -> str:
+    """Return a key for guests that follows from the host's key, and reveals none of it.
+
+    So the host's page can always show the links, although only hashes are stored.
+    """
+    digest = sha256(f"{role} {host}".encode()).digest()
+    return urlsafe_b64encode(digest[:24]).decode()
 
 
 class RememberedPasses:

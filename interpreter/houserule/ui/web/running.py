@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import Any, cast
 
@@ -96,15 +96,17 @@ def serve(
         listening = listening_at(host, port)
         here = _own_names(host)
         called_so = (*LOOPBACK, *here, *names)
-        server = TableServer(store, called_so, limits=limits, own=own, bots=bots)
+        at = listening.getsockname()[1]
+        public = f"http://{here[0]}:{at}" if here else ""
+        server = TableServer(
+            store, called_so, limits=limits, own=own, bots=bots, public=public
+        )
         log_lines(logging.INFO)
         sys.setswitchinterval(SWITCH)
         gc.freeze()  # loaded objects stay
         gc.set_threshold(*CIRCLES)
         called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
-        at = listening.getsockname()[1]
-        public = host not in LOOPBACK and host != "::1"
-        ready(Served(f"http://{called}:{at}/", public, store.place))
+        ready(Served(f"http://{called}:{at}/", bool(public), store.place))
         running = ServingUntilTold(settings(server, proxy=proxy), server)
         running.run(sockets=[listening])
 
@@ -248,7 +250,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 def _own_names(host: str) -> tuple[str, ...]:
     """Return the names at which this computer can be reached, best first."""
     if host not in EVERYWHERE:
-        return () if host in LOOPBACK else (host,)
+        return () if host in (*LOOPBACK, "::1") else (host,)
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
@@ -256,4 +258,8 @@ def _own_names(host: str) -> tuple[str, ...]:
             found.append(asked.getsockname()[0])
         except OSError:
             pass
-    return tuple(dict.fromkeys((*found, socket.gethostname().lower())))
+    own = socket.gethostname().lower()
+    with suppress(OSError):  # without a route, as in a network without internet
+        known = socket.gethostbyname_ex(own)[2]
+        found += [each for each in known if not each.startswith("127.")]
+    return tuple(dict.fromkeys((*found, own)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections.abc import (
@@ -47,6 +48,7 @@ from houserule.ui.web.answers.asking import (
     ROLES,
     Answer,
     fields_of,
+    here,
     language_of,
     number_in,
     pass_of,
@@ -74,6 +76,7 @@ from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.passes import Pass
+from houserule.ui.web.records.history import tallies
 from houserule.ui.web.rules_page import rules_file, rules_page
 from houserule.ui.web.store import DamagedTableError, TableStore
 from houserule.ui.web.tables import Tables
@@ -85,12 +88,16 @@ STREAMS = 4  # open streams per browser, which has six connections; also per sea
 STREAMS_AT_TABLE = 60  # open streams for all viewers of a table
 OPENING = ("/tables", "/records")  # addresses where a POST opens a table
 HOUR = 3600.0  # seconds
+MEASURE = 60.0  # seconds between measurements of the length of games
 HEARTBEAT = 15.0  # seconds between signs of life of a stream
 KINDS_OF_FILE = {
     "css": "text/css",
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
+LEARNT = "learnt"  # the cookie with the games whose turn this browser's player knows
+MOST_LEARNT = 40
+_GAME = re.compile(r"\w{1,64}", re.ASCII)
 BROWSER = "browser"  # the cookie that distinguishes browsers; it has no other content
 
 
@@ -104,6 +111,7 @@ class TableServer:
         limits: the limits for one address.
         own: whether users' own rules are allowed.
         bots: the names of the bots that hosts may seat.
+        public: the address for other computers, if the server knows it.
     """
 
     def __init__(
@@ -115,13 +123,16 @@ class TableServer:
         limits: AddressLimits = USUAL_LIMITS,
         own: bool = True,
         bots: Sequence[str] = NAMES,
+        public: str = "",
     ) -> None:
         self.store, self.tables = store, Tables(store, pause, bots)
-        self._own = OwnRulesAnswers(self.tables, allowed=own)
+        self._own = OwnRulesAnswers(self.tables, allowed=own, public=public)
+        self._public = public
         self._measuring = Measuring()
         self.limits, self._streams = limits, AtOnce()
         self._openings = Allowance(limits.tables / HOUR, limits.tables)
         self._writes = asyncio.Lock()
+        self._lengths: Mapping[str, int] = {}
         self._leaving = asyncio.Event()
         self.within: Application = self._application()
         self.app: Application = FrontDoor(self.within, hosts, limits)
@@ -130,7 +141,10 @@ class TableServer:
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
             going_on = asyncio.gather(
-                self.tables.go_on(), self._own.go_on(), self.tables.tidy()
+                self.tables.go_on(),
+                self._own.go_on(),
+                self.tables.tidy(),
+                self._measure_lengths(),
             )
             yield
             going_on.cancel()
@@ -151,7 +165,13 @@ class TableServer:
         people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours
-        menus = menu_answers(language_of, yours.of, self._measuring, self._own.kept)
+        menus = menu_answers(
+            language_of,
+            yours.of,
+            self._measuring,
+            lambda: self._lengths,
+            self._own.kept,
+        )
         routes = [
             get("/health", self.health),
             get("/static/{digest}/{name}", static),
@@ -172,11 +192,13 @@ class TableServer:
             post("/a/{key}/{what}", self.seat_does),
             *(get(f"/{role}/{{key}}/events", self.events) for role in ROLES),
         ]
-        return Starlette(
+        made = Starlette(
             routes=routes,
             lifespan=lifespan,
             exception_handlers={HTTPException: _plainly, Exception: _broken},
         )
+        made.state.public = self._public
+        return made
 
     def _seldom(self, answer: Answer) -> Answer:
         """Limit a handler that opens tables to the rate of an address."""
@@ -196,6 +218,16 @@ class TableServer:
         await self.tables.close()
         await self._own.close()
         self._measuring.close()
+
+    async def _measure_lengths(self) -> None:
+        """Keep the average number of choices in a game; no page waits for it."""
+        while True:
+            with suppress(StoreError):
+                found = await asyncio.to_thread(tallies, self.store)
+                self._lengths = {
+                    name: max(1, t.choices // t.games) for name, t in found.items()
+                }
+            await asyncio.sleep(MEASURE)
 
     # ---- the server itself
 
@@ -222,6 +254,7 @@ class TableServer:
         request: Request,
         found: Pass,
         deed: Callable[[LiveTable], None] = lambda _: None,
+        learnt: Sequence[str] = (),
     ) -> Response:
         """Do something at a table and show it, while no one else uses the table."""
         key = request.path_params["key"]
@@ -230,6 +263,7 @@ class TableServer:
         posted = request.method == "POST"
         scripted = posted and "x-part" in request.headers
         part = scripted or request.url.path.endswith("/part")
+        address = here(request)
 
         def work(table: LiveTable) -> tuple[str, int, int] | None:
             _look(table, found)
@@ -238,7 +272,17 @@ class TableServer:
                 return None
             asked = pages.AskedPage.of(request.query_params.multi_items(), said)
             deputy = found.role == "deputy"
-            page = pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
+            invite = pages.invitation(table, host, address)
+            page = pages.seat_page(
+                table,
+                found.seat,
+                base,
+                host,
+                asked,
+                deputy=deputy,
+                invite=invite,
+                learnt=(*learnt, *request.cookies.get(LEARNT, "").split("~")),
+            )
             return page.part() if part else page.whole(), table.version, status
 
         shown = await self.tables.do(found.table, work)
@@ -266,9 +310,18 @@ class TableServer:
         if seat is None or what not in deeds:
             raise HTTPException(404)
         deed = deeds[what]
-        return await self._shown(
-            request, found, lambda table: deed(table, seat, version, path)
+        if what == "say":
+            deed = partial(_say, form.get("text", ""))
+        game = form.get("game", "")
+        learnt = (game,) if what == "learnt" and _GAME.fullmatch(game) else ()
+        answer = await self._shown(
+            request, found, lambda table: deed(table, seat, version, path), learnt
         )
+        if learnt:
+            known = request.cookies.get(LEARNT, "").split("~")
+            games = dict.fromkeys((*learnt, *filter(_GAME.fullmatch, known)))
+            remember(answer, LEARNT, "~".join([*games][:MOST_LEARNT]))
+        return answer
 
     async def rules(self, request: Request) -> Response:
         """Show the rules of a table."""
@@ -360,7 +413,15 @@ DEEDS: Mapping[str, Deed] = {
     "refuse": lambda table, seat, at, _: table.answer_back(seat, at, agree=False),
     "rematch": lambda table, seat, at, _: table.begin(),
     "back": lambda table, seat, at, _: table.end_acting(seat),
+    "say": lambda table, seat, at, path: table.say(seat, ""),  # with a text: `_say`
+    "learnt": lambda table, seat, at, path: None,  # only the browser keeps it
 }
+
+
+def _say(text: str, table: LiveTable, seat: int, _: int, __: list[str]) -> None:
+    table.say(seat, text)
+
+
 DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
     "choose": partial(LiveTable.choose, deputy=True),
     "stop": DEEDS["back"],

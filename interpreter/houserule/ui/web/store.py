@@ -14,12 +14,14 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from houserule.base.frozen import frozen
 from houserule.ui.web.database.connection import Database, StoreError
 from houserule.ui.web.database.schema import (
+    chat_lines,
     finished_games,
     pass_keys,
     record_lines,
@@ -27,6 +29,9 @@ from houserule.ui.web.database.schema import (
 )
 from houserule.ui.web.passes import Pass, RememberedPasses, Role, hashed
 
+ChatMode: TypeAlias = Literal["off", "seats", "all"]
+CHAT_MODES: tuple[ChatMode, ...] = get_args(ChatMode)
+CHAT_LINES = 200  # of a table; older ones are deleted
 KEEP_DAYS = 365  # days after which a table that no one opens is deleted
 DAY = 86_400  # seconds
 AT_ONCE = 500  # tables that one transaction deletes
@@ -62,6 +67,7 @@ class StoredTable:
         number: how many games were begun here; the last one is running, or over.
         chairs: the chairs, by seat.
         used: when a person last opened it, in seconds since 1970, to the day.
+        chat: who sees the chat.
     """
 
     id: int
@@ -71,6 +77,22 @@ class StoredTable:
     number: int
     chairs: tuple[Chair, ...]
     used: int
+    chat: ChatMode
+
+
+@frozen
+class ChatLine:
+    """What a player wrote to the table.
+
+    Attributes:
+        at: its number at the table, from 1.
+        name: the player's name at the time.
+    """
+
+    at: int
+    seat: int
+    name: str
+    text: str
 
 
 class TableStore(Database):
@@ -150,6 +172,7 @@ class TableStore(Database):
             number=row.number,
             chairs=_read_chairs(number, row.seats),
             used=row.used,
+            chat=row.chat if row.chat in CHAT_MODES else "off",
         )
 
     def change(
@@ -192,7 +215,7 @@ class TableStore(Database):
         while some == AT_ONCE:
             with self.writing() as db:
                 gone = db.execute(wanted).scalars().all()
-                for each in (record_lines, finished_games, pass_keys):
+                for each in (record_lines, finished_games, pass_keys, chat_lines):
                     db.execute(delete(each).where(each.c.table_id.in_(gone)))
                 db.execute(delete(tables).where(tables.c.id.in_(gone)))
             for table in gone:
@@ -200,6 +223,31 @@ class TableStore(Database):
             some = len(gone)
             deleted += some
         return deleted
+
+    # ---- chat; it is kept with the table, and is in no record
+
+    def chat(self, table: int) -> tuple[ChatLine, ...]:
+        """Return the last lines of a table's chat, in order."""
+        at = chat_lines.c
+        wanted = select(at.at, at.seat, at.name, at.text).where(at.table_id == table)
+        with self.reading() as db:
+            rows = db.execute(wanted.order_by(at.at)).all()
+        return tuple(ChatLine(*row) for row in rows)
+
+    def add_chat(self, table: int, line: ChatLine) -> None:
+        """Store a line of a table's chat, and delete the oldest."""
+        row = {"at": line.at, "seat": line.seat, "name": line.name, "text": line.text}
+        old = chat_lines.c.at <= line.at - CHAT_LINES
+        with self.writing() as db:
+            db.execute(insert(chat_lines).values(table_id=table, **row))
+            db.execute(delete(chat_lines).where(chat_lines.c.table_id == table, old))
+
+    def set_chat(self, table: StoredTable, mode: ChatMode) -> StoredTable:
+        """Set who sees the chat; return the table with its new version."""
+        version = table.version + 1
+        with self.writing() as db:
+            _bump(db, table.id, version, chat=mode)
+        return replace(table, version=version, chat=mode)
 
     # ---- keys
 

@@ -84,10 +84,10 @@ class Tables:
         """
         async with self._turns.at(table, patience):
             live = self._live.get(table)
-            before = 0 if live is None else live.version
+            before = 0 if live is None else live.news
             if live is None:
                 live = await asyncio.to_thread(self._read, table)
-                before = live.version
+                before = live.news
                 self._live[table] = live
                 self._forget()
             if not patience:  # bots alone do not keep a table loaded
@@ -99,7 +99,7 @@ class Tables:
                 self._live.pop(table, None)
                 raise
             finally:
-                if live.version != before:
+                if live.news != before:
                     self._tell(table)
                 thought = self._thoughts.get(table)
                 if thought is not None and not live.awaits(thought):
@@ -166,7 +166,7 @@ class Tables:
 
     def _version(self, table: int) -> int:
         live = self._live.get(table)
-        return self._elsewhere.get(table, 0) if live is None else live.version
+        return self._elsewhere.get(table, 0) if live is None else live.news
 
     # ---- tables that are played in another process
 
@@ -181,11 +181,11 @@ class Tables:
         return self._looked.pop(table, set())
 
     def stands(self, table: int) -> tuple[int, bool]:
-        """Return a table's version in this process, and whether a bot must decide."""
+        """Return a table's news in this process, and whether a bot must decide."""
         live = self._live.get(table)
         if live is None:
             return 0, False
-        return live.version, live.sitting is not None and live.sitting.asks_bot()
+        return live.news, live.sitting is not None and live.sitting.asks_bot()
 
     def note(self, found: Pass) -> None:
         """Note that a viewer still looks."""

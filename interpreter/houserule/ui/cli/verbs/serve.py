@@ -26,7 +26,7 @@ EPILOG = """\b
 Examples:
   houserule serve                         for browsers on this computer
   houserule serve ./my_game               with a game of your own
-  houserule serve --host 0.0.0.0          for everybody in this network
+  houserule serve --lan                   for phones and computers in this network
   houserule serve --database sqlite:////var/lib/houserule/tables.db
 
 \b
@@ -49,6 +49,11 @@ MISSING = (
     show_default=True,
     metavar="ADDRESS",
     help="Where to listen: 0.0.0.0 is for the whole network.",
+)
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Listen for the whole network, as --host 0.0.0.0 does.",
 )
 @click.option(
     "--port",
@@ -133,6 +138,7 @@ MISSING = (
 def command(
     games: tuple[str, ...],
     host: str,
+    lan: bool,
     port: int,
     names: tuple[str, ...],
     database: str | None,
@@ -150,6 +156,7 @@ def command(
     GAME is the folder of a game of your own, which joins the built-in ones. The next
     table uses its files as they are then.
     """
+    host = "0.0.0.0" if lan else host
     _offer(games)
     slow = [name for name in bots if thinks_longer(name, *LONGEST)]
     if slow:
@@ -211,7 +218,9 @@ def _ready(served: Served) -> None:
     say(f"The table is open:  {served.link}")
     if served.public:
         tell(
-            "Everybody in this network who has that link can open tables here, and"
-            " reads along unless a proxy with TLS stands before it."
+            "Anyone in this network who has that link can open tables, and anyone in"
+            " the network can eavesdrop unless a proxy with TLS encrypts it."
         )
+    else:
+        tell("Only this computer can open it: `houserule serve --lan` is for phones.")
     say(f"Tables are kept in {served.database}. Ctrl-C ends the server.")

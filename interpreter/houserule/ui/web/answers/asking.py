@@ -73,8 +73,14 @@ def number_in(text: str) -> int:
 
 
 def here(request: Request) -> str:
-    """Return the server's address as guests use it; its name is already checked."""
-    return f"{request.url.scheme}://{request.headers['host']}"
+    """Return the server's address as guests use it; its name is already checked.
+
+    If the host uses an address of this computer alone, it is the one for the network,
+    if there is one.
+    """
+    own = f"{request.url.scheme}://{request.headers['host']}"
+    public: str = request.app.state.public
+    return public if public and pages.only_here(own) else own
 
 
 def shown(request: Request, page: pages.Page) -> Response:

@@ -26,9 +26,12 @@ from houserule.ui.web.answers.asking import (
     see,
     shown,
 )
-from houserule.ui.web.games import rules_of
+from houserule.ui.web.answers.yours import seats_in
+from houserule.ui.web.games import messages_of, rules_of
 from houserule.ui.web.live import LiveTable, StaleMoveError, new_key
 from houserule.ui.web.own.rules_store import OwnTexts
+from houserule.ui.web.pages import usual_of
+from houserule.ui.web.passes import Pass
 from houserule.ui.web.store import Chair
 from houserule.ui.web.tables import Tables
 
@@ -84,12 +87,15 @@ class LobbyAnswers:
     async def host(self, request: Request) -> Response:
         """Show the host's page."""
         found = await pass_of(self.store, request)
-        key = request.path_params["key"]
+        key, own = request.path_params["key"], await self._own_seat(request, found)
+        notice = request.query_params.get("notice", "")
+        messages = await asyncio.to_thread(self._messages, found.table)
 
         def show(table: LiveTable) -> pages.Page:
-            asked = dict(request.query_params)
+            invite = pages.invitation(table, key, here(request))
+            assert invite is not None, "it is the host's key"
             return pages.host_page(
-                table, f"/h/{key}", here(request), asked, self.tables.bots
+                table, f"/h/{key}", invite, own, notice, self.tables.bots, messages
             )
 
         page = await self.tables.do(found.table, show)
@@ -97,9 +103,25 @@ class LobbyAnswers:
         remember(answer, f"host{found.table}", key)
         return answer
 
+    def _messages(self, table: int) -> str:
+        """Return what `check` says about a table's game, if it is from a folder."""
+        return messages_of(table_link(self.store.table(table).choice).game).text
+
+    async def _own_seat(self, request: Request, found: Pass) -> str:
+        """Return the address of the host's own seat; '' if the host has none here."""
+        for key in seats_in(request):
+            opens = await self.store.opens(key)
+            if opens and (opens.table, opens.role) == (found.table, "seat"):
+                return f"/s/{key}"
+        return ""
+
     async def host_does(self, request: Request) -> Response:
-        """Let the host seat a player, or begin a game."""
+        """Let the host seat a player, or begin a game; that leads to the host's seat.
+
+        A game can also begin with bots in all free seats.
+        """
         found = await pass_of(self.store, request)
+        own = await self._own_seat(request, found)
         base = f"/h/{request.path_params['key']}"
         form = await form_of(request)
         seat = number_in(form.get("seat", "0"))
@@ -117,12 +139,13 @@ class LobbyAnswers:
                 case "sit":
                     language = table.stored.language
                     return f"/s/{table.sit(seat, form.get('name', ''), language)}"
-                case "invite":
-                    return f"{base}?invite={table.key('join')}"
-                case "watch":
-                    return f"{base}?watch={table.key('watch')}"
                 case "begin":
+                    if "fill" in form:
+                        table.fill(usual_of(self.tables.bots), self.tables.bots)
                     table.begin()
+                    return own or base
+                case "chat":
+                    table.set_chat(form.get("mode", ""))
                 case "agree" | "refuse":
                     name, agree = form.get("name", ""), what == "agree"
                     table.answer_for(seat, version, name, agree=agree)

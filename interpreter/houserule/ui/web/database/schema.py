@@ -39,6 +39,17 @@ tables = Table(
     Column("used", BigInteger, nullable=False, server_default="0"),
     # Whether a bot may have to decide, so that a restarted server continues here.
     Column("bot_due", Boolean, nullable=False, server_default=false()),
+    # Who sees the chat: "off", "seats", or "all", with watchers.
+    Column("chat", String(8), nullable=False, server_default="seats"),
+)
+chat_lines = Table(
+    "chat_line",
+    META,
+    Column("table_id", ForeignKey("game_table.id"), primary_key=True),
+    Column("at", Integer, primary_key=True),  # its number at its table, from 1
+    Column("seat", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
 )
 pass_keys = Table(
     "pass_key",
@@ -149,6 +160,16 @@ STEPS: tuple[SchemaStep, ...] = (
             "alter table finished_game alter column changed type bigint",
             "alter table own_rules alter column brought type bigint",
         ),
+    ),
+    SchemaStep(
+        (
+            "alter table game_table add column chat varchar(8)"
+            " not null default 'seats'",
+            "create table chat_line ("
+            "table_id integer not null references game_table (id),"
+            " at integer not null, seat integer not null, name text not null,"
+            " text text not null, primary key (table_id, at))",
+        )
     ),
 )
 """The step at index *n* makes schema *n* + 1; schema 0 is an empty database."""

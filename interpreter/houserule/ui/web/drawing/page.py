@@ -5,7 +5,7 @@ from __future__ import annotations
 from houserule.base.source import visible
 from houserule.play.seat.faces import end_lines, reason_lines
 from houserule.ui.web.drawing.areas import SeatLook, shown_areas
-from houserule.ui.web.drawing.players import shown_players
+from houserule.ui.web.drawing.players import headline, results, shown_players
 from houserule.ui.web.drawing.pointing import Pointing
 from houserule.ui.web.drawing.redrawing import Redrawing
 from houserule.ui.web.drawing.seat_page import SeatPage, ShownFilm
@@ -60,6 +60,8 @@ def _drawn(template: str, view: SeatPage, **more: object) -> str:
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],
         players=shown_players(view, pointing),
+        heading=headline(moment, view.language),
+        results=results(moment),
         tale=shown_tale(view.log, len(moment.log), whole=view.whole_log),
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),

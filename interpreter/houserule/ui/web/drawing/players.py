@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from houserule.base.frozen import frozen
+from houserule.base.resources import Phrases
 from houserule.play.seat.faces import points_of
 from houserule.play.seat.layout import PLAYERS
-from houserule.play.seat.seat_model import SeatName, SeatScore, SeenFact
+from houserule.play.seat.seat_model import Moment, SeatName, SeatScore, SeenFact
 from houserule.ui.web.drawing.areas import player_rows
 from houserule.ui.web.drawing.pointing import PointedAt, Pointing
 from houserule.ui.web.drawing.seat_page import SeatPage
@@ -72,6 +73,55 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
             )
         )
     return shown
+
+
+@frozen
+class Result:
+    """A line of the results of a game.
+
+    Attributes:
+        place: the place; 0 if the rules rank nobody.
+        seat: the seat with its player.
+        won: whether it won.
+        score: its points with their parts; None if the rules count none.
+    """
+
+    place: int
+    seat: SeatName
+    won: bool
+    score: SeatScore | None
+
+
+def results(moment: Moment) -> list[Result]:
+    """Return the results of a finished game, the best first; [] for any other game."""
+    ended = moment.ended
+    if ended is None:
+        return []
+    scores = {each.seat: each for each in moment.scores}
+    lines = [
+        Result(
+            ended.places[each.seat] if ended.places else 0,
+            each,
+            each.seat in ended.winners,
+            scores.get(each.seat),
+        )
+        for each in moment.position.seats
+    ]
+    return sorted(lines, key=lambda each: (each.place, not each.won))
+
+
+def headline(moment: Moment, language: str) -> str:
+    """Return the heading of a page: who won, else the turn and the question."""
+    ended, words = moment.ended, Phrases("web", language)
+    if ended is None:
+        return moment.heading
+    names = [e.name for e in moment.position.seats if e.seat in ended.winners]
+    if ended.winners == (moment.position.viewer,):
+        return words.say("head_own")
+    if names:
+        return words.say("head_won", who=", ".join(names), count=len(names))
+    none = {"won": "won_by_none", "drawn": "head_drawn", "stalled": "stalled"}
+    return words.say(none[ended.kind])
 
 
 def _points(

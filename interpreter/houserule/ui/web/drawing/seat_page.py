@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
+from houserule.ui.web.store import ChatLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,8 @@ class SeatPage:
             never shown as text.
         language: the language of all texts.
         version: the table's version; every form returns it.
+        news: a number that grows with every visible change, also with the chat.
+        chat: the lines of the chat; None if the viewer may not see it.
         moment: the seat's view.
         step: the next step of its choice; None if it need not decide.
         before: the path one step back; None if there is none.
@@ -45,6 +48,12 @@ class SeatPage:
         hand_on: the address for handing over the viewer's seat.
         games: the address of the table's finished games.
         replay: the address of the last game's replay.
+        coach: how a turn goes, in a few lines; empty if the viewer knows it.
+        game: the game's name in its files.
+        record: the address of the last game's record, if it is over.
+        others: the address of the same game's house rules.
+        wins: each player's name, wins, draws and games at this table, if there were
+            several.
     """
 
     base: str
@@ -53,6 +62,8 @@ class SeatPage:
     moment: Moment
     step: ChoiceStep | None
     log: tuple[str, ...]
+    news: int = 0
+    chat: tuple[ChatLine, ...] | None = None
     before: tuple[str, ...] | None = None
     whole_log: bool = False
     about: tuple[Touched, ...] = ()
@@ -74,6 +85,11 @@ class SeatPage:
     hand_on: str = ""
     games: str = ""
     replay: str = ""
+    coach: tuple[str, ...] = ()
+    game: str = ""
+    record: str = ""
+    others: str = ""
+    wins: tuple[tuple[str, int, int, int], ...] = ()
 
 
 # ---- replay of a finished game

@@ -7,7 +7,9 @@ looks at it.
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from hashlib import sha256
 from typing import TypeAlias
 
 from starlette.exceptions import HTTPException
@@ -16,14 +18,24 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from houserule.base.limits import is_isolated
 from houserule.ui.web.answers.yours import YourTable
+from houserule.ui.web.drawing.picture import STYLE
 from houserule.ui.web.menu.measuring import Measuring, NotMeasured
 from houserule.ui.web.menu.pages import (
+    HomeWish,
     effect_answer,
     menu_answer,
+    picture,
     shipped_home,
     table_file,
 )
 from houserule.ui.web.own.rules_store import OwnTexts
+
+_STYLED = b64encode(sha256(STYLE.encode()).digest()).decode()
+PICTURE_HEADERS = {
+    "cache-control": "public, max-age=3600",
+    "content-security-policy": f"default-src 'none'; style-src 'sha256-{_STYLED}'",
+}
+"""A picture has its style inside; the hash allows exactly this style."""
 
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -32,6 +44,7 @@ def menu_answers(
     language: Callable[[Request], str],
     yours: Callable[[Request, str], Awaitable[Iterable[YourTable]]],
     measuring: Measuring,
+    lengths: Callable[[], Mapping[str, int]],
     texts: OwnTexts | None = None,
 ) -> Mapping[str, MenuAnswer]:
     """Return the request handlers, by address.
@@ -40,13 +53,26 @@ def menu_answers(
         language: returns the language of a request.
         yours: returns the tables at which the visitor has a seat.
         measuring: the process that measures effects.
+        lengths: returns the average number of choices in a game, by its name.
         texts: the store of users' own rules; None if uploads are not allowed.
     """
 
     async def home(request: Request) -> Response:
         spoken = language(request)
         tables = await yours(request, spoken)
-        return HTMLResponse(await asyncio.to_thread(shipped_home, spoken, tables))
+        wish = HomeWish.of(request.query_params)
+
+        def drawn() -> str:
+            return shipped_home(spoken, tables, wish, lengths())
+
+        return HTMLResponse(await asyncio.to_thread(drawn))
+
+    async def image(request: Request) -> Response:
+        game = request.path_params["game"]
+        found = await asyncio.to_thread(picture, game, language(request))
+        return Response(
+            _there(found), media_type="image/svg+xml", headers=PICTURE_HEADERS
+        )
 
     async def menu(request: Request) -> Response:
         part = request.url.path.endswith("/part")
@@ -64,6 +90,7 @@ def menu_answers(
 
     return {
         "/": home,
+        "/picture/{game}": image,
         "/new/{game}": menu,
         "/new/{game}/part": menu,
         "/new/{game}/effect": effect,

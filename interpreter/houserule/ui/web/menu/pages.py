@@ -11,17 +11,22 @@ Everything works by links and forms. A link holds the whole choice, and these ke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from secrets import randbelow
+from types import MappingProxyType
+from typing import Literal, TypeAlias, get_args
 from urllib.parse import parse_qs, quote
 
+from houserule import __version__
 from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, known_rulesets
 from houserule.compiler.choices.offers import span
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
 from houserule.ui.configurator.book import house_book
 from houserule.ui.configurator.builder import begun_with, menu_of, opened_entry
 from houserule.ui.configurator.links import (
@@ -41,7 +46,15 @@ from houserule.ui.configurator.menu_model import (
 )
 from houserule.ui.configurator.surprise import surprise, table_file_text
 from houserule.ui.web.answers.yours import YourTable
-from houserule.ui.web.games import digest_in, file_of, ruleset_of
+from houserule.ui.web.drawing.picture import game_picture
+from houserule.ui.web.games import (
+    digest_in,
+    file_of,
+    messages_of,
+    rules_of,
+    ruleset_of,
+    version_of,
+)
 from houserule.ui.web.menu.effect import SIZES, MeasuredEffect, effect_of
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
@@ -50,6 +63,53 @@ NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 FEW = 9  # up to this many values share a row
 SEEDS = 2**31
 LONGEST_SEARCH = 80
+
+
+Thing: TypeAlias = Literal["cards", "dice", "board"]
+THINGS: tuple[Thing, ...] = get_args(Thing)
+LENGTHS = {"short": (1, 40), "medium": (41, 120), "long": (121, 10**9)}
+"""The shortest and longest average game of each length, in choices."""
+MOST_PLAYERS = 6  # in the filter
+
+
+@frozen
+class HomeWish:
+    """A filter of the games on the first page; an empty part is no filter.
+
+    Attributes:
+        players: their number.
+        thing: what the game is played with.
+        length: a key of `LENGTHS`.
+        words: parts of title and summary.
+    """
+
+    players: int = 0
+    thing: str = ""
+    length: str = ""
+    words: str = ""
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> HomeWish:
+        """Parse the query of an address; unknown values are no filter."""
+        players, thing = query.get("players", ""), query.get("thing", "")
+        length = query.get("length", "")
+        return cls(
+            int(players) if players in map(str, range(1, MOST_PLAYERS + 1)) else 0,
+            thing if thing in THINGS else "",
+            length if length in LENGTHS else "",
+            query.get("q", "")[:LONGEST_SEARCH],
+        )
+
+    def fits(self, game: GameCard) -> bool:
+        """Return whether a game passes the filter."""
+        low, high = LENGTHS.get(self.length, (0, 10**9))
+        text = f"{game.title} {game.summary}".casefold()
+        return (
+            (not self.players or game.least <= self.players <= game.most)
+            and (not self.thing or self.thing in game.things)
+            and low <= game.choices <= high
+            and all(word in text for word in self.words.casefold().split())
+        )
 
 
 @frozen
@@ -62,27 +122,66 @@ class GameCard:
     players: str
     rules: int
     """The number of its house rules."""
+    least: int = 1
+    most: int = 99
+    """The numbers of players, as numbers."""
+    things: tuple[Thing, ...] = ()
+    picture: str = ""
+    """The address of its picture."""
+    choices: int = 0
+    """The average number of choices in its games on this server; 0 if unknown."""
     spoken: str = ""
     """The language of title and summary, if it is not the page's."""
     fault: str = ""
-    """Why the game cannot be read; its author sees it here."""
+    """Its errors; its author sees them here, and no one can play it."""
+    notes: str = ""
+    """Other messages for its author."""
 
 
-def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
-    """Return a game's card for the first page."""
+def game_card(ruleset: LoadedRuleset, language: str, choices: int = 0) -> GameCard:
+    """Return a game's card for the first page.
+
+    Args:
+        ruleset: the game.
+        language: the language of the page.
+        choices: the average number of choices in its games; 0 if unknown.
+    """
     book, spoken = house_book(ruleset, language), ruleset.manifest.languages
+    least, most = book.offers.players
+    version = version_of(ruleset.id) or __version__
     return GameCard(
         id=ruleset.id,
         title=book.offers.title,
         summary=book.summary,
         players=span(*book.offers.players, language),
         rules=len(book.offers.variants),
+        least=least,
+        most=most,
+        things=ruleset.derived(_things_of),
+        picture=f"/picture/{ruleset.id}?lang={language}&v={version}",
+        choices=choices,
         spoken="" if language in spoken else spoken[0],
     )
 
 
+def _things_of(ruleset: LoadedRuleset) -> tuple[Thing, ...]:
+    """Return what a game is played with, as its base rules declare."""
+    nodes = [each for unit in ruleset.units_of("game") for each in unit.items]
+    kinds = {str(each.name) for each in nodes if isinstance(each, tree.Component)}
+    lying = {str(each.member) for each in nodes if isinstance(each, tree.Zone)}
+    found: dict[Thing, bool] = {
+        "cards": bool(kinds & lying),
+        "dice": any(isinstance(each, tree.DiceDecl) for each in nodes),
+        "board": bool(ruleset.manifest.boards),
+    }
+    return tuple(thing for thing in THINGS if found[thing])
+
+
 def home_page(
-    language: str, games: Iterable[GameCard], tables: Iterable[YourTable] = ()
+    language: str,
+    games: Iterable[GameCard],
+    tables: Iterable[YourTable] = (),
+    wish: HomeWish = HomeWish(),  # noqa: B008  # frozen
 ) -> str:
     """Return the first page.
 
@@ -90,26 +189,69 @@ def home_page(
         language: the language of the page.
         games: the available games.
         tables: the tables at which the visitor has a seat.
+        wish: the filter. Other games are on the page too, but hidden, so that a script
+            can change the filter at once.
     """
+    shown = [(game, bool(game.fault) or wish.fits(game)) for game in games]
     return render(
         "home.html",
         language,
         area="menu",
-        games=list(games),
+        games=shown,
+        found=sum(fits for _, fits in shown),
         tables=list(tables),
+        wish=wish,
+        numbers=range(1, MOST_PLAYERS + 1),
+        things=THINGS,
+        lengths=LENGTHS if any(game.choices for game, _ in shown) else {},
         tongues=_tongues(LANGUAGES, language, "/", ""),
     )
 
 
-def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
-    """Return the first page with the built-in games."""
+def shipped_home(
+    language: str,
+    tables: Iterable[YourTable] = (),
+    wish: HomeWish = HomeWish(),  # noqa: B008  # frozen
+    choices: Mapping[str, int] = MappingProxyType({}),
+) -> str:
+    """Return the first page with all known games.
+
+    Args:
+        language: the language of the page.
+        tables: the tables at which the visitor has a seat.
+        wish: the filter.
+        choices: the average number of choices in a game, by its name.
+    """
     cards = []
     for name in known_rulesets():
         try:
-            cards.append(game_card(ruleset_of(name), language))
+            said = messages_of(name)
+            if said.errors:
+                cards.append(GameCard(name, name, "", "", 0, fault=said.text))
+                continue
+            card = game_card(ruleset_of(name), language, choices.get(name, 0))
+            cards.append(replace(card, notes=said.text))
         except (DiagnosticsError, OSError) as error:
             cards.append(GameCard(name, name, "", "", 0, fault=str(error)))
-    return home_page(language, sorted(cards, key=lambda each: each.title), tables)
+    cards.sort(key=lambda each: each.title)
+    return home_page(language, cards, tables, wish)
+
+
+def picture(game: str, language: str) -> str | None:
+    """Return the picture of a game as SVG; None for an unknown game.
+
+    Raises:
+        RulesetError: the game is unreadable.
+        TableError: it cannot be played.
+    """
+    known = game in known_rulesets()
+    return _picture(game, language, version_of(game)) if known else None
+
+
+@lru_cache(maxsize=128)
+def _picture(game: str, language: str, _: int) -> str:
+    rules = rules_of(game)
+    return game_picture(rules, rules.ruleset.language_for(language))
 
 
 # ---- the configurator

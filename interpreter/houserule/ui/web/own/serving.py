@@ -40,12 +40,15 @@ class OwnRulesAnswers:
     Args:
         tables: the server's tables.
         allowed: whether own rules are allowed.
+        public: the server's address for other computers, if it is known.
 
     Attributes:
         kept: their store; None if they are not allowed.
     """
 
-    def __init__(self, tables: Tables, *, allowed: bool = True) -> None:
+    def __init__(
+        self, tables: Tables, *, allowed: bool = True, public: str = ""
+    ) -> None:
         self.tables, self.texts = tables, OwnTexts(tables.store)
         self.allowed = allowed
         self.kept = self.texts if allowed else None
@@ -56,6 +59,7 @@ class OwnRulesAnswers:
                 "own": allowed,
                 "bots": tables.bots,
                 "keep_days": tables.store.keep_days,
+                "public": public,
             }
         )
         self._bots: dict[int, asyncio.Task[None]] = {}

@@ -27,7 +27,9 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
     log_lines(logging.WARNING)
     settings = json.loads(first)
     store = TableStore(settings["database"], keep_days=settings["keep_days"])
-    server = TableServer(store, (), pause=None, bots=settings["bots"])
+    server = TableServer(
+        store, (), pause=None, bots=settings["bots"], public=settings["public"]
+    )
     loop = asyncio.new_event_loop()
 
     def answer(question: bytes) -> bytes:

@@ -80,6 +80,7 @@
     wasTurn = turn;
     find();
     reachable();
+    document.dispatchEvent(new Event("table")); // for other scripts
   }
 
   function hear(lines) {
@@ -116,7 +117,7 @@
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#table a[href]");
-    if (event.target.closest("#sound")) { switchSound(); return; }
+    if (event.target.closest("#sound, [data-sound]")) { switchSound(); return; }
     if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const to = new URL(link.href);
     if (to.hash && to.pathname + to.search === location.pathname + location.search) {
@@ -133,9 +134,11 @@
     event.preventDefault();
     if (busy) return;
     busy = true;
-    const sent = new FormData(form, event.submitter);
-    if (location.search) history.pushState(null, "", facts().base);
-    await ask(form.action, { method: "POST", body: new URLSearchParams(sent) }, true);
+    const sent = new FormData(form, event.submitter), chats = form.id === "say";
+    if (location.search && !chats) history.pushState(null, "", facts().base);
+    const to = form.action + (chats ? location.search : ""); // a choice in progress stays
+    await ask(to, { method: "POST", body: new URLSearchParams(sent) }, !chats);
+    if (chats && !within("#notice")) document.getElementById("say")?.reset();
     busy = false;
     catchUp(); // meanwhile, a newer version may have arrived
   });
@@ -156,7 +159,7 @@
     stream.onerror = () => { stream.close(); again(); };
   }
   function catchUp() {
-    if (!busy && newest > Number(facts().version)) load(false);
+    if (!busy && newest > Number(facts().news)) load(false);
   }
   function again() {
     clearTimeout(later);
