@@ -160,6 +160,7 @@ class ProductSteps(Steps):
             if start is None:
                 return []
             for _ in islice(self._walk(wanted, start, number), PREFIXES):
+                wants: list[tuple[Data, Exactly | Holding]]
                 if level.subsets is None:
                     every = self._domain(wanted, number)
                     wants = [(each, Exactly(each)) for each in every]
