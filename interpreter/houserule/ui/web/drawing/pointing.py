@@ -234,9 +234,12 @@ class Pointing:
     def folded(self, areas: Collection[str]) -> bool:
         """Return whether the list is folded: all its options are on the table itself.
 
-        `areas` are the keys of the areas that are drawn.
+        `areas` are the keys of the areas that are drawn. A list of several options
+        about one thing is open.
         """
         marks = [each.option.marks for each in self.options]
+        if len({mark.piece for some in marks for mark in some}) < len(marks):
+            return False
         return (len(marks) > FEW_LISTED and not self.about) and all(
             any(marks_within(mark, area) for mark in some for area in areas)
             for some in marks
