@@ -12,7 +12,7 @@ from tests.web.browsing import PHONE, visit
 from tests.web.serving import OpenTable, Served, open_table, served
 
 from houserule.base.resources import shipped_rulesets
-from houserule.rulebook.turn_lines import LINES, turn_lines
+from houserule.rulebook.diagram.turn_lines import LINES, turn_lines
 from houserule.ui.web.games import rules_of
 
 

@@ -86,7 +86,7 @@ def test_bots_play_on_after_a_new_start_though_nobody_looks(tmp_path: Path) -> N
 def hold_on(table: OpenTable) -> None:
     """Decide for the one person until a bot is asked."""
     for _ in range(60):
-        if "your turn" not in table.part(0):
+        if " data-turn" not in table.part(0):
             return
         held = table.post(0, "choose", ["hold"]).status_code == 200
         if not held:

@@ -13,7 +13,7 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
 from houserule.play.seat.choosing import Touched
-from houserule.rulebook.turn_lines import turn_lines
+from houserule.rulebook.diagram.turn_lines import turn_lines
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in

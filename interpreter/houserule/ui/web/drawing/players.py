@@ -76,7 +76,7 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
 
 
 @frozen
-class Result:
+class SeatResult:
     """A line of the results of a game.
 
     Attributes:
@@ -92,14 +92,14 @@ class Result:
     score: SeatScore | None
 
 
-def results(moment: Moment) -> list[Result]:
+def results(moment: Moment) -> list[SeatResult]:
     """Return the results of a finished game, the best first; [] for any other game."""
     ended = moment.ended
     if ended is None:
         return []
     scores = {each.seat: each for each in moment.scores}
     lines = [
-        Result(
+        SeatResult(
             ended.places[each.seat] if ended.places else 0,
             each,
             each.seat in ended.winners,
