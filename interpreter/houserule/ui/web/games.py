@@ -69,12 +69,12 @@ def ruleset_of(
 
 
 def version_of(game: str) -> int:
-    """Return when a game last changed, in nanoseconds; 0 for a built-in one."""
+    """Return a number of a game's files that changes with them; 0 if it is built in."""
     folder = known_rulesets().get(game)
     if folder is None or data_root() in folder.parents:
         return 0
-    files = (folder / each for each in find(folder, "**/*"))
-    return max((each.stat().st_mtime_ns for each in files if each.is_file()), default=0)
+    states = ((each, (folder / each).stat()) for each in find(folder, "**/*"))
+    return hash(tuple((each, now.st_mtime_ns, now.st_size) for each, now in states))
 
 
 @frozen
