@@ -46,6 +46,14 @@ def test_the_lines_are_in_the_order_of_play(game: str, lines: list[str]) -> None
     assert at == sorted(at)
 
 
+def test_the_base_game_goes_before_house_rules() -> None:
+    rules = rules_of("x_pasch?preset=official_deluxe")
+    said = turn_lines(rules.program, rules.wording("en"))
+    base = turn_lines(rules_of("x_pasch").program, rules.wording("en"))
+    assert len(said) == len(base) == LINES + 1
+    assert set(said[:-1]) & set(base[:-1]) == set(base[:-1])
+
+
 def close(table: OpenTable, seat: int, game: str) -> str:
     return (
         table.guests[seat]

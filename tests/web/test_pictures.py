@@ -40,8 +40,19 @@ def _measured(page: Page) -> None:
     page.locator("#effect").scroll_into_view_if_needed()
 
 
+def _pictured(page: Page) -> None:
+    """Wait until the pictures of the first games are there."""
+    page.wait_for_load_state("networkidle", timeout=PATIENCE)
+
+
+def _new_table(table: OpenTable) -> str:
+    host = table.served.guest()
+    return host.post("/tables", data={"choice": "hearts"}).url.path
+
+
 SCENES = (
-    Scene("first-page", lambda _: "/"),
+    Scene("first-page", lambda _: "/", ready=_pictured),
+    Scene("invitation", _new_table),
     Scene(
         "house-rules",
         lambda _: "/new/x_pasch?with=harder_sliding&open=harder_sliding",
@@ -77,7 +88,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("tables")) as found:
+    lan = "http://192.168.1.20:8000"
+    with served(tmp_path_factory.mktemp("tables"), public=lan) as found:
         yield found
 
 

@@ -15,7 +15,8 @@ LINES = 5
 def turn_lines(program: Program, words: Wording) -> tuple[str, ...]:
     """Return up to `LINES` captions of steps in the order of play, and what wins.
 
-    If there are more, players' decisions are kept first, then other steps of turns.
+    If there are more, players' decisions are kept first, then other steps of turns; and
+    those of the base game before those of house rules.
     """
     said = words.program.clauses
     steps = [
@@ -24,7 +25,8 @@ def turn_lines(program: Program, words: Wording) -> tuple[str, ...]:
         for name in _steps(program, phase)
         if name in said and said[name].caption
     ]
-    kept = sorted(steps, key=lambda each: each[1])[:LINES]
+    by_rank = sorted(steps, key=lambda each: (each[1], bool(said[each[0]].origin)))
+    kept = by_rank[:LINES]
     lines = [words.caption(name) for name, rank in steps if (name, rank) in kept]
     counts = words.caption("winners")
     if lines and counts != "winners":

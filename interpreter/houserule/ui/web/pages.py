@@ -301,8 +301,7 @@ def seat_page(
     """Return the view of a seat or a watcher; before the game, the players present.
 
     A `deputy` sees what the seat sees, and may only choose for it. The host has the
-    links to pass on here too. If its game is not `learnt`, a seat is told how a turn
-    goes.
+    links to pass on here too. If its game is not `learnt`, a seat sees how a turn goes.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""

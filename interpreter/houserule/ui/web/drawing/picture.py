@@ -97,7 +97,7 @@ def _has_pieces(board: SeenBoard) -> bool:
 
 
 def _heaps(position: SeenPosition) -> list[int]:
-    """Return numbers of a position, to draw so many counters."""
+    """Return the numbers of a position, each to draw as a row of counters."""
     facts = [a for a in position.areas if isinstance(a, SeenFacts)]
     texts = [each.value.text for area in facts for each in area.facts]
     return [int(text) for text in texts if text.isdecimal() and 0 < int(text) < 10][:5]

@@ -15,7 +15,7 @@ SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
 FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
 FEW_CLOSED = 3  # more closed actions are folded
 SHORT = 22  # labels up to this length share a row
-BETWEEN = "|"  # between the keys of what was touched, in an address
+BETWEEN = "|"  # between the keys of touched things, in an address
 
 
 @frozen
