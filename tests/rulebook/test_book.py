@@ -32,7 +32,9 @@ from houserule.language.syntax.tree.visitor import rebuild, walk
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import Book, BookRule, BookSentence
 from houserule.rulebook.book.build import book_of
+from houserule.rulebook.book.chapters import NEVER
 from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.book.exact.shapes import settled
 from houserule.rulebook.book.prose import as_sentence
 
 TOLD = frozenset(
@@ -66,6 +68,7 @@ def test_a_book_has_each_rule_in_force_once(table: ShippedTable) -> None:
     ruleset = ruleset_of(table.game)
     book, rules = book_at(ruleset, choice_of(table.choice), languages(table.game)[-1])
     kept = {a for a in rules.program.clauses if ir.is_kept(a.partition(".")[0])}
+    kept |= {a for a, c in rules.program.clauses.items() if c.kind in NEVER}
     inside = {a for a in rules.program.clauses if "#" in a}
     listed = [rule.address for rule in book.rules]
     assert len(set(listed)) == len(listed)
@@ -90,10 +93,15 @@ def test_each_rule_is_told_in_its_place(table: ShippedTable) -> None:
             if clause.kind in TOLD and (
                 rule.says or not _silent(ruleset, rule.address, language)
             ):
-                titles = {each.address for each in book.every_section()}
+                titles = {
+                    each.address
+                    for section in book.every_section()
+                    for each in section.paragraphs()
+                }
                 known = said.keys() | titles
                 told = rule.address in known or bool(_brought(rules, rule) & known)
-                assert told or as_sentence(rule.says) in words, rule.address
+                met = rule.address in always_met(rules.program)
+                assert told or met or as_sentence(rule.says) in words, rule.address
             units = {mark.unit for mark in rule.marks}
             assert units <= {clause.origin, *clause.changed_by}
             assert not clause.origin or clause.origin in units
@@ -101,6 +109,15 @@ def test_each_rule_is_told_in_its_place(table: ShippedTable) -> None:
                 assert {
                     mark.unit for mark in each.marks
                 } == units or clause.kind == "note"
+
+
+def always_met(program: ir.Program) -> set[str]:
+    return {
+        test.address
+        for action in program.actions.values()
+        for test in action.conditions
+        if settled(test.test)
+    }
 
 
 def _brought(rules: TableRules, rule: BookRule) -> set[str]:
@@ -131,10 +148,6 @@ def test_all_links_of_a_book_lead_somewhere(name: str) -> None:
         assert len(set(keys)) == len(keys)
         for section in book.every_section():
             assert section.blocks or section.sections, section.key
-            for paragraph in section.paragraphs():
-                assert {*paragraph.see} <= {*keys}, (section.key, paragraph.see)
-        for term in book.index:
-            assert {*term.sections} <= {*keys}
         for rule in book.rules:
             assert rule.section in keys, rule
             assert {*rule.rulings} <= {*book.rulings}
@@ -152,7 +165,7 @@ def test_house_rules_that_extend_a_clause_each_add_their_prose() -> None:
     texts = ruleset_of("x_pasch").texts["en"]
     both = TableChoice(with_=("deluxe", "academy", "takeover_cards"))
     said = said_of("marker", both)
-    assert said.startswith("You have 34 markers")
+    assert said.startswith("34 markers")
     assert texts["changed_prose/academy/marker"] in said
     assert texts["changed_prose/takeover_cards/marker"] in said
 
@@ -195,17 +208,18 @@ def test_what_two_house_rules_change_differently_is_said_by_its_expression(
     both, _ = book_at(ruleset, TableChoice(with_=("later", "sooner")), "en")
     assert {e.text for e in sentences(one) if e.address == "round"} == {"Play sooner."}
     (said,) = {each for each in sentences(both) if each.address == "round"}
-    assert said.exact
-    assert "500" in said.text
+    assert said.made
+    assert said.text == "Repeat this until every player has at least 100 points."
 
 
-def test_steps_in_an_order_beside_others_are_not_said_to_be_free() -> None:
+def test_a_step_beside_an_order_may_be_taken_at_any_time() -> None:
     book, _ = book_at(ruleset_of("x_pasch"), TableChoice(preset="official"), "en")
-    (free,) = [each.text for each in sentences(book) if "wait for one" in each.text]
-    assert free == (
-        "These do not wait for one another: Founding, Placing, Earning bonus markers, "
-        "Sliding, Placing bonus markers and Drawing, in this order; Eliminating."
-    )
+    said = [each.text for each in sentences(book)]
+    assert (
+        "In this order: Founding, Placing, Earning bonus markers, Sliding, Placing "
+        "bonus markers and Drawing."
+    ) in said
+    assert "Eliminating: at any time before “Exchanging”." in said
 
 
 # ---- a changed rule is another sentence

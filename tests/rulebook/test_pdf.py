@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from tests.rulebook.test_faces import Parsed
 from tests.support.shipped import ROOT
 
 import houserule
@@ -37,49 +36,45 @@ def pdf(game: str, language: str) -> tuple[Book, bytes]:
 def short(book: Book, *chapters: str) -> Book:
     """Return a book with some of its chapters alone: to set a whole one takes long."""
     sections = tuple(each for each in book.sections if each.key in chapters)
-    told = {each.key for section in sections for each in section.sections}
-    rules = tuple(rule for rule in book.rules if rule.section in told)
-    less = {"sections": sections, "rules": rules, "index": ()}
-    return book.model_copy(update=less)
+    return book.model_copy(update={"sections": sections, "rules": ()})
 
 
 def pages(data: bytes) -> list[str]:
     return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
 
 
-def test_a_book_has_numbered_pages_with_all_sections() -> None:
-    book, data = pdf("pig", "de")
+def test_a_book_is_on_numbered_pages_with_all_sections() -> None:
+    book, data = pdf("hearts", "de")
     texts = pages(data)
-    assert len(texts) > 2
+    assert len(texts) > 1
     whole = " ".join(" ".join(texts).split())
     for section in book.every_section():
-        assert f"{section.number} {section.title}" in whole
-    for number, text in enumerate(texts[1:], 2):
-        assert f"{number} / {len(texts)}" in text
-        assert book.title in text  # the running head
-    told = re.findall(r"→ (\d[\d.]* [^→()]+) \(S\.\s(\d+)\)", whole)
-    assert len(told) > 1
-    assert all(title in " ".join(texts[int(n) - 1].split()) for title, n in told)
+        assert f"{section.number} {section.title}".strip() in whole
+    for number, text in enumerate(texts, 1):
+        assert re.search(rf"\b{number}$", text.strip())
+    assert all(book.title in text for text in texts[1:])  # the running foot
 
 
-def test_footnotes_say_in_order_where_a_rule_is_printed() -> None:
+@pytest.mark.parametrize(
+    ("game", "preset", "most"),
+    [("pig", None, 1), ("hearts", None, 3), ("x_pasch", "official", 6)],
+)
+def test_a_book_for_players_is_short(game: str, preset: str | None, most: int) -> None:
     pdf("pig", "de")  # or skip
-    whole = houserule.load(ROOT / "takeover").table().rulebook("en")
-    book = short(whole, "chapter-actions")
-    texts = pages(book.pdf())
-    by_page = [re.findall(r"(?m)^(\d+)\. Printed: ", text) for text in texts]
-    notes = [number for page in by_page for number in page]
-    assert len(notes) > 3
-    later = next(
-        n for n, text in enumerate(texts[1:], 1) if "The rules exactly" in text
-    )
-    assert not any(by_page[later:])  # each stands on its page, or the next
-    assert notes == [str(number) for number in range(1, len(notes) + 1)]
-    assert "footnote" not in Parsed(book.html()).classes
+    for language in ("en", "de"):
+        table = houserule.load(ROOT / game).table(preset=preset, players=4)
+        assert len(pages(table.rulebook(language).pdf())) <= most
+
+
+def test_a_house_rule_is_named_beside_its_sentence() -> None:
+    pdf("pig", "de")  # or skip
+    table = houserule.load(ROOT / "x_pasch").table(with_=["harder_sliding"])
+    text = " ".join(pages(short(table.rulebook("en"), "chapter-course").pdf()))
+    assert "◊ Harder sliding" in re.sub(r"\s+", " ", text)
 
 
 def test_german_words_are_hyphenated() -> None:
-    _, data = pdf("pig", "de")
+    _, data = pdf("hearts", "de")
     assert re.search(
         r"[a-zäöüß]{2}[-\u2010\u00ad]\n[a-zäöüß]{2}", "\n".join(pages(data))
     )
@@ -100,7 +95,7 @@ def test_a_pdf_says_what_it_is() -> None:
 def test_the_same_book_gives_the_same_bytes() -> None:
     book, data = pdf("pig", "de")
     assert book.pdf() == data
-    letter = short(book, "chapter-actions").pdf("letter")
+    letter = short(book, "chapter-course").pdf("letter")
     size = PdfReader(io.BytesIO(letter)).pages[0].mediabox
     assert [round(size.width), round(size.height)] == [612, 792]
 
@@ -109,12 +104,12 @@ def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from houserule.rulebook.book import pdf as module
 
     whole, _ = pdf("pig", "de")
-    book = short(whole, "chapter-actions")
+    book = short(whole, "chapter-course")
     plain = book.pdf()
     pulled = (
         '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"></main>'
     )
-    html = paged_html(book, "a4", {}).replace("</main>", pulled)
+    html = paged_html(book, "a4").replace("</main>", pulled)
     opened: list[object] = []
 
     def note(*asked: object, **_: object) -> None:
@@ -122,7 +117,7 @@ def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError
 
     monkeypatch.setattr("urllib.request.OpenerDirector.open", note)
-    monkeypatch.setattr(module, "paged_html", lambda *_: html)
+    monkeypatch.setattr(module, "paged_html", lambda *_, **__: html)
     assert len(pages(book.pdf())) >= len(pages(plain))
     assert opened == []
 

@@ -137,7 +137,7 @@ def test_a_picture_shows_the_book(browser: Browser, scene: BookScene) -> None:
     )
     page = context.new_page()
     page.set_content(book.html())
-    page.locator("#s-slide").evaluate("each => each.scrollIntoView()")
+    page.locator("#c-slide").evaluate("each => each.scrollIntoView()")
     taken = page.screenshot(animations="disabled")
     context.close()
     if os.environ.get("HOUSERULE_BLESS"):

@@ -81,7 +81,7 @@ class ComposedRules:
         Example:
             >>> book = houserule.load("pig").table().rulebook()
             >>> [section.title for section in book.sections][:2]
-            ['About the game', 'What you need']
+            ['Object of the game', 'What you need']
         """
         from houserule.rulebook.book.build import book_of
 

@@ -282,6 +282,10 @@ class Phrases:
         """
         return fill(self.text(phrase), parts)
 
+    def get(self, phrase: str) -> str | None:
+        """Return a phrase with its slots unfilled, None if there is none."""
+        return self._phrases.get(phrase)
+
     def text(self, phrase: str) -> str:
         """Return a phrase with its slots unfilled.
 

@@ -47,7 +47,7 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         clauses: dict[str, dict[str, None]] = defaultdict(dict)
         names: dict[str, None] = {}
         for book in _books(ruleset, language):
-            for unit, address in _said_exactly(book):
+            for unit, address in _unsaid(book):
                 clauses[unit][address] = None
             names |= dict.fromkeys(book.missing)
         for each in ruleset.units:
@@ -74,29 +74,24 @@ def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
             yield book_of(rules, language)
 
 
-def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
+def _unsaid(book: Book) -> Iterator[tuple[str, str]]:
     """Yield the clauses with only a formal wording, and their owners.
 
     The owner is the house rule that changed a clause last, else the declaring unit.
     """
-    rules = {rule.address: rule for rule in book.rules}
-    for section in book.every_section():
-        for said in section.sentences():
-            if said.exact:
-                marks = rules[said.address].marks
-                yield marks[-1].unit if marks else "", said.address
+    for rule in book.rules:
+        if rule.unsaid:
+            yield rule.marks[-1].unit if rule.marks else "", rule.address
 
 
 W040 = MessageCode("W040", "no words for the rulebook")
-"""In one of the game's languages, a printed rulebook would have to state a clause by
-its expression, or name a thing that has no word. `houserule check --texts` looks for
-this.
+"""In one of the game's languages, a printed rulebook has no sentence for a clause, or
+no word for a thing. `houserule check --texts` looks for this.
 
 **Why.** [`houserule rulebook`](../commands.md#rulebook) prints a clause's
-[prose](../rulesets.md#prose), or else its caption. Without either, it words the
-expression itself: correct, but dry. For this it uses the nouns of the text file. A
-missing noun is printed as its name in the rules; a noun without its gender comes after
-a general word, in quotation marks.
+[prose](../rulesets.md#prose), or else its caption. Without either, it makes a sentence
+from the expression, with the nouns of the text file. If a noun is missing, or if the
+sentence would not read well, the clause is only in an annex, in formal wording.
 
 **For example**
 
@@ -123,7 +118,7 @@ def _no_sentence(
             f"Write them under `prose` in text/{language}.yaml (of what a house rule "
             "changes: under `changed_prose`), or give the clauses captions.",
         ),
-        details=("A book of rules says them by their expressions.",),
+        details=("A rulebook prints them in formal wording only.",),
     )
 
 

@@ -52,6 +52,7 @@ class RulingText:
 
     id: str
     says: Mapping[str, str]  # by language
+    asks: Mapping[str, str]  # the question that it answers, by language; may be empty
     option: str  # the option or variant that decides otherwise, or ''
     span: Span
 

@@ -398,6 +398,8 @@ class Manifest(Strict):
     """Languages of the texts; captions in rules files are in the first one."""
     credits: list[Text] = []
     """The authors of the game and of these rules files."""
+    usual_players: int | None = Field(default=None, ge=1)
+    """The number of players of a rulebook that is printed for no other number."""
     rules: list[FileName] = [
         "game.rules",
         "presets.rules",
@@ -460,6 +462,8 @@ class ComponentTable(Strict):
 class RulingEntry(Strict):
     """The rules' decision where the rulebook is silent or contradictory."""
 
+    asks: Texts | None = None
+    """The question of a player that it answers, for the rulebook."""
     says: Texts
     """The decision in one sentence."""
     register_rows: list[Text] = Field(default=[], alias="register")

@@ -73,10 +73,11 @@ def _twice(name: str, span: Span, first: Span) -> Diagnostic:
 def _ruling(
     name: str, entry: RulingEntry, manifest: Manifest, span: Span
 ) -> RulingText:
-    says = entry.says
-    if isinstance(says, str):
-        says = {manifest.languages[0]: says}
-    return RulingText(name, says, entry.opt or "", span)
+    says, asks = (
+        {manifest.languages[0]: each} if isinstance(each, str) else each or {}
+        for each in (entry.says, entry.asks)
+    )
+    return RulingText(name, says, asks, entry.opt or "", span)
 
 
 E037 = MessageCode("E037", "ruling with unknown option")

@@ -1,11 +1,10 @@
-"""Drawings of a game's boards at the start, for a book."""
+"""The table after the set-up, for a book: piles, hands and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.language.manifest.ruleset_models import Board, in_language
@@ -14,26 +13,35 @@ from houserule.play.narration.boards.grid import Grid, Piece, grid_of
 from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.rules import TableRules
-from houserule.rulebook.book.book_model import BookDrawing
+from houserule.rulebook.book.book_model import (
+    BookBlock,
+    BookDrawing,
+    BookParagraph,
+    BookSentence,
+)
+from houserule.rulebook.book.chapters import Chapters
 
 SEED = 1  # random set-ups are only an example
 CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
 INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
 
 
-def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
-    """Yield the boards as all players see them at the first decision of a game."""
-    boards = rules.ruleset.manifest.boards
-    if not boards:
-        return
+def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
+    """Yield the table after the set-up: how many things lie where, and the boards.
+
+    It is the position at the first decision of a game, as all players see it.
+    """
     try:
         game = ReferenceGame.start(rules.program, SEED)
     except RuleFault:
         return  # rules of a game that cannot start still have a book
-    say = Phrases("rulebook", language).say
+    if (sentence := _piles(game, chapters)) is not None:
+        yield BookParagraph(sentences=(sentence,))
+    boards, language = rules.ruleset.manifest.boards, chapters.view.language
     seats = range(1, rules.chosen.players + 1)
     # A printed page refers to players by number.
-    words = rules.wording(language, [say("player", number=each) for each in seats])
+    named = [chapters.say("player", number=each) for each in seats]
+    words = rules.wording(language, named)
     knowledge = ViewerVisibility(game, EVERYBODY)
     for board in boards:
         grid = grid_of(board, game, words, knowledge)
@@ -42,6 +50,29 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
             svg=_svg(board, grid, words),
             text=drawn(board, grid, words),
         )
+
+
+def _piles(game: ReferenceGame, chapters: Chapters) -> BookSentence | None:
+    """Return how many cards the piles have, and each player."""
+    program, wording = chapters.program, chapters.wording
+    found = []
+    for zone in program.zones.values():
+        noun = chapters.view.thing(zone.name)
+        per_seat = (
+            len(zone.keys) == 1 and getattr(zone.keys[0].type, "sort", "") == "seat"
+        )
+        dice = program.components[zone.member.name].faces
+        if not noun or dice or zone.kind == "slot" or (zone.keys and not per_seat):
+            continue
+        numbers = {*map(len, game.machine.store.zones[zone.name])}
+        if len(numbers) != 1 or numbers <= {0}:
+            continue
+        things = str(wording.counted(zone.member.name, *numbers))
+        how = "each lies" if zone.keys else "lies"
+        found.append(chapters.say(how, things=things, place=chapters.titled("", noun)))
+    if not found:
+        return None
+    return BookSentence(text=chapters.say("then there are", rows=", ".join(found)))
 
 
 def _svg(board: Board, grid: Grid, words: Wording) -> str:

@@ -34,18 +34,21 @@ class BookSentence(Plain):
     address: str = ""
     """The clause; '' if the sentence belongs to none."""
     marks: tuple[BookMark, ...] = ()
-    exact: bool = False
-    """Whether it is generated from the expression, because no text fits the clause."""
+    made: bool = False
+    """Whether it is made from the expression, because no text fits the clause."""
 
 
 class BookParagraph(Plain):
-    """A paragraph of sentences, perhaps after a lead-in."""
+    """A paragraph of sentences, perhaps after a run-in head."""
 
     kind: Literal["paragraph"] = "paragraph"
     lead: str = ""
+    """The run-in head."""
+    address: str = ""
+    """The clause that the head represents."""
+    marks: tuple[BookMark, ...] = ()
+    """House rules that added the whole paragraph."""
     sentences: tuple[BookSentence, ...]
-    see: tuple[str, ...] = ()
-    """The keys of related sections."""
 
 
 class BookList(Plain):
@@ -63,6 +66,8 @@ class BookTable(Plain):
     title: str = ""
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    columns: int = 1
+    """On paper, the rows are split into this number of tables side by side."""
 
 
 class BookDrawing(Plain):
@@ -84,9 +89,11 @@ class BookSection(Plain):
 
     key: str
     """The anchor of the section: the name of its subject, if it has one."""
-    number: str
-    """Such as "4.2"; '' if the section is not numbered."""
+    number: str = ""
+    """Of a step in the course of play; '' if the section is not numbered."""
     title: str
+    look: Literal["", "box", "back"] = ""
+    """How it is set: as a box, or in columns of small type."""
     address: str = ""
     """The clause that the title represents."""
     marks: tuple[BookMark, ...] = ()
@@ -124,6 +131,8 @@ class BookRule(Plain):
     rulings: tuple[str, ...] = ()
     """The keys of the rulings that it is based on."""
     marks: tuple[BookMark, ...] = ()
+    unsaid: bool = False
+    """Whether no sentence of the text expresses it."""
 
 
 class BookUnit(Plain):
@@ -136,25 +145,17 @@ class BookUnit(Plain):
     cites: tuple[str, ...] = ()
 
 
-class BookTerm(Plain):
-    """An entry of the index, with the sections that explain or use it."""
-
-    term: str
-    sections: tuple[str, ...]
-
-
 class Book(Plain):
     """The rules of a table, in one language.
 
     Attributes:
         game: its name in the rules. title: its title.
-        table: the whole table as a sentence. language: of all texts.
+        table: the number of players, in a phrase. language: of all texts.
         credits: the authors of the game.
         sections: the text, in order.
         rules: every clause in force, in the order of the text.
         house_rules: the house rules of the table.
         rulings: the keys of the decisions, in the order of their chapter.
-        index: terms in alphabetical order.
         missing: names for which the ruleset has no words in the language.
         fingerprint: of the composed rules; tables with the same fingerprint play alike.
     """
@@ -169,12 +170,11 @@ class Book(Plain):
     rules: tuple[BookRule, ...]
     house_rules: tuple[BookUnit, ...] = ()
     rulings: tuple[str, ...] = ()
-    index: tuple[BookTerm, ...] = ()
     missing: tuple[str, ...] = ()
     fingerprint: str = ""
 
-    def markdown(self) -> str:
-        """Return the book as Markdown.
+    def markdown(self, *, exact: bool = False) -> str:
+        """Return the book as Markdown, `exact` with the formal wording of all rules.
 
         Example:
             >>> book = houserule.load("pig").table().rulebook()
@@ -184,10 +184,13 @@ class Book(Plain):
         # imported late: a cycle, since renderers use books, and books offer renderers
         from houserule.rulebook.book.markdown import as_markdown
 
-        return as_markdown(self)
+        return as_markdown(self, exact=exact)
 
-    def html(self) -> str:
+    def html(self, *, exact: bool = False) -> str:
         """Return the book as one HTML document, for screens and for paper.
+
+        Args:
+            exact: add the formal wording of all rules, with their sources.
 
         Example:
             >>> book = houserule.load("pig").table().rulebook()
@@ -196,9 +199,9 @@ class Book(Plain):
         """
         from houserule.rulebook.book.page.document import as_html
 
-        return as_html(self)
+        return as_html(self, exact=exact)
 
-    def pdf(self, paper: Paper = "a4") -> bytes:
+    def pdf(self, paper: Paper = "a4", *, exact: bool = False) -> bytes:
         """Return the book as PDF; the same book gives the same bytes.
 
         Raises:
@@ -206,7 +209,11 @@ class Book(Plain):
         """
         from houserule.rulebook.book.pdf import as_pdf
 
-        return as_pdf(self, paper)
+        return as_pdf(self, paper, exact=exact)
+
+    def annex(self, *, exact: bool) -> tuple[BookRule, ...]:
+        """Return the rules in the annex: all, or those that no sentence expresses."""
+        return tuple(each for each in self.rules if exact or each.unsaid)
 
     def every_section(self) -> Iterator[BookSection]:
         """Yield all sections, each before its inner sections."""

@@ -30,7 +30,14 @@ from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of,
 
 APART = "apart"  # for remarks that follow no declaration
 REMARK = ("note ", "  ", "[")  # how lines with remarks begin
-ELSEWHERE = "chapter-table"  # the section for clauses without one
+ELSEWHERE = "chapter-object"  # the section for clauses without one
+SHORT = 2  # sentences of the object of the game
+FEW, OFTEN = 4, 2  # words to know first; uses that make one of these
+GENERAL = 8  # clauses with the same ruling
+NEVER = frozenset({"bots strive for", "unwise", "warn", "shrinks", "assert"})
+"""The kinds of clauses that are for bots, hosts and engines, not for players."""
+WORDS = frozenset({"value", "state", "zone", "slot"})
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÈÀ0-9“„«])")
 
 CITE = re.compile(
     r'(?:(?P<source>\w+) )?"(?P<heading>[^"]*)"'
@@ -70,7 +77,7 @@ class Chapters:
             if address in self.place:
                 return self.place[address]
             address = address.rpartition(".")[0]
-        return "chapter-things"
+        return ELSEWHERE
 
     def settle(self, known: Collection[str]) -> None:
         """Find a section for clauses whose own section is empty and omitted.
@@ -89,45 +96,56 @@ class Chapters:
     def told(self, address: str, key: str) -> tuple[BookSentence, ...]:
         """Return the sentences of a clause, and record that a section has them."""
         self.place.setdefault(address, key)
+        if self.clauses[address].kind in NEVER:
+            return ()
         return self.prose.sentences(address)
 
     def paragraph(
-        self, addresses: Sequence[str], key: str, lead: str = ""
+        self, addresses: Iterable[str], key: str, lead: str = "", head: str = ""
     ) -> BookParagraph | None:
         """Return clauses as one paragraph, None if they have no sentences.
 
-        An effect with a single caller is described there; an effect with several has a
-        section of its own, to which each caller links.
+        An effect with a single caller is described there.
+
+        Args:
+            addresses: of the clauses.
+            key: of the section.
+            lead: the run-in head.
+            head: the address of the clause that the run-in head represents.
         """
+        addresses = tuple(addresses)
         found: dict[str, BookSentence] = {}
-        see: list[str] = []
         for address in addresses:
-            for each in self._with_effects(address, key, see):
+            for each in self._with_effects(address, key):
                 found.setdefault(each.text.casefold(), each)
-        sentences = (*found.values(), *self.left_out(addresses))
-        if not sentences and not see:
+        found.pop(as_sentence(lead).casefold(), None)
+        if not found and not head:
             return None
+        marks = (*self.prose.marks(head), *self.removed(head)) if head else ()
+        if head:
+            self.place.setdefault(head, key)
         return BookParagraph(
-            lead=lead, sentences=sentences, see=tuple(dict.fromkeys(see))
+            lead=lead, address=head, marks=marks, sentences=tuple(found.values())
         )
 
-    def _with_effects(
-        self, address: str, key: str, see: list[str]
-    ) -> Iterator[BookSentence]:
+    def _with_effects(self, address: str, key: str) -> Iterator[BookSentence]:
         """Yield the sentences of a clause, and of the effects that only it calls."""
         called = self.calls.get(address, ())
         alone = [each for each in called if each in self.inlined]
-        see += (each for each in called if each not in self.inlined)
-        if self.prose.text(address) is not None or not self._only_calls(address, alone):
+        silent = self.prose.text(address) is None
+        whole = silent and bool(alone) and self._only_calls(address, alone)
+        if not whole:
             yield from self.told(address, key)
         self.place.setdefault(address, key)
-        silent = self.prose.text(address) is None
         for effect in alone:
             self.place.setdefault(effect, key)
             if silent and self.prose.text(effect):
                 yield from self.prose.sentences(effect)
             for clause in self.within(effect, "needs", "does", "or"):
-                yield from self._with_effects(clause, key, see)
+                own = self.prose.written(clause) is not None
+                if whole or own or self.clauses[clause].origin:
+                    yield from self._with_effects(clause, key)
+                self.place.setdefault(clause, key)
 
     @cached_property
     def calls(self) -> Mapping[str, tuple[str, ...]]:
@@ -163,27 +181,17 @@ class Chapters:
         ]
         return bool(own) and calls == [*effects] and len(own[0].block) == len(calls)
 
-    def left_out(self, owners: Iterable[str]) -> list[BookSentence]:
-        """Return what house rules removed from some clauses, struck through."""
-        found = []
-        for address, marks, was in self._removed:
-            if address.rpartition(".")[0] in {*owners} and was:
-                text = self.say("left out", words=was.rstrip("."))
-                found.append(BookSentence(text=text, marks=marks))
-        return found
-
-    @cached_property
-    def _removed(self) -> Sequence[tuple[str, tuple[BookMark, ...], str]]:
-        """The removed clauses: address, marks of the house rules, and words."""
+    def removed(self, owner: str) -> tuple[BookMark, ...]:
+        """Return the marks of house rules that removed clauses of an owner."""
         found = []
         for gone, entry in sorted(self.view.draft.gone.items()):
             was = self.view.caption(gone, entry.kind, caption_of(entry.node))
-            marks = tuple(
-                BookMark(unit=origin.unit, did="removed", was=was)
-                for origin in entry.changed_by
-            )
-            found.append((gone, marks, was))
-        return found
+            if gone.rpartition(".")[0] == owner and was:
+                found += [
+                    BookMark(unit=origin.unit, did="removed", was=was)
+                    for origin in entry.changed_by
+                ]
+        return tuple(found)
 
     def within(self, owner: str, *kinds: str) -> list[str]:
         """Return the addresses of clauses below another one, in order."""
@@ -211,12 +219,12 @@ class Chapters:
         told = (each for each in self.inlined if self.place.get(each) == key)
         known = {*after, *told}
         found = [
-            sentence
-            for note, before in self._notes
-            if before in known
-            for sentence in self.told(note, key)
+            self.told(note, key) for note, before in self._notes if before in known
         ]
-        return [BookParagraph(sentences=tuple(found))] if found else []
+        if APART in known:
+            return [BookParagraph(sentences=each) for each in found if each]
+        one = tuple(sentence for each in found for sentence in each)
+        return [BookParagraph(sentences=one)] if one else []
 
     @cached_property
     def _notes(self) -> Sequence[tuple[str, str]]:
@@ -244,42 +252,33 @@ class Chapters:
             number -= 1
         return 0 <= number < len(lines) and not lines[number].strip()
 
-    def besides(self) -> BookSection:
-        """Return the remarks that are about the game as a whole."""
-        key = "chapter-besides"
-        blocks = tuple(self.notes(key, after=[APART]))
-        return BookSection(key=key, number="", title=self.say("besides"), blocks=blocks)
-
     # ---- chapters
 
-    def about(self) -> BookSection:
-        """Return the game's introduction: its summary, the table, who wins."""
-        key = "chapter-about"
+    def object(self) -> BookSection:
+        """Return the object of the game: what players do, and who wins."""
+        key = "chapter-object"
         summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
-        seats = self.say("for players", count=self.view.table.players)
         self.place["players"] = key
-        lines = [as_sentence(each) for each in (summary, seats, self._seats()) if each]
-        blocks: list[BookBlock] = [
-            BookParagraph(sentences=tuple(BookSentence(text=each) for each in lines))
-        ]
+        said = [BookSentence(text=each) for each in sentences_in(summary)[:SHORT]]
         return BookSection(
-            key=key, number="", title=self.say("about"), blocks=tuple(blocks)
+            key=key,
+            title=self.say("object"),
+            blocks=(BookParagraph(sentences=tuple(said)),),
         )
 
-    def _seats(self) -> str:
-        """Return the possible numbers of players; '' if the number is fixed."""
-        entry = self.view.draft.entries.get("players")
-        node = entry.node if entry is not None else None
-        if not isinstance(node, tree.Players) or node.low == node.high:
-            return ""
-        return self.say("can play", low=node.low, high=node.high)
-
-    def ending(self) -> Iterator[BookSection]:
-        """Yield the chapters after the course of play."""
-        yield self.winning()
-        yield self.meanings()
-        yield self.house_rules()
-        yield self.rulings()
+    def first(self) -> BookSection:
+        """Return the few words that players need before they read about a turn."""
+        uses = {
+            name: len([*self.view.used(name)])
+            for name, clause in self.clauses.items()
+            if clause.kind == "value" and self.prose.written(name)
+        }
+        often = sorted(uses, key=lambda name: -uses[name])
+        asked = [name for name in often if uses[name] >= OFTEN][:FEW]
+        key = "chapter-first"
+        items = [each for name in asked for each in self._word(name, key)]
+        blocks = (BookList(items=tuple(items)),) if items else ()
+        return BookSection(key=key, title=self.say("first"), blocks=blocks)
 
     def winning(self) -> BookSection:
         """Return when the game is over, and who wins."""
@@ -289,18 +288,13 @@ class Chapters:
         over = [n for n in until if self.program.phases[n].until is not None]
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
-        parts = [
-            self.paragraph([*self._ends(over)], key, self.say("over")),
-            self.paragraph(drawn, key, self.say("drawn")),
-            self.paragraph(wins, key, self.say("wins")),
-        ]
+        parts = [self.paragraph(self._ends(over), key), self.paragraph(drawn, key)]
+        parts.append(self.paragraph(wins, key))
         blocks: list[BookBlock] = [each for each in parts if each is not None]
         blocks += self.notes(key, after=[*drawn, *wins])
         for each in (*drawn, *wins):
             self.place[each] = key
-        return BookSection(
-            key=key, number="", title=self.say("winning"), blocks=tuple(blocks)
-        )
+        return BookSection(key=key, title=self.say("winning"), blocks=tuple(blocks))
 
     def _ends(self, over: Iterable[str]) -> Iterator[str]:
         """Yield phases with which the game ends, and the values that they wait for."""
@@ -311,31 +305,40 @@ class Chapters:
                 yield until.value
 
     def meanings(self) -> BookSection:
-        """Return definitions of the words of the rules, and rules that always hold."""
-        key, clauses = "chapter-meanings", self.clauses
-        items = []
-        for address, clause in self.clauses.items():
-            name = self.view.thing(address)
-            term = self.titled("", name) if name else ""
-            worded = term or self.prose.text(address) is not None
-            if clause.kind not in {"value", "state"} or not worded:
-                continue  # only in the list of all rules
-            own = [address, *self.within(address, "or"), *self._contributions(address)]
-            found = self.paragraph(own, key, term)
-            items += [found] if found is not None else []
-            items += [
-                each
-                for each in self.notes(key, after=own)
-                if isinstance(each, BookParagraph)
-            ]
-        always = [a for a, c in clauses.items() if c.kind == "always"]
+        """Return the words of the game: its values, states and places."""
+        key = "chapter-meanings"
+        items = [
+            each
+            for address, clause in self.clauses.items()
+            if clause.kind in WORDS and address not in self.place
+            for each in self._word(address, key)
+        ]
+        always = [a for a, c in self.clauses.items() if c.kind == "always"]
         found = self.paragraph(always, key, self.say("always"))
         items += [found] if found is not None else []
         items.sort(key=lambda each: (not each.lead, each.lead.casefold()))
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(
-            key=key, number="", title=self.say("meanings"), blocks=blocks
+            key=key, title=self.say("meanings"), look="back", blocks=blocks
         )
+
+    def _word(self, address: str, key: str) -> Iterator[BookParagraph]:
+        """Yield what a word means, with the remarks about it."""
+        name = self.view.thing(address.rpartition(".")[2]) or self.view.thing(address)
+        if self.prose.text(address) is None and address not in self._added:
+            return  # the clauses that use it say what it is
+        own = [address, *self.within(address, "or"), *self._contributions(address)]
+        found = self.paragraph(own, key, self.titled("", name) if name else "")
+        if found is not None:
+            yield found
+        for each in self.notes(key, after=own):
+            if isinstance(each, BookParagraph):
+                yield each
+
+    @cached_property
+    def _added(self) -> frozenset[str]:
+        """The clauses that a house rule added."""
+        return frozenset(a for a, c in self.clauses.items() if c.origin)
 
     def _contributions(self, value: str) -> list[str]:
         """Return the addresses of house rules' contributions to a value."""
@@ -348,9 +351,10 @@ class Chapters:
         """Return the choices of the table: its house rules and its options."""
         key = "chapter-table"
         items = [
-            BookParagraph(lead=self.view.title(unit.id), sentences=sentences)
+            BookParagraph(
+                lead=self.view.title(unit.id), sentences=self._unit(unit.id, key)
+            )
             for unit in self.units
-            if (sentences := self._unit(unit.id, key))
         ]
         blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
         rows = [
@@ -365,10 +369,9 @@ class Chapters:
             self.place[name] = key
         if rows:
             head = self.say("option"), self.say("setting")
-            title = self.say("options")
-            blocks.append(BookTable(title=title, head=head, rows=tuple(rows)))
+            blocks.append(BookTable(head=head, rows=tuple(rows)))
         return BookSection(
-            key=key, number="", title=self.say("this table"), blocks=tuple(blocks)
+            key=key, title=self.say("this table"), look="back", blocks=tuple(blocks)
         )
 
     @cached_property
@@ -385,15 +388,19 @@ class Chapters:
     def _unit(self, unit: str, key: str) -> tuple[BookSentence, ...]:
         """Return a house rule's description: its remarks, else its changes."""
         marks = (BookMark(unit=unit, did="added"),)
+        unit_of = next(each for each in self.units if each.id == unit)
         own = [
             sentence.model_copy(update={"marks": marks})
             for note, before in self._notes
             if not before and self.clauses[note].origin == unit
             for sentence in self.told(note, key)
         ]
-        if own:
-            return tuple(own)
-        return (BookSentence(text=self.say("is on"), marks=marks),)
+        named = [n.name for n in unit_of.notes if isinstance(n, tree.Ruling)]
+        rulings, language = self.view.ruleset.rulings, self.view.language
+        for each in named if not own else ():
+            text = as_sentence(in_language(rulings[each].says, language))
+            own.append(BookSentence(text=text, marks=marks))
+        return tuple(own)
 
     @cached_property
     def used_rulings(self) -> Sequence[str]:
@@ -408,16 +415,39 @@ class Chapters:
         return [name for name in self.view.ruleset.rulings if name in used]
 
     def rulings(self) -> BookSection:
-        """Return the ruleset's rulings on questions that its sources leave open."""
+        """Return the rulings as questions and answers, then what is also settled."""
         key = "chapter-rulings"
         rulings, language = self.view.ruleset.rulings, self.view.language
-        said = (in_language(rulings[n].says, language) for n in self.used_rulings)
-        items = [
-            BookParagraph(sentences=(BookSentence(text=as_sentence(each)),))
-            for each in said
-        ]
-        blocks = (BookList(ordered=True, items=tuple(items)),) if items else ()
-        return BookSection(key=key, number="", title=self.say("rulings"), blocks=blocks)
+        asked, settled = [], []
+        number = Counter(r for c in self.clauses.values() for r in c.rulings)
+        for name in self.used_rulings:
+            entry = rulings[name]
+            if number[name] > GENERAL:
+                continue  # it is where the rules come from, no answer
+            sentence = BookSentence(text=as_sentence(in_language(entry.says, language)))
+            if entry.asks:
+                lead = in_language(entry.asks, language)
+                asked.append(BookParagraph(lead=lead, sentences=(sentence,)))
+            else:
+                settled.append(BookParagraph(sentences=(sentence,)))
+        settled += (
+            each
+            for each in self.notes(key, after=[APART])
+            if isinstance(each, BookParagraph)
+        )
+        blocks: list[BookBlock] = [BookList(items=tuple(asked))] if asked else []
+        if settled:
+            title = self.say("settled") if asked else ""
+            if title:
+                blocks.append(BookParagraph(lead=title, sentences=()))
+            blocks.append(BookList(items=tuple(settled)))
+        title = self.say("questions" if asked else "settled")
+        return BookSection(key=key, title=title, look="back", blocks=tuple(blocks))
+
+
+def sentences_in(words: str) -> list[str]:
+    """Return a text sentence by sentence."""
+    return [each for each in SENTENCE_END.split(" ".join(words.split())) if each]
 
 
 # ---- citations in words

@@ -1,19 +1,21 @@
-"""The course of play: set-up, phases and steps in order, and their actions."""
+"""The course of play: set-up, the turn in a few lines, and step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
+from houserule import ir
 from houserule.ir import PhaseDef
+from houserule.ir.walk import beneath
 from houserule.rulebook.book.book_model import (
     BookBlock,
-    BookDrawing,
     BookList,
     BookParagraph,
     BookSection,
     BookSentence,
 )
-from houserule.rulebook.book.chapters import Chapters
+from houserule.rulebook.book.chapters import Chapters, sentences_in
 from houserule.rulebook.diagram.diagram_model import (
     Arrangement,
     Free,
@@ -22,64 +24,71 @@ from houserule.rulebook.diagram.diagram_model import (
     arranged,
     names_of,
 )
-from houserule.rulebook.meanings.declared import CLAUSE_ORDER
+from houserule.rulebook.meanings.table_in_words import under
 
-MANY = "any number"  # a step's prose covers this mode
-FIRST, LAST = "cost", "does"
-KINDS = (FIRST, *(k for k in CLAUSE_ORDER if k not in {FIRST, LAST, "or"}), LAST)
+KINDS = ("cost", "needs", "limit", "asks", "does")
 """The kinds of clauses under an action, an effect or a reaction, in output order."""
+SETUP, COURSE, GLANCE = "chapter-setup", "chapter-course", "chapter-glance"
+BETWEEN = " · "  # actions in the box
+LINES = 9  # of the box
+MODES = {"at most once of one", "at most once of many", "exactly once of many"}
+"""The numbers of times and of actions of steps that the book states."""
 
 
-def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]:
-    """Yield the set-up, the course of play, the actions, and other events."""
+def setup_of(chapters: Chapters, after: Sequence[BookBlock]) -> BookSection:
+    """Return the set-up as a numbered list; `after` shows its result."""
+    names = _setup(chapters)
+    items: list[BookParagraph] = []
+    for name in names:
+        for entry in _entries(chapters, [name], chapters.program.root):
+            items += _flat(entry.blocks(chapters, SETUP))
+    items += scores_of(chapters)
+    blocks: list[BookBlock] = []
+    if items:
+        blocks = [BookList(ordered=len(items) > 1, items=tuple(items))]
+    return BookSection(key=SETUP, title=chapters.say("setup"), blocks=(*blocks, *after))
+
+
+def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
+    """Yield what every player begins with, of states that decide the game."""
     program = chapters.program
-    starting = [
-        name for name in chapters.items(program.root) if _is_setup(chapters, name)
-    ]
-    later = [name for name in chapters.items(program.root) if name not in starting]
-    setup = _Course(chapters, "chapter-setup")
-    alone = starting[0] if len(starting) == 1 else ""
-    if alone in program.phases:
-        beginning = setup.phase(alone)
-    else:
-        beginning = setup.items_of(starting, program.root)
-    yield BookSection(
-        key="chapter-setup",
-        number="",
-        title=chapters.say("setup"),
-        blocks=tuple(beginning),
-        sections=tuple(setup.sections),
-    )
-    course = _Course(chapters, "chapter-course")
-    blocks = [*course.items_of(later, program.root), drawing]
-    yield BookSection(
-        key="chapter-course",
-        number="",
-        title=chapters.say("course"),
-        blocks=tuple(blocks),
-        sections=tuple(course.sections),
-    )
-    yield _actions(chapters)
-    yield _happenings(chapters)
+    roots = [program.winners]
+    roots += (p.until for p in program.phases.values() if p.until is not None)
+    nodes = [*beneath(*roots)]
+    called = [each.value for each in nodes if isinstance(each, ir.CallValue)]
+    nodes += beneath(*(program.values[each].definition for each in called))
+    read = {each.state for each in nodes if isinstance(each, ir.ReadCell)}
+    for name, state in program.states.items():
+        if name in read and len(state.keys) == 1 and not state.life:
+            found = chapters.paragraph([name], SETUP)
+            if found is not None:
+                yield found
 
 
-def _is_setup(chapters: Chapters, name: str) -> bool:
-    """Return whether an outermost phase or step comes before the main play.
+def _flat(blocks: Sequence[BookBlock]) -> Iterator[BookParagraph]:
+    for block in blocks:
+        if isinstance(block, BookParagraph):
+            yield block
+        elif isinstance(block, BookList):
+            yield from block.items
 
-    This applies to the first ones, as long as they have no decisions and run only once.
+
+def _setup(chapters: Chapters) -> list[str]:
+    """Return the outermost phases and steps before the main play.
+
+    These are the first ones, as long as they have no decisions and run only once.
     """
-    program = chapters.program
+    program, found = chapters.program, []
     for each in _told_order(program.root, chapters.items(program.root)):
         phase = program.phases.get(each)
         if phase is not None and (
             phase.until or phase.source or _acted(chapters, phase)
         ):
-            return False
+            break
         if phase is None and program.steps[each].actions:
-            return False
-        if each == name:
-            return True
-    return False
+            break
+        found.append(each)
+    return found
 
 
 def _acted(chapters: Chapters, phase: PhaseDef) -> bool:
@@ -92,111 +101,265 @@ def _acted(chapters: Chapters, phase: PhaseDef) -> bool:
     )
 
 
-class _Course:
-    """The phases and steps of a chapter; each phase is a section."""
+# ---- the turn
 
-    def __init__(self, chapters: Chapters, key: str) -> None:
-        self._chapters, self._key = chapters, key
-        self.sections: list[BookSection] = []
 
-    def items_of(self, names: Sequence[str], phase: PhaseDef) -> list[BookBlock]:
-        """Return phases and steps as a list in their order."""
-        if not names:
-            return []
-        order = _order(phase, names)
-        items = tuple(item for name in names_of(order) for item in self._item(name))
-        ordered = isinstance(order, Single) or _in_turn(order)
-        blocks: list[BookBlock] = [BookList(ordered=ordered, items=items)]
-        if ordered and len(items) > 1:
-            one_by_one = BookSentence(text=self._chapters.say("in order"))
-            blocks.insert(0, BookParagraph(sentences=(one_by_one,)))
-        for free in _free(order):
-            said = BookSentence(text=self._apart(free))
-            blocks.append(BookParagraph(sentences=(said,)))
-        return blocks
+@dataclass
+class _TurnPart:
+    """A step of the turn, or a phase whose steps belong together.
 
-    def _apart(self, free: Free) -> str:
-        """Return the sentence that some parts may come in any order."""
-        chapters = self._chapters
-        parts = [self._part(each) for each in free.parts]
-        if all(isinstance(each, Single) for each in free.parts):
-            return chapters.say("any order", names=str(chapters.wording.several(parts)))
-        return chapters.say("apart", parts="; ".join(parts))
+    `before` are the phases around it that begin with it.
+    """
 
-    def _part(self, part: Arrangement) -> str:
-        """Return the names in a part, in their order."""
-        chapters = self._chapters
-        names = str(chapters.wording.several([*map(self._title, names_of(part))]))
-        if isinstance(part, Single):
-            return names
-        return chapters.say("in turn" if _in_turn(part) else "as drawn", names=names)
+    name: str
+    before: list[str] = field(default_factory=list)
 
-    def _title(self, name: str) -> str:
-        return self._chapters.titled("", self._chapters.wording.flow(name))
+    def blocks(self, chapters: Chapters, key: str) -> list[BookBlock]:
+        """Return all that the book says about it."""
+        found = [
+            said for each in self.before if (said := chapters.paragraph([each], key))
+        ]
+        return [*found, *_item(chapters, self.name, key)]
 
-    def _item(self, name: str) -> Iterator[BookParagraph]:
-        """Yield the sentences of a step, or a phase with a link to its section."""
-        chapters = self._chapters
-        title, key = self._title(name), self._key
-        phase = chapters.program.phases.get(name)
-        if phase is None:
-            yield from self._step(name, key, title)
-            return
-        only = chapters.items(phase)[0] if len(chapters.items(phase)) == 1 else ""
-        if only in chapters.program.steps and not phase.actions:
-            said = chapters.paragraph([name], key)
-            for each in self._step(only, key, title):
-                before = said.sentences if said else ()
-                sentences = (*before, *each.sentences)
-                yield each.model_copy(update={"sentences": sentences})
-            for inner in chapters.within(name):
-                chapters.place.setdefault(inner, key)
-            return
-        self.sections += self._sections(name)
-        yield BookParagraph(lead=title, sentences=(), see=(name,))
 
-    def _step(self, name: str, key: str, title: str) -> Iterator[BookParagraph]:
-        """Yield a step as a paragraph; nothing if it has no sentences."""
-        chapters, step = self._chapters, self._chapters.program.steps[name]
-        own = [name, *chapters.within(name, "needs", "or")]
-        found = chapters.paragraph(own, key)
-        sentences = found.sentences if found else ()
-        often = step.mode == MANY and chapters.prose.written(name) is not None
-        if step.mode is not None and not often:
-            text, marks = chapters.say(f"act {step.mode}"), chapters.prose.marks(name)
-            how = BookSentence(text=text, address=name, marks=marks)
-            sentences = (*sentences, how)
-        see = (*step.actions, *(found.see if found else ()))
-        if sentences or see:
-            yield BookParagraph(lead=title, sentences=sentences, see=see)
+def course_of(chapters: Chapters) -> Iterator[BookSection]:
+    """Yield the turn in a few lines, then step by step."""
+    program = chapters.program
+    done = _setup(chapters)
+    phase, names = (
+        program.root,
+        [name for name in chapters.items(program.root) if name not in done],
+    )
+    around: list[str] = []
+    title = ""
+    while len(names) == 1 and names[0] in program.phases:
+        phase = program.phases[names[0]]
+        around.append(phase.name)
+        if phase.source is not None and not phase.together:
+            title = chapters.say("your turn")
+        elif not title:
+            title = _title(chapters, phase.name)
+        names = [*chapters.items(phase)]
+    entries = [*_entries(chapters, names, phase)]
+    said = chapters.paragraph(around, COURSE)
+    sections: list[BookSection] = []
+    lines: list[BookParagraph] = []
+    for entry in entries:
+        name = entry.name
+        blocks = entry.blocks(chapters, name)
+        if blocks:
+            number = str(len(sections) + 1) if len(entries) > 1 else ""
+            section = BookSection(
+                key=name,
+                number=number,
+                title=_title(chapters, name),
+                blocks=tuple(blocks),
+            )
+            sections.append(section)
+            lines.append(_line(chapters, section, entry.before))
+    free = _order(phase, names) if names else None
+    after: list[BookBlock] = [
+        BookParagraph(sentences=(e,)) for e in _unordered(chapters, free)
+    ]
+    if len(sections) == 1:
+        lines = [each.model_copy(update={"address": COURSE}) for each in lines]
+    glance = BookSection(
+        key=GLANCE,
+        title=title or chapters.say("course"),
+        look="box",
+        blocks=(
+            BookList(ordered=len(lines) > 1, items=tuple(lines[:LINES])),
+            *([said] if said is not None else []),
+        ),
+    )
+    yield glance
+    yield chapters.first()
+    whole = chapters.say("step by step", title=title or chapters.say("course"))
+    if len(sections) == 1:
+        after = [*sections[0].blocks, *after]
+        for name in (entries[0].name, *chapters.within(entries[0].name)):
+            chapters.place[name] = COURSE
+        moved = sections[0].key
+        for address, place in chapters.place.items():
+            if place == moved:
+                chapters.place[address] = COURSE
+        sections = []
+    yield BookSection(
+        key=COURSE, title=whole, blocks=tuple(after), sections=tuple(sections)
+    )
+    yield _happenings(chapters)
 
-    def phase(self, name: str) -> list[BookBlock]:
-        """Return the sentences about a phase, and its phases and steps in order."""
-        chapters, phase = self._chapters, self._chapters.program.phases[name]
-        key = self._key
-        chapters.place[name] = key
-        said = chapters.paragraph([name], key)
-        blocks: list[BookBlock] = [said] if said is not None else []
-        for state in chapters.within(name, "state"):
-            chapters.place.setdefault(state, key)
-        blocks += self.items_of(chapters.items(phase), phase)
-        if phase.actions:
-            blocks.append(BookParagraph(sentences=(), see=phase.actions))
-        blocks += chapters.notes(key, after=[name, *chapters.items(phase)])
-        return blocks
 
-    def _sections(self, name: str) -> list[BookSection]:
-        """Return the section of a phase, followed by those of its inner phases."""
-        inner = _Course(self._chapters, name)
-        section = BookSection(
-            key=name,
-            number="",
-            title=self._title(name),
-            address=name,
-            marks=self._chapters.prose.marks(name),
-            blocks=tuple(inner.phase(name)),
-        )
-        return [section, *inner.sections]
+def _line(
+    chapters: Chapters, section: BookSection, before: Sequence[str]
+) -> BookParagraph:
+    """Return a step in the box: its first sentence, then its actions."""
+    sentences: list[BookSentence] = []
+    actions: list[BookParagraph] = []
+    for each in section.paragraphs():
+        if each.address in chapters.program.actions:
+            actions.append(each)
+            continue
+        for first in each.sentences[:1]:
+            if sentences or first.address in before:
+                continue
+            text = sentences_in(first.text)[0]
+            sentences = [first.model_copy(update={"text": text, "address": ""})]
+    if len(actions) > 1 or (actions and not sentences):
+        named = BETWEEN.join(each.lead.rstrip(".") for each in actions)
+        sentences = [BookSentence(text=named)]
+    return BookParagraph(
+        lead=section.title, address=section.key, sentences=tuple(sentences)
+    )
+
+
+def _title(chapters: Chapters, name: str) -> str:
+    own = chapters.wording.text("flow", name)
+    return chapters.titled(name, own or "")
+
+
+def _entries(
+    chapters: Chapters, names: Sequence[str], phase: PhaseDef
+) -> Iterator[_TurnPart]:
+    """Yield the steps in order; of phases that only group phases, their items."""
+    program = chapters.program
+    for name in names_of(_order(phase, names)) if names else ():
+        inner = program.phases.get(name)
+        items = chapters.items(inner) if inner is not None else ()
+        if (
+            inner is None
+            or inner.source
+            or inner.until
+            or inner.times
+            or inner.actions
+            or not any(each in program.phases for each in items)
+        ):
+            yield _TurnPart(name)
+            continue
+        before = [name]
+        for entry in _entries(chapters, items, inner):
+            entry.before = [*before, *entry.before]
+            before = []
+            yield entry
+
+
+def _item(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
+    """Return a phase or a step with its actions."""
+    program = chapters.program
+    phase = program.phases.get(name)
+    if phase is None:
+        return _step(chapters, name, key)
+    said = chapters.paragraph([name], key)
+    blocks: list[BookBlock] = [said] if said is not None else []
+    for state in chapters.within(name, "state"):
+        chapters.place.setdefault(state, key)
+    names = chapters.items(phase)
+    order = _order(phase, names) if names else None
+    blocks += (BookParagraph(sentences=(e,)) for e in _unordered(chapters, order))
+    for each in names_of(order) if order is not None else ():
+        blocks += _item(chapters, each, key)
+    for action in filter(chapters.clauses.__contains__, phase.actions):
+        blocks += _action(chapters, action, key)
+    return [*blocks, *chapters.notes(key, after=[name, *names])]
+
+
+def _step(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
+    """Return a step; one with a single action is a paragraph with it."""
+    step = chapters.program.steps[name]
+    own = [name, *chapters.within(name, "needs", "or")]
+    said = chapters.paragraph(own, key)
+    sentences = said.sentences if said is not None else ()
+    plain = chapters.prose.written(name) is None
+    if plain and step.actions:  # its caption only names what its actions do
+        sentences = tuple(each for each in sentences if each.address != name)
+    mode = f"{step.mode} of {'one' if len(step.actions) == 1 else 'many'}"
+    if plain and mode in MODES:
+        how = BookSentence(text=chapters.say(f"act {mode}"), address=name)
+        sentences = (*sentences, how)
+    marks = chapters.removed(name)
+    blocks: list[BookBlock] = []
+    named = sorted(
+        (each for each in step.actions if each in chapters.clauses),
+        key=lambda each: chapters.view.draft.entries[each].rank,
+    )
+    actions = [b for each in named for b in _action(chapters, each, key)]
+    first = actions[0] if len(step.actions) == 1 and actions else None
+    if isinstance(first, BookParagraph):
+        both = {"sentences": (*sentences, *first.sentences), "marks": first.marks}
+        actions[0] = first.model_copy(update=both)
+    elif sentences:
+        lead = _title(chapters, name) if key != name and actions else ""
+        blocks.append(BookParagraph(lead=lead, sentences=sentences, marks=marks))
+    return [*blocks, *actions, *chapters.notes(key, after=[name])]
+
+
+def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
+    """Return an action with its clauses, and the reactions to it."""
+    lead = chapters.wording.text("actions", name) or chapters.prose.caption(name)
+    lead = lead or chapters.clauses[name].caption
+    if name in chapters.place:  # an action of several steps
+        return [BookParagraph(lead=chapters.titled(name, lead), sentences=())]
+    found = _with_clauses(chapters, name, key, chapters.titled(name, lead))
+    blocks: list[BookBlock] = [found] if found is not None else []
+    for each, reaction in chapters.program.reactions.items():
+        if reaction.moment != "when" and under(reaction.event, name):
+            said = _with_clauses(chapters, each, key, "")
+            blocks += [said] if said is not None else []
+    return [*blocks, *chapters.notes(key, after=[name])]
+
+
+def _with_clauses(
+    chapters: Chapters, name: str, key: str, lead: str
+) -> BookParagraph | None:
+    """Return an action, effect or reaction with its clauses as a paragraph."""
+    own = [name] if chapters.prose.written(name) is not None or not lead else []
+    chapters.place.setdefault(name, key)
+    clauses = [*_in_kinds(chapters, chapters.within(name))]
+    for each in chapters.within(name):
+        chapters.place.setdefault(each, key)
+    found = chapters.paragraph([*own, *clauses], key, lead, name)
+    if found is not None and found.sentences and found.sentences[-1].text.endswith(":"):
+        chapters.prose.unsaid.add(name)  # nothing that follows has a sentence
+        found = found.model_copy(update={"sentences": found.sentences[:-1]})
+    return found
+
+
+def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
+    """Yield clauses kind by kind; exceptions directly after their conditions."""
+    clauses = chapters.clauses
+    for kind in KINDS:
+        for address in own:
+            if clauses[address].kind == kind:
+                yield address
+                yield from (
+                    each
+                    for each in own
+                    if clauses[each].kind == "or" and each.startswith(f"{address}.")
+                )
+
+
+def _happenings(chapters: Chapters) -> BookSection:
+    """Return what happens without a choice: effects of several clauses, reactions."""
+    clauses, view = chapters.clauses, chapters.view
+    names = [
+        address
+        for address, clause in clauses.items()
+        if clause.kind in {"effect", "reaction"}
+        and address not in chapters.inlined
+        and address not in chapters.place
+    ]
+    names.sort(key=lambda name: view.draft.entries[name].rank)
+    key = "chapter-happenings"
+    blocks: list[BookBlock] = []
+    for name in names:
+        said = _with_clauses(chapters, name, key, "")
+        if said is not None and said.sentences:
+            blocks.append(said)
+        blocks += chapters.notes(key, after=[name])
+    return BookSection(key=key, title=chapters.say("happenings"), blocks=tuple(blocks))
+
+
+# ---- order
 
 
 def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
@@ -212,145 +375,39 @@ def _told_order(phase: PhaseDef, names: Sequence[str]) -> tuple[str, ...]:
     return names_of(_order(phase, names)) if names else ()
 
 
-def _free(order: Arrangement) -> Iterator[Free]:
-    """Yield parts whose items may come in any order."""
-    if isinstance(order, Free):
-        yield order
-    elif isinstance(order, Series):
-        for part in order.parts:
-            yield from _free(part)
+def _unordered(chapters: Chapters, order: Arrangement | None) -> Iterator[BookSentence]:
+    """Yield the sentences about parts that may come in any order."""
+    if isinstance(order, Series):
+        for place, part in enumerate(order.parts):
+            later = order.parts[place + 1 :]
+            if isinstance(part, Free):
+                yield from _free(chapters, part, later)
+            else:
+                yield from _unordered(chapters, part)
+    elif isinstance(order, Free):
+        yield from _free(chapters, order, ())
 
 
-def _in_turn(order: Arrangement) -> bool:
-    """Return whether phases and steps form a plain sequence."""
-    return isinstance(order, Series) and all(
-        isinstance(part, Single) for part in order.parts
-    )
+def _free(
+    chapters: Chapters, free: Free, later: Sequence[Arrangement]
+) -> Iterator[BookSentence]:
+    """Yield which steps may be taken at any time, and which have an order."""
+    chains = [each for each in free.parts if not isinstance(each, Single)]
+    loose = [name for e in free.parts if isinstance(e, Single) for name in names_of(e)]
+    for each in chains:
+        yield BookSentence(text=chapters.say("in order", names=_named(chapters, each)))
+    if loose:
+        names = str(chapters.wording.several([_title(chapters, n) for n in loose]))
+        if not chains:
+            yield BookSentence(text=chapters.say("any order", names=names))
+        elif later:
+            first = _title(chapters, names_of(later[0])[0])
+            said = chapters.say("any time before", names=names, before=first)
+            yield BookSentence(text=said)
+        else:
+            yield BookSentence(text=chapters.say("any time", names=names))
 
 
-# ---- actions
-
-
-def _actions(chapters: Chapters) -> BookSection:
-    """Return the chapter of the actions, in the order of the turn."""
-    program = chapters.program
-    place = {name: number for number, name in enumerate(_in_order(chapters))}
-    names = sorted(
-        program.actions, key=lambda n: place.get(program.actions[n].at, len(place))
-    )
-    sections = tuple(
-        _with_clauses(chapters, name, chapters.wording.action(name))
-        for name in names
-        if name in program.clauses
-    )
-    return BookSection(
-        key="chapter-actions",
-        number="",
-        title=chapters.say("actions"),
-        sections=sections,
-    )
-
-
-def _in_order(chapters: Chapters) -> Iterator[str]:
-    """Yield phases and steps in order, each phase before its items."""
-    phases = chapters.program.phases
-
-    def go_into(phase: PhaseDef) -> Iterator[str]:
-        for name in _told_order(phase, chapters.items(phase)):
-            yield name
-            if name in phases:
-                yield from go_into(phases[name])
-
-    yield from go_into(chapters.program.root)
-
-
-def _happenings(chapters: Chapters) -> BookSection:
-    """Return the chapter of automatic consequences of actions and steps."""
-    clauses, view = chapters.clauses, chapters.view
-    names = [
-        address
-        for address, clause in clauses.items()
-        if clause.kind in {"effect", "reaction"} and address not in chapters.inlined
-    ]
-    names.sort(key=lambda name: view.draft.entries[name].rank)
-    sections = tuple(
-        _with_clauses(chapters, name, chapters.prose.caption(name) or "")
-        for name in names
-    )
-    return BookSection(
-        key="chapter-happenings",
-        number="",
-        title=chapters.say("happenings"),
-        sections=(*sections, chapters.besides()),
-    )
-
-
-def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
-    """Return an action, effect or reaction with its clauses, kind by kind.
-
-    If the texts have prose for the whole, it is one paragraph; otherwise a list.
-    """
-    own = chapters.within(name)
-    prose = chapters.prose
-    heading = chapters.titled(name, title)
-    chapters.place[name] = name
-    lead = chapters.told(name, name)
-    if (
-        prose.written(name) is None
-        and lead
-        and lead[0].text.rstrip(".").casefold() == heading.casefold()
-    ):
-        lead = ()
-    if lead and all(prose.written(each) is not None for each in own):
-        found = chapters.paragraph([*_in_kinds(chapters, own)], name)
-        told, see = (found.sentences, found.see) if found else ((), ())
-        removed = chapters.left_out([name])
-        sentences = (*lead, *told, *removed)
-        blocks: list[BookBlock] = [BookParagraph(sentences=sentences, see=see)]
-    else:
-        blocks = [BookParagraph(sentences=lead)] if lead else []
-        blocks += _listed(chapters, name, own)
-    blocks += chapters.notes(name, after=[name])
-    return BookSection(
-        key=name,
-        number="",
-        title=heading,
-        address=name,
-        marks=prose.marks(name),
-        blocks=tuple(blocks),
-    )
-
-
-def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
-    """Yield clauses kind by kind; exceptions directly after their conditions."""
-    for kind in KINDS:
-        yield from _of_kind(chapters, own, kind)
-
-
-def _of_kind(chapters: Chapters, own: Sequence[str], kind: str) -> Iterator[str]:
-    clauses = chapters.clauses
-    for address in own:
-        if clauses[address].kind == kind:
-            yield address
-            yield from (
-                each
-                for each in own
-                if clauses[each].kind == "or" and each.startswith(f"{address}.")
-            )
-
-
-def _listed(chapters: Chapters, name: str, own: Sequence[str]) -> list[BookBlock]:
-    """Return clauses as a list, grouped by kind with a lead-in."""
-    items = []
-    for kind in KINDS:
-        addresses = [*_of_kind(chapters, own, kind)]
-        if not addresses:
-            continue
-        found = chapters.paragraph(addresses, name, chapters.say(kind))
-        items += [found] if found is not None else []
-    for each in own:
-        chapters.place.setdefault(each, name)
-    removed = chapters.left_out([name])
-    if removed:
-        items.append(BookParagraph(sentences=tuple(removed)))
-    return [BookList(items=tuple(items))] if items else []
+def _named(chapters: Chapters, part: Arrangement) -> str:
+    titles = [_title(chapters, name) for name in names_of(part)]
+    return str(chapters.wording.several(titles))

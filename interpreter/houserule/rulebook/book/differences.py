@@ -15,7 +15,9 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 
-NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})
+NOT_TOLD = frozenset(
+    {"chapter-object", "chapter-rulings", "chapter-first", "chapter-glance"}
+)
 
 
 def sheet_of(book: Book, other: Book, called: str) -> Book:
@@ -43,9 +45,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     if gone:
         left_out = BookList(items=gone)
         title = words.say("gone")
-        section = BookSection(
-            key="chapter-gone", number="", title=title, blocks=(left_out,)
-        )
+        section = BookSection(key="chapter-gone", title=title, blocks=(left_out,))
         sections = (*sections, section)
     said = words.say("our sheet" if sections or new else "no difference", preset=called)
     return book.model_copy(
@@ -53,7 +53,6 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
             "title": f"{book.title}: {said}",
             "sections": sections,
             "rules": new,
-            "index": (),
         }
     )
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from houserule.base.resources import Phrases
 from houserule.rulebook.book.book_model import (
     Book,
     BookMark,
+    BookParagraph,
     BookRule,
     BookSection,
+    BookSentence,
 )
 
 UNITS = "\0"  # placeholder for the names of house rules
@@ -33,44 +35,43 @@ class BookMargins:
     """The margin notes of one book, in its language."""
 
     def __init__(self, book: Book) -> None:
-        self._words = Phrases("rulebook", book.language)
+        self._book, self._words = book, Phrases("rulebook", book.language)
         self._units = {unit.key: unit for unit in book.house_rules}
-        self._rules: Mapping[str, BookRule] = {r.address: r for r in book.rules}
-        self._rulings = {name: number for number, name in enumerate(book.rulings, 1)}
+
+    def table(self) -> str:
+        """Return the players of the table and its house rules in a line."""
+        book = self._book
+        if not book.house_rules:
+            return self._words.say("rules for", players=book.table)
+        return self.with_rules(", ".join(each.title for each in book.house_rules))
+
+    def with_rules(self, names: str) -> str:
+        """Return the players and some text for the house rules in a line."""
+        count, players = len(self._book.house_rules), self._book.table
+        return self._words.say("rules with", players=players, count=count, names=names)
 
     def of_section(self, section: BookSection) -> Iterator[str]:
         """Yield the notes below a section, without duplicates, each with its source."""
-        every = [(mark, section.address) for mark in section.marks]
-        whole = {mark.unit for mark in section.marks if mark.did == "added"}
-        for sentence in section.sentences():
-            every += (
-                (mark, sentence.address)
-                for mark in sentence.marks
-                if mark.did != "added"
-                or mark.unit not in whole  # that house rule has the whole section
-                or sentence.address == section.address
-            )
-        for note in self.notes(every):
+        for note in self.notes(
+            each for p in section.paragraphs() for each in marks_of(p)
+        ):
             yield note.text
 
-    def notes(self, marks: Iterable[tuple[BookMark, str]]) -> Iterator[MarginNote]:
-        """Yield the notes of marks on clauses, given by address, without duplicates."""
+    def notes(self, marks: Iterable[BookMark]) -> Iterator[MarginNote]:
+        """Yield the notes of marks, without duplicates."""
         found: dict[str, dict[str, None]] = {}
-        for mark, address in marks:
-            found.setdefault(self._note(mark, address), {})[mark.unit] = None
+        for mark in marks:
+            found.setdefault(self._note(mark), {})[mark.unit] = None
         for note, units in found.items():
             before, _, after = note.partition(UNITS)
             named = tuple((unit, self._title(unit)) for unit in units)
             yield MarginNote(before, named, after)
 
-    def _note(self, mark: BookMark, address: str) -> str:
+    def _note(self, mark: BookMark) -> str:
         """Return a house rule's change, without its name."""
         changed = mark.did == "changed"
-        phrase = "changed plainly" if changed and not mark.was else mark.did
+        phrase = "added" if changed and not mark.was else mark.did
         note = self._words.say(phrase, title=UNITS, was=mark.was.rstrip("."))
-        rule = self._rules.get(address)
-        if changed and rule is not None and rule.cites:
-            return f"{note}. {self.places(rule.cites)}"
         return note
 
     def _title(self, unit: str) -> str:
@@ -82,10 +83,34 @@ class BookMargins:
         if rule.cites:
             yield self.places(rule.cites)
         for name in rule.rulings:
-            yield self._words.say("decided", number=self._rulings[name])
-        for note in self.notes((mark, "") for mark in rule.marks):
+            yield self._words.say("decided", name=name)
+        for note in self.notes(rule.marks):
             yield note.text
 
     def places(self, cites: Iterable[str]) -> str:
         """Return the note that something is printed at some places."""
         return self._words.say("printed", places="; ".join(cites))
+
+
+def own_marks(
+    paragraph: BookParagraph,
+) -> Iterator[tuple[BookSentence, tuple[BookMark, ...]]]:
+    """Yield sentences with the marks that their whole paragraph does not have."""
+    whole = {mark.unit for mark in paragraph.marks if mark.did == "added"}
+    for each in paragraph.sentences:
+        yield (
+            each,
+            tuple(m for m in each.marks if m.did != "added" or m.unit not in whole),
+        )
+
+
+def marks_of(paragraph: BookParagraph) -> Iterator[BookMark]:
+    """Yield the marks of a paragraph, and of its sentences."""
+    yield from paragraph.marks
+    for _, marks in own_marks(paragraph):
+        yield from marks
+
+
+def as_lead(words: str) -> str:
+    """Return a run-in head with its full stop."""
+    return words if words.endswith(("?", "!", ".", ":")) else f"{words}."

@@ -1,4 +1,4 @@
-"""A book as Markdown, for wikis: headings, lists, tables, links between sections."""
+"""A book as Markdown, for wikis: headings, lists, tables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from houserule.rulebook.book.book_model import (
     BookList,
     BookParagraph,
     BookSection,
-    BookSentence,
     BookTable,
 )
-from houserule.rulebook.book.margins import BookMargins
+from houserule.rulebook.book.margins import BookMargins, as_lead, own_marks
 
 MARK = "◊"
 SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
@@ -24,18 +23,19 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 AT_START = re.compile(r"^(\d*)(?=(#+|[+.)]|-+|=+)( |$))")
 
 
-def as_markdown(book: Book) -> str:
-    """Return a book as Markdown: its text, the formal rules, the index."""
-    return "\n".join(_Markdown(book).lines()).rstrip() + "\n"
+def as_markdown(book: Book, *, exact: bool = False) -> str:
+    """Return a book as Markdown: its text, and rules in formal wording."""
+    return "\n".join(_Markdown(book, exact).lines()).rstrip() + "\n"
 
 
 class _Markdown:
-    def __init__(self, book: Book) -> None:
-        self._book = book
+    def __init__(self, book: Book, exact: bool) -> None:
+        self._book, self._exact = book, exact
         self._words = Phrases("rulebook", book.language)
         self._margins = BookMargins(book)
         self._titles: Mapping[str, str] = {
-            each.key: f"{each.number} {each.title}" for each in book.every_section()
+            each.key: f"{each.number} {each.title}".strip()
+            for each in book.every_section()
         }
 
     def lines(self) -> Iterator[str]:
@@ -43,52 +43,38 @@ class _Markdown:
         book, say = self._book, self._words.say
         yield f"# {_plain(book.title)}"
         yield ""
-        yield f"*{_plain(book.table)}*"
-        if book.credits:
-            yield ""
-            yield say("made by", names=_plain("; ".join(book.credits)))
-        if book.house_rules:
-            yield ""
-            yield say("legend")
+        yield f"*{_plain(self._margins.table())}*"
         yield ""
+        if book.house_rules:
+            yield say("legend")
+            yield ""
         for section in book.sections:
             yield from self._section(section, 2)
-        yield from self._exactly()
-        if self._book.index:
-            yield f"## {self._words.say('index')}"
-            yield ""
-            for term in self._book.index:
-                links = ", ".join(
-                    f"[{self._titles[key].partition(' ')[0]}](#{key})"
-                    for key in term.sections
-                )
-                yield f"- {_plain(term.term)}: {links}"
-            yield ""
+        yield from self._annex()
+        if book.credits:
+            yield f"*{say('made by', names=_plain('; '.join(book.credits)))}*"
 
     def _section(self, section: BookSection, level: int) -> Iterator[str]:
         title = f"{section.number} {section.title}".strip()
-        mark = f" {MARK}" if section.marks else ""
-        whole = {each.unit for each in section.marks if each.did == "added"}
         yield f'<a id="{section.key}"></a>'
         yield ""
-        yield f"{'#' * min(level, 6)} {_plain(title)}{mark}"
+        yield f"{'#' * min(level, 6)} {_plain(title)}"
         yield ""
         for block in section.blocks:
-            yield from self._block(block, whole)
+            yield from self._block(block)
         for note in self._margins.of_section(section):
             yield f"> {MARK} {_plain(note)}"
             yield ""
         for inner in section.sections:
             yield from self._section(inner, level + 1)
 
-    def _block(self, block: BookBlock, whole: set[str]) -> Iterator[str]:
-        """Yield the lines of a block; `whole` are house rules of all its content."""
+    def _block(self, block: BookBlock) -> Iterator[str]:
         match block:
             case BookParagraph():
-                yield self._paragraph(block, whole)
+                yield _paragraph(block)
             case BookList(ordered=ordered, items=items):
                 for number, item in enumerate(items, 1):
-                    said = self._paragraph(item, whole)
+                    said = _paragraph(item)
                     yield f"{f'{number}.' if ordered else '-'} {said}"
             case BookTable(title=title, head=head, rows=rows):
                 if title:
@@ -108,28 +94,24 @@ class _Markdown:
                 yield fence
         yield ""
 
-    def _paragraph(self, paragraph: BookParagraph, whole: set[str]) -> str:
-        lead = f"**{_plain(paragraph.lead)}.**" if paragraph.lead else ""
-        said = " ".join(_sentence(each, whole) for each in paragraph.sentences)
-        links = ", ".join(map(self._link, filter(self._known, paragraph.see)))
-        arrow = f"→ {links}" if links else ""
-        return " ".join(filter(None, (lead, said, arrow)))
-
     def _known(self, key: str) -> bool:
         return key in self._titles
 
     def _link(self, key: str) -> str:
         return f"[{_plain(self._titles[key])}](#{key})"
 
-    # ---- appendix
+    # ---- annex
 
-    def _exactly(self) -> Iterator[str]:
+    def _annex(self) -> Iterator[str]:
+        rules = self._book.annex(exact=self._exact)
+        if not rules:
+            return
         yield '<a id="chapter-exactly"></a>'
         yield ""
-        yield f"## {self._words.say('exactly')}"
+        yield f"## {self._words.say('exactly' if self._exact else 'unsaid')}"
         yield ""
         last = ""
-        for rule in self._book.rules:
+        for rule in rules:
             if rule.section != last and self._known(rule.section):
                 last = rule.section
                 yield ""
@@ -142,12 +124,15 @@ class _Markdown:
         yield ""
 
 
-def _sentence(sentence: BookSentence, whole: set[str]) -> str:
-    said = _plain(sentence.text)
-    if any(mark.did == "removed" for mark in sentence.marks):
-        return f"{MARK} ~~{said}~~"
-    own = [m for m in sentence.marks if m.did != "added" or m.unit not in whole]
-    return f"{MARK} {said}" if own else said
+def _paragraph(paragraph: BookParagraph) -> str:
+    own = own_marks(paragraph)
+    lead = f"**{_plain(as_lead(paragraph.lead))}**" if paragraph.lead else ""
+    said = " ".join(
+        f"{MARK} {_plain(each.text)}" if marks else _plain(each.text)
+        for each, marks in own
+    )
+    sign = MARK if paragraph.marks else ""
+    return " ".join(filter(None, (sign, lead, said)))
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -1,28 +1,21 @@
-"""A book as PDF: page numbers, notes, footnotes. Only this module uses WeasyPrint.
+"""A book as PDF: pages with notes in the margin. Only this module uses WeasyPrint.
 
 The package is in the extra `pdf`, and needs Pango from the system.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from houserule.base.resources import own_text
 from houserule.rulebook.book.book_model import Book, Paper
-from houserule.rulebook.book.page.article import Paged, article_of
+from houserule.rulebook.book.page.article import article_of
 from houserule.rulebook.book.page.document import HERE, document
-from houserule.rulebook.diagram.boxes import css_of
-
-# A book is laid out again until its page numbers are right. WeasyPrint can insert them
-# itself, but then repeats some footnotes.
-ROUNDS = 4
 
 
 class NoPdfError(Exception):
     """PDF output is not available on this system; the message says what to install."""
 
 
-def as_pdf(book: Book, paper: Paper) -> bytes:
+def as_pdf(book: Book, paper: Paper, *, exact: bool = False) -> bytes:
     """Return a book as PDF, the same bytes for the same book.
 
     Raises:
@@ -44,24 +37,13 @@ def as_pdf(book: Book, paper: Paper) -> bytes:
         ) from None
 
     nothing = URLFetcher(allowed_protocols=())  # the document is self-contained
-    pages: dict[str, int] = {}
-    for _ in range(ROUNDS):
-        html = HTML(string=paged_html(book, paper, pages), url_fetcher=nothing)
-        laid = html.render(presentational_hints=True, pdf_tags=True)
-        found: dict[str, int] = {}
-        for number, names in enumerate((each.anchors for each in laid.pages), 1):
-            for name in names:
-                found.setdefault(name, number)
-        if found == pages:
-            break
-        pages = found
-    made: bytes = laid.write_pdf(pdf_tags=True)
+    html = HTML(string=paged_html(book, paper, exact=exact), url_fetcher=nothing)
+    made: bytes = html.write_pdf(pdf_tags=True, presentational_hints=True)
     return made
 
 
-def paged_html(book: Book, paper: Paper, pages: Mapping[str, int]) -> str:
-    """Return the document for paged output; `pages` are the pages of anchors."""
+def paged_html(book: Book, paper: Paper, *, exact: bool = False) -> str:
+    """Return the document for paged output."""
     sheets = (own_text(HERE / f"{name}.css") for name in ("alone", "book", "paged"))
     style = f"{''.join(sheets)}@page{{size:{paper}}}"
-    article = article_of(book, paged=Paged(css_of(dark=False), pages))
-    return document(book, article, style)
+    return document(book, article_of(book, exact=exact, paged=True), style)

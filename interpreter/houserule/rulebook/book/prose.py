@@ -33,25 +33,40 @@ class Prose:
 
     def __init__(self, view: TableInWords, exact: ExactWords) -> None:
         self.view, self.exact = view, exact
+        self.unsaid: set[str] = set()
         self._texts: Mapping[str, str] = view.ruleset.texts.get(view.language, {})
 
     def sentences(self, address: str) -> tuple[BookSentence, ...]:
-        """Return a clause's sentences; none if its text leaves it to other clauses."""
+        """Return a clause's sentences; none if its text leaves it to other clauses.
+
+        Without a text, they are made from the expression; a clause for which no plain
+        sentence can be made is `unsaid`.
+        """
         marks, said = self.marks(address), self.text(address)
-        if said is None:
-            exact = self.exact.clause(address)
-            if not exact:
+        if said is not None:
+            chosen = "|" in self._texts.get(f"prose/{address}", "")
+            if not said or (self.exact.is_met(address) and not chosen):
                 return ()
-            text = " ".join(exact)
-            return (BookSentence(text=text, address=address, marks=marks, exact=True),)
-        if not said:
+            return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
+        made = self.exact.plain(address)
+        if made is None:
+            self.unsaid.add(address)
             return ()
-        return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
+        text = " ".join(made)
+        sentence = BookSentence(text=text, address=address, marks=marks, made=True)
+        return (sentence,) if text else ()
 
     def text(self, address: str) -> str | None:
         """Return the text of a clause, None if none applies."""
         prose = self.written(address)
         return prose if prose is not None else self.caption(address)
+
+    def about(self, effect: str) -> str | None:
+        """Return the sentence of an effect, or the prose of its clauses."""
+        clauses = self.view.program.effects[effect].does
+        does = [self.written(each.address) for each in clauses]
+        said = " ".join(as_sentence(each) for each in does if each)
+        return said or self.text(effect) or None
 
     def written(self, address: str) -> str | None:
         """Return the prose for a clause as it is at the table; '' for none needed."""

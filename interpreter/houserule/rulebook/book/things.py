@@ -1,18 +1,19 @@
-"""The components on the table: cards and pieces with fields, dice, tokens, places."""
+"""The components on the table: cards and pieces with fields, dice, tokens."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import prod
 
+from houserule.base.inflection import SHORT, Inflected
 from houserule.ir import ComponentDef
-from houserule.ir.types import Data, Flag, Kind, Type, kind_of
+from houserule.ir.types import Data, Flag, Kind, Set, Type, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
 from houserule.rulebook.book.book_model import (
     BookBlock,
-    BookDrawing,
     BookList,
     BookParagraph,
     BookSection,
@@ -20,108 +21,110 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 from houserule.rulebook.book.chapters import Chapters
-from houserule.rulebook.book.prose import as_sentence
 
 Column = tuple[str, Type, tuple[Data, ...]]
 
 LONG = 24  # rows from which a product becomes a sentence
+TALL = 16  # rows from which a table is split
 KEY = "chapter-things"
 
 
-def things_of(chapters: Chapters, boards: Iterable[BookDrawing]) -> BookSection:
-    """Return the chapter of the components and their places."""
-    drawings = tuple(boards)
-    sections = [
-        section
-        for name, component in chapters.program.components.items()
-        if not component.faces
-        and name in chapters.clauses
-        and chapters.clauses[name].kind == "component"
-        and (section := _component(chapters, name)) is not None
-    ]
+def things_of(chapters: Chapters) -> BookSection:
+    """Return what players need, with counts."""
+    items: list[BookParagraph] = []
+    for name, component in chapters.program.components.items():
+        if not component.faces and chapters.clauses.get(name) is not None:
+            found = _component(chapters, name, component)
+            items += [found] if found is not None else []
+    for kind in ("dice", "tokens"):
+        for address in (a for a, c in chapters.clauses.items() if c.kind == kind):
+            title = chapters.titled(address, _many(chapters, address))
+            found = chapters.paragraph([address], KEY, title)
+            items += [found] if found is not None else []
+            for each in chapters.within(address):
+                if chapters.clauses[each].kind != "slot":
+                    chapters.place.setdefault(each, KEY)
     return BookSection(
-        key=KEY,
-        number="",
-        title=chapters.say("things"),
-        blocks=(*drawings, *_besides(chapters)),
-        sections=(*sections, *_places(chapters)),
+        key=KEY, title=chapters.say("things"), blocks=(BookList(items=tuple(items)),)
     )
 
 
-def _besides(chapters: Chapters) -> list[BookBlock]:
-    """Return dice, tokens and the words of enumerations."""
-    clauses = chapters.clauses
-    items = []
-    for kind in ("dice", "tokens", "type"):
-        for address in (a for a, c in clauses.items() if c.kind == kind):
-            name = chapters.view.thing(address)
-            if kind == "type" and chapters.prose.text(address) is None:
-                chapters.place.setdefault(address, KEY)
-                continue  # its members are described with the things that have them
-            title = chapters.titled(address, name)
-            found = chapters.paragraph([address], KEY, title)
-            items += [found] if found else []
-            for each in chapters.within(address):
-                chapters.place.setdefault(each, KEY)
-    blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
+def cards_of(chapters: Chapters) -> BookSection:
+    """Return the cards and pieces with their fields, as a reference."""
+    key = "chapter-cards"
+    blocks: list[BookBlock] = []
     for name, component in chapters.program.components.items():
-        if name in chapters.clauses and chapters.clauses[name].kind == "type":
-            blocks += _table(chapters, component, _columns(component), short=False)
-    return blocks
+        clause = chapters.clauses.get(name)
+        if component.faces or clause is None or _is_drawn(chapters, name):
+            continue
+        number, columns = len(component.labels), _columns(chapters, component)
+        if clause.kind == "component":
+            if name not in chapters.view.rules.rows:
+                continue
+            keys = _product(columns, number)
+            if keys and number >= LONG:
+                each = _each_of(chapters, component, columns, keys)
+                blocks.append(BookParagraph(sentences=(each,)))
+                columns = [each for n, each in enumerate(columns) if n not in keys]
+            blocks += _table(chapters, component, columns, short=bool(keys))
+        elif clause.kind == "type":
+            said = chapters.paragraph([name], key)
+            blocks += [said] if said is not None else []
+            if not chapters.prose.written(name):
+                blocks += _table(chapters, component, columns, short=False)
+            for field in chapters.within(name):
+                chapters.place.setdefault(field, key)
+    return BookSection(
+        key=key, title=chapters.say("cards"), look="back", blocks=tuple(blocks)
+    )
 
 
 # ---- cards and pieces
 
 
-def _component(chapters: Chapters, name: str) -> BookSection | None:
-    """Return the cards or pieces of one kind, None for places shown on a board."""
-    component = chapters.program.components[name]
-    if any(
-        isinstance(head, BoardHeads) and head.each == name for head in _edges(chapters)
-    ):
+def _component(
+    chapters: Chapters, name: str, component: ComponentDef
+) -> BookParagraph | None:
+    """Return the number of cards or pieces, None for places shown on a board."""
+    if chapters.clauses[name].kind != "component":
+        return None
+    for each in (name, *chapters.within(name)):
+        chapters.place.setdefault(each, KEY)
+    if _is_drawn(chapters, name):
         return None
     number = len(component.labels)
-    own = chapters.prose.text(name)
-    if name not in chapters.view.rules.rows and own is None:
-        return _made(chapters, component, number)
-    said = [*chapters.told(name, name)] if own is not None else []
-    if not said:
-        counted = as_sentence(str(chapters.wording.counted(name, number)))
-        said = [_plain(chapters, counted, name)]
-    columns = _columns(component)
-    blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
-    if name not in chapters.view.rules.rows and name in _drawn(chapters):
-        return _kind_section(chapters, name, blocks)
-    keys = _product(columns, number)
-    if keys and number >= LONG:
-        blocks.append(
-            BookParagraph(sentences=(_each_of(chapters, component, columns, keys),))
-        )
-        columns = [each for n, each in enumerate(columns) if n not in keys]
-    blocks += _table(chapters, component, columns, short=bool(keys))
-    return _kind_section(chapters, name, blocks)
-
-
-def _made(
-    chapters: Chapters, component: ComponentDef, number: int
-) -> BookSection | None:
-    """Return pieces that exist once for each of something, such as a player."""
-    name, columns = component.kind.name, _columns(component)
-    if not any(
-        isinstance(type_, Kind) and type_.sort == "seat" for _, type_, _ in columns
+    counted = str(chapters.wording.counted(name, number))
+    if name not in chapters.view.rules.rows and any(
+        isinstance(type_, Kind) and type_.sort == "seat"
+        for type_, _ in component.fields.values()
     ):
-        if name in _drawn(chapters):
-            return None
-        counted = as_sentence(str(chapters.wording.counted(name, number)))
-        counts = _plain(chapters, counted, name)
-        keys = range(len(columns))
-        sentences = (counts, _each_of(chapters, component, columns, keys))
-        return _kind_section(chapters, name, [BookParagraph(sentences=sentences)])
-    each_has = number // chapters.view.table.players
-    counted = str(chapters.wording.counted(name, each_has))
-    said = chapters.say("each player has", things=counted)
-    sentence = _plain(chapters, said, name)
-    return _kind_section(chapters, name, [BookParagraph(sentences=(sentence,))])
+        each_has = number // chapters.view.table.players
+        counted = str(chapters.wording.counted(name, each_has))
+        said = chapters.say("each player has", things=counted)
+        return BookParagraph(sentences=(_plain(chapters, said, name),))
+    written = chapters.prose.written(name)
+    own = chapters.told(name, KEY) if written is not None else ()
+    marks = chapters.prose.marks(name)
+    return BookParagraph(lead=counted, address=name, marks=marks, sentences=own)
+
+
+def _is_drawn(chapters: Chapters, name: str) -> bool:
+    """Return whether a board shows things of a kind: its places and edges."""
+    boards = chapters.view.ruleset.manifest.boards
+    heads = [head for b in boards for head in (b.row_heads, b.column_heads)]
+    return any(
+        isinstance(head, BoardHeads) and head.each == name for head in heads
+    ) or (
+        name not in chapters.view.rules.rows
+        and any(layer.each == name for board in boards for layer in board.draw)
+    )
+
+
+def _many(chapters: Chapters, name: str) -> str:
+    """Return the plural of a kind of things, or its name."""
+    kind = chapters.wording.kind(name)
+    forms = getattr(kind, "forms", {})
+    return str(forms.get("plural", forms.get("many", kind)))
 
 
 def _plain(chapters: Chapters, text: str, name: str) -> BookSentence:
@@ -129,38 +132,13 @@ def _plain(chapters: Chapters, text: str, name: str) -> BookSentence:
     return BookSentence(text=text, address=name, marks=chapters.prose.marks(name))
 
 
-def _drawn(chapters: Chapters) -> frozenset[str]:
-    """Return the kinds of places and edges that a board of the game shows."""
-    boards = chapters.view.ruleset.manifest.boards
-    return frozenset(layer.each for board in boards for layer in board.draw)
-
-
-def _edges(chapters: Chapters) -> list[object]:
-    """Return the labels of the boards' rows and columns."""
-    boards = chapters.view.ruleset.manifest.boards
-    return [head for b in boards for head in (b.row_heads, b.column_heads)]
-
-
-def _kind_section(
-    chapters: Chapters, name: str, blocks: Sequence[BookBlock]
-) -> BookSection:
-    words = chapters.wording.counted(name, 2)
-    kind = chapters.wording.kind(name)
-    many = getattr(kind, "forms", {}).get("many", "")
-    title = chapters.titled("", many or (kind if kind else str(words)))
-    for each in (name, *chapters.within(name)):
-        chapters.place[each] = name
-    return BookSection(
-        key=name, number="", title=title, address=name, blocks=tuple(blocks)
-    )
-
-
-def _columns(component: ComponentDef) -> list[Column]:
-    """Return the fields with more than one value."""
+def _columns(chapters: Chapters, component: ComponentDef) -> list[Column]:
+    """Return the fields with several values that a rule of the table reads."""
     return [
         (field, type_, column)
         for field, (type_, column) in component.fields.items()
-        if len({*map(str, column)}) > 1 or any(each is not None for each in column)
+        if (len({*map(str, column)}) > 1 or any(each is not None for each in column))
+        and any(chapters.view.used(field, field=True))
     ]
 
 
@@ -220,6 +198,9 @@ def _table(
     if not columns:
         return []
     name = component.kind.name
+    columns = [each for each in columns if not _is_named(chapters, component, each)]
+    if not columns:
+        return []
     rows: Counter[tuple[str, ...]] = Counter()
     for item in range(len(component.labels)):
         cells = tuple(
@@ -240,7 +221,21 @@ def _table(
         (*row, str(number)) if counted else row for row, number in rows.items()
     )
     titles = tuple(chapters.titled("", each) for each in head)
-    return [BookTable(head=titles, rows=body)] if body else []
+    sides = 2 if len(body) > TALL else 1
+    return [BookTable(head=titles, rows=body, columns=sides)] if body else []
+
+
+def _is_named(chapters: Chapters, component: ComponentDef, column: Column) -> bool:
+    """Return whether the name of every row states what is in a column."""
+    field, type_, values = column
+    title = _field(chapters, component, field)
+    for item, value in enumerate(values):
+        cell = _cell(chapters, type_, value)
+        name = chapters.wording.thing(component.kind.name, item)
+        said = re.escape(title if cell == "✓" else cell)
+        if cell and not re.search(rf"(?<!\d){said}(?!\d)", name):
+            return False
+    return True
 
 
 def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
@@ -248,28 +243,11 @@ def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
         return ""
     if isinstance(type_, Flag):
         return "✓" if value else ""
+    if isinstance(type_, Set) and isinstance(value, tuple):
+        return ", ".join(_short(chapters, type_.member, each) for each in value)
     return str(chapters.wording.value(value, type_))
 
 
-# ---- places
-
-
-def _places(chapters: Chapters) -> list[BookSection]:
-    """Return the places of things, and how the game begins there."""
-    key, clauses = "chapter-places", chapters.clauses
-    items = []
-    for address in (a for a, c in clauses.items() if c.kind in {"zone", "slot"}):
-        title = chapters.titled(
-            address, chapters.view.thing(address.rpartition(".")[2])
-        )
-        found = chapters.paragraph([address], key, title)
-        items += [found] if found else []
-    if not items:
-        return []
-    section = BookSection(
-        key=key,
-        number="",
-        title=chapters.say("places"),
-        blocks=(BookList(items=tuple(items)),),
-    )
-    return [section]
+def _short(chapters: Chapters, type_: Type, value: Data) -> str:
+    said = chapters.wording.value(value, type_)
+    return said.form(SHORT) if isinstance(said, Inflected) else str(said)

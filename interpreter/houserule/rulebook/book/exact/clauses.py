@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from houserule import ir
 from houserule.ir import Program
@@ -11,6 +11,7 @@ from houserule.ir.types import Flag, Position, Set
 from houserule.rulebook.book.exact.declared import DeclaredWords
 from houserule.rulebook.book.exact.expressions import ExpressionWords
 from houserule.rulebook.book.exact.flow import ClauseParts, FlowWords, Sayer
+from houserule.rulebook.book.exact.plain import PlainClauses
 from houserule.rulebook.book.exact.program_nouns import Lexicon
 from houserule.rulebook.book.exact.scope import (
     FrameVariable,
@@ -366,6 +367,7 @@ class ExactWords:
         texts: the ruleset's texts of the language, by `section/name`.
         language: of the sentences; English grammar if it is not supported.
         first: the language of the captions in the rules files.
+        cited: the sentence of an effect about itself, for plain sentences.
     """
 
     def __init__(
@@ -374,9 +376,11 @@ class ExactWords:
         texts: Mapping[str, str],
         language: str,
         first: str = "en",
+        cited: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         self._names = Lexicon(program, texts, language, first)
         self._clauses = Clauses(self._names)
+        self._plain = PlainClauses(self._names, cited)
         self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def clause(self, address: str) -> tuple[str, ...]:
@@ -388,6 +392,17 @@ class ExactWords:
             KeyError: the program has no such clause.
         """
         return self._of(address)[0]
+
+    def plain(self, address: str) -> tuple[str, ...] | None:
+        """Return a clause in plain sentences, none if there is nothing to say.
+
+        None if it can only be worded formally.
+        """
+        return self._plain.sentences(address)
+
+    def is_met(self, address: str) -> bool:
+        """Return whether a clause is a condition that is always met at the table."""
+        return address in self._plain.met
 
     def mentions(self, address: str) -> tuple[str, ...]:
         """Return the addresses of the clauses that these sentences mention."""

@@ -47,11 +47,33 @@ def _is_seat(expr: ir.Expr) -> bool:
     return isinstance(inner, Kind) and inner.sort == "seat"
 
 
+def _has_seats(bind: ir.Bind) -> bool:
+    """Return whether a variable runs over all players, of whom there is one."""
+    kind, source = bind.type, bind.source
+    return (
+        isinstance(kind, Kind)
+        and kind.sort == "seat"
+        and isinstance(source, ir.Const)
+        and source.value == tuple(range(kind.size))
+    )
+
+
 def settled(expr: ir.Expr) -> bool | None:
     """Return whether a condition always or never holds at this table, else None."""
     match expr:
         case ir.Const(value=bool(value)):
             return value
+        case ir.CompareValues(op=op, left=left, right=ir.Const(value=int(value))) if (
+            isinstance(left.type, Whole)
+        ):
+            low, high = (_HOLDS[op](e, value) for e in (left.type.low, left.type.high))
+            if op in ("==", "!="):
+                return None
+            return low if low is high else None
+        case ir.Quantifier(
+            kind="some" | "every", binds=binds, where=None, body=body
+        ) if all(map(_has_seats, binds)):
+            return settled(body)
         case ir.Unary(op="not", operand=operand):
             inner = settled(operand)
             return None if inner is None else not inner

@@ -87,6 +87,9 @@ class German(Grammar):
             case "no":
                 articles = tuple(f"kein{end}" for end in _MIXED[gender])
                 endings = _MIXED_ADJECTIVE[gender]
+            case "your":
+                articles = tuple(f"dein{end}" for end in _MIXED[gender])
+                endings = _MIXED_ADJECTIVE[gender]
             case "a" | "other" if gender != PLURAL:
                 articles = tuple(f"ein{end}" for end in _MIXED[gender])
                 endings = _MIXED_ADJECTIVE[gender]

@@ -14,6 +14,7 @@ _BEFORE = {
     "the": "the ",
     "no": "no ",
     "every": "every ",
+    "your": "your ",
     "that": "that ",
     "other": "another ",
     "": "",

@@ -9,16 +9,15 @@ from houserule.base.resources import own_text
 from houserule.rulebook.book.book_model import Book
 from houserule.rulebook.book.page.article import article_of
 from houserule.rulebook.book.page.elements import Markup, element
-from houserule.rulebook.diagram.boxes import css_of
 
 HERE = Path(__file__).parent
 
 
-def as_html(book: Book) -> str:
+def as_html(book: Book, *, exact: bool = False) -> str:
     """Return a book as a self-contained document."""
     colours = element("meta", name="color-scheme", content="light dark")
     style = f"{own_text(HERE / 'alone.css')}{book_style()}"
-    return document(book, article_of(book), style, colours)
+    return document(book, article_of(book, exact=exact), style, colours)
 
 
 def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
@@ -43,5 +42,5 @@ def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
 
 @cache
 def book_style() -> str:
-    """Return the style of the article, drawings included."""
-    return f"{own_text(HERE / 'book.css')}{css_of(within='.drawing ')}"
+    """Return the style of the article."""
+    return own_text(HERE / "book.css")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import click
 
-from houserule.compiler.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.rulebook.book.book_model import Book, Paper
 from houserule.ui.cli.arguments import (
@@ -54,6 +55,10 @@ BASE = "base"
     show_default=True,
     help="Size of the pages of a PDF.",
 )
+@click.option(
+    "--exact", is_flag=True, help="Add all rules in formal wording, with citations."
+)
+@click.option("--summary", is_flag=True, help="One page to keep beside the board.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -62,6 +67,8 @@ def command(
     lang: str | None,
     known: str | None,
     paper: Paper,
+    exact: bool,
+    summary: bool,
     as_json: bool,
     flags: TableFlags,
 ) -> None:
@@ -84,30 +91,41 @@ def command(
         )
         called = ruleset.text("titles", known, language) if preset else book.title
         book = sheet_of(book, other, called or known)
+    if summary:
+        from houserule.rulebook.book.build import summary_of
+
+        book = summary_of(book)
     if output is None:
-        say(book.model_dump_json(indent=2) if as_json else book.markdown().rstrip())
+        text = book.markdown(exact=exact).rstrip()
+        say(book.model_dump_json(indent=2) if as_json else text)
     elif as_json:
         raise click.UsageError("`--json` goes to standard output, not to a file.")
     elif output.suffix == ".pdf":
-        write_bytes(output, _pdf(book, paper))
+        write_bytes(output, _pdf(book, paper, exact=exact))
     else:
         html = output.suffix == ".html"
-        write_file(output, book.html() if html else book.markdown())
+        made = book.html if html else book.markdown
+        write_file(output, made(exact=exact))
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
     from houserule.play.seat.rules import TableRules
     from houserule.rulebook.book.build import book_of
 
+    usual = ruleset.manifest.usual_players
+    if choice.players is None and usual is not None:
+        usually = replace(choice, players=usual)
+        if prepare(ruleset, usually, for_play=True).program is not None:
+            choice = usually
     table, program = set_table(ruleset, choice)
     return book_of(TableRules(ruleset, table, program), language)
 
 
-def _pdf(book: Book, paper: Paper) -> bytes:
+def _pdf(book: Book, paper: Paper, *, exact: bool) -> bytes:
     """Return a book as PDF; if the PDF library is not installed, end the verb."""
     from houserule.rulebook.book.pdf import NoPdfError
 
     try:
-        return book.pdf(paper)
+        return book.pdf(paper, exact=exact)
     except NoPdfError as error:
         raise click.UsageError(str(error)) from None

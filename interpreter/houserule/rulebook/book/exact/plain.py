@@ -1,0 +1,1010 @@
+"""Plain sentences for players, made from the expressions of clauses without a text.
+
+They say less than the formal wording: *you* is the acting player, a called effect is
+cited by its own sentence, variables are replaced by their values, and states that only
+the rules need are silent. A sentence that would not read well is not made:
+the clause is then `Unsayable`, and is printed in formal wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import TypeAlias, TypeVar
+
+from houserule import ir
+from houserule.base.inflection import Inflected
+from houserule.base.resources import Phrases
+from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
+from houserule.ir.walk import beneath
+from houserule.rulebook.book.exact.expressions import (
+    ExpressionWords,
+    NamedQuantity,
+)
+from houserule.rulebook.book.exact.program_nouns import Lexicon
+from houserule.rulebook.book.exact.scope import (
+    ME,
+    FrameVariable,
+    VariableWords,
+    parameters,
+    variables_of,
+)
+from houserule.rulebook.book.exact.shapes import settled
+from houserule.rulebook.book.exact.statements import StatementWords
+from houserule.rulebook.book.nouns import Noun
+from houserule.rulebook.book.nouns.speech import NoVerbError, ReaderSpeech, speech_of
+
+LONGEST = 36  # words of a sentence
+DEEPEST = 3  # effects expanded inside one another
+UGLY = re.compile(r"[()\[\]_\0]|:.*:")
+SILENT = frozenset(
+    {"option", "players", "field", "type", "cell", "layer", "dice", "component"}
+)
+"""Kinds of clauses that tables and lists show."""
+
+Given: TypeAlias = Mapping[int, Inflected]
+Said = TypeVar("Said", bound=str)
+
+
+class Unsayable(Exception):
+    """No plain sentence expresses this."""
+
+
+class PlainPhrases(Phrases):
+    """The phrases of plain sentences, else those of formal wording."""
+
+    def __init__(self, area: str, language: str) -> None:
+        super().__init__(area, language)
+        self._formal = Phrases("exact", language)
+
+    def text(self, phrase: str) -> str:
+        """Return a phrase with its slots unfilled."""
+        own = self.get(phrase)
+        return self._formal.text(phrase) if own is None else own
+
+
+class PlainLexicon(Lexicon):
+    """Nouns and phrases for plain sentences; a missing noun makes them unsayable."""
+
+    def __init__(self, names: Lexicon) -> None:
+        first = names.language if names.is_first else ""
+        super().__init__(names.program, names.texts, names.language, first)
+        self.phrases = PlainPhrases("plain", self.language)
+        self.speech: ReaderSpeech | None = speech_of(self.phrases.language)
+
+    def flow(self, name: str) -> str:
+        """Return the name of a phase or step."""
+        said = self.wording.text("flow", name)
+        if said is None:
+            raise Unsayable(name)
+        return said
+
+    def word(self, name: str, sort: str) -> Noun:
+        """Return the noun of a declaration."""
+        found = super().word(name, sort)
+        if any(each in self.missing for each in _missing(name)):
+            raise Unsayable(name)
+        return found
+
+
+def _missing(name: str) -> Iterator[tuple[str, str]]:
+    yield ("things", name)
+    yield ("things", f"{name}:gender")
+
+
+class PlainScope(VariableWords):
+    """The phrases of variables: a replaced one is "that company" from then on."""
+
+    def __init__(
+        self,
+        names: Lexicon,
+        address: str,
+        params: Sequence[FrameVariable],
+        roots: Sequence[ir.CoreNode],
+        given: Given,
+    ) -> None:
+        super().__init__(names, address, params, roots, given)
+        self.replaced: dict[int, Inflected] = {}
+        self._said: set[int] = set()
+        self._saying: set[int] = set()
+
+    def end_sentence(self) -> None:
+        """Let variables of the sentence be "that company" in the next one."""
+        self._said |= self._saying
+
+    def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
+        """Return the phrase for a variable."""
+        if local.slot in self.replaced:
+            if local.slot in self._said:
+                word = self._names.type_word(local.type)
+                return self._names.grammar.phrase(word, "that")
+            self._saying.add(local.slot)
+            return self.replaced[local.slot]
+        if local.slot in self._shared and local.slot not in self._named:
+            raise Unsayable(local.name)
+        return super().introduced(local)
+
+
+class PlainWords(ExpressionWords):
+    """Sentences and phrases as in formal wording, but addressed to a player."""
+
+    names: PlainLexicon
+    scope: PlainScope
+
+    def __init__(
+        self,
+        names: PlainLexicon,
+        address: str,
+        params: Sequence[FrameVariable] = (),
+        *roots: ir.CoreNode,
+        given: Given | None = None,
+    ) -> None:
+        found = dict(given or {})
+        if names.speech is not None:
+            found.setdefault(ME, names.speech.you)
+        self.names = names
+        self.address, self.params = address, params
+        self.scope = PlainScope(names, address, params, roots, found)
+
+    def is_me(self, expr: ir.Expr) -> bool:
+        """Return whether an expression is the reader."""
+        return isinstance(expr, ir.Local) and self._is_you(self.phrase(expr))
+
+    def _is_you(self, phrase: Inflected) -> bool:
+        return self.names.speech is not None and phrase is self.names.speech.you
+
+    def clause(self, said: str) -> str:
+        """Return a sentence whose verb agrees with *you* as its subject."""
+        speech = self.names.speech
+        return said if speech is None else speech.agreeing(said)
+
+    def sentence(self, expr: ir.Expr, holds: bool = True) -> str:
+        """Return the sentence that a condition holds, or that it does not."""
+        if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
+            return self.inside(expr, lambda words, body: words.sentence(body, holds))
+        if isinstance(expr, ir.Cases | ir.PositionAfter | ir.Alike):
+            raise Unsayable(self.address)
+        match expr:
+            case ir.Quantifier(
+                kind="some" | "every" | "no" as kind,
+                binds=(ir.Bind(slots=(_,), type=type_) as bind,),
+                where=None,
+                body=ir.CompareValues() as body,
+            ) if _is_seat(type_) and holds and _reads(body, *bind.slots) == 1:
+                (variable,) = variables_of(bind)
+                article = "a" if kind == "some" else kind
+                self.scope.replaced[variable.slot] = self.bound(bind, article)
+                return self.sentence(body)
+        if isinstance(expr, ir.ReadCell | ir.ReadField | ir.CallValue):
+            quantity = self.quantity(expr)
+            readings = (
+                (self._text(quantity, e) for e in ("yes", "no")) if quantity else ()
+            )
+            if not any(each is not None for each in readings):
+                raise Unsayable(self.address)
+        return self.clause(super().sentence(expr, holds))
+
+    def _is_nameless(self, expr: ir.CallValue) -> bool:
+        names, name = self.names, expr.value
+        readings = f"readings/{name}/"
+        return not (
+            (names.has_noun(name) and not isinstance(expr.type, Flag))
+            or any(key.startswith(readings) for key in names.texts)
+        )
+
+    def inside(
+        self, expr: ir.CallValue, made: Callable[[PlainWords, ir.Expr], Said]
+    ) -> Said:
+        """Return a phrase about the definition of a value without words."""
+        value = self.names.program.values[expr.value]
+        if value.adjusted or value.lifts or self.address.count(">") > DEEPEST:
+            raise Unsayable(expr.value)
+        given = {n: self.whole(each) for n, each in enumerate(expr.args, 1)}
+        words = PlainWords(
+            self.names,
+            f"{self.address}>{expr.value}",
+            parameters(value.params),
+            value.definition,
+            given=given,
+        )
+        return made(words, value.definition)
+
+    def quantity(self, expr: ir.Expr) -> NamedQuantity | None:
+        """Return an expression as a quantity; one without a word is unsayable."""
+        if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
+            return None
+        return super().quantity(expr)
+
+    def phrase(self, expr: ir.Expr) -> Inflected:
+        """Return the noun phrase for an expression."""
+        if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
+            if isinstance(expr.type, Flag):
+                raise Unsayable(expr.value)
+            return self.inside(expr, lambda words, body: words.phrase(body))
+        if isinstance(expr, ir.PhaseVar | ir.PositionAfter | ir.Cases) or (
+            isinstance(expr, ir.Pick)
+            and isinstance(expr.type, Whole | Maybe)
+            and isinstance(getattr(expr.type, "inner", expr.type), Whole)
+        ):
+            raise Unsayable(self.address)
+        return super().phrase(expr)
+
+    def number(self, expr: ir.Expr, binding: int = 0) -> Inflected:
+        """Return a number as a phrase."""
+        if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
+            return self.inside(expr, lambda words, body: words.number(body, binding))
+        return super().number(expr, binding)
+
+    def quantity_phrase(self, quantity: NamedQuantity) -> Inflected:
+        """Return "your income", or "the income of the company"."""
+        mine = [n for n, key in enumerate(quantity.keys) if self.is_me(key)]
+        own = mine and f"of_{quantity.params[mine[0]]}" in quantity.word.forms
+        if len(mine) != 1 or own or quantity.sort == "kept":
+            if quantity.sort == "kept":
+                raise Unsayable(quantity.name)
+            return super().quantity_phrase(quantity)
+        tail = self._key_tail(quantity, mine[0])
+        return self.names.grammar.phrase(quantity.word, "your", tail)
+
+    def filled_form(self, form: str, quantity: NamedQuantity) -> str:
+        """Return an author's form of a place; your own hand is "your hand"."""
+        for name, key in zip(quantity.params, quantity.keys, strict=True):
+            if self.is_me(key) and self.names.speech is not None:
+                form = self.names.speech.mine(form, name)
+        return super().filled_form(form, quantity)
+
+    def _compared(self, expr: ir.CompareValues, holds: bool) -> str:
+        left, number = expr.left, expr.right
+        same = (expr.op == "==") is holds
+        if isinstance(left, ir.ReadFace) and expr.op in ("==", "!="):
+            how = "shows" if same else "shows_not"
+            return self.names.say(
+                how, what=self.phrase(left.die), value=self.number(number)
+            )
+        match left:
+            case ir.Binary(op="mod", left=whole, right=ir.Const(value=2)) if (
+                expr.op in ("==", "!=") and isinstance(number, ir.Const)
+            ):
+                odd = (number.value == 1) is same
+                what = self.number(whole)
+                return self.names.say("odd" if odd else "even", what=what)
+        own = self._owned(left)
+        other = self._owned(number)
+        if own and other and own[1] == other[1] and own[2] == other[2] == "":
+            op = expr.op if holds else OPPOSITE[expr.op]
+            if op != "!=":
+                things = self.names.grammar.phrase(own[1], "")
+                return self.names.say(
+                    f"has_{op}", who=own[0], what=things, other=other[0]
+                )
+        if own is None or (
+            expr.op in ("==", "!=") and not isinstance(expr.right, ir.Const)
+        ):
+            return super()._compared(expr, holds)
+        if isinstance(left, ir.CallValue | ir.ReadCell):
+            quantity = self.quantity(left)
+            if quantity is not None and self._text(quantity, "other") is not None:
+                return super()._compared(expr, holds)
+        op = expr.op if holds else OPPOSITE[expr.op]
+        if op == "!=":
+            return super()._compared(expr, holds)
+        who, word, tail = own
+        amount = self._compared_amount(op, expr.right)
+        one = word if amount.number == 1 else self.names.plural(word)
+        what = self.names.grammar.phrase(
+            self.names.grammar.counted(one, str(amount)), "", tail
+        )
+        return self.names.say("has", who=who, what=what)
+
+    def _owned(self, expr: ir.Expr) -> tuple[Inflected, Noun, str] | None:
+        """Return who has a number of things, the noun, and where they are."""
+        names = self.names
+        if isinstance(expr, ir.TokenCount):
+            mine = [key for key in expr.keys if self.is_me(key)]
+            if len(mine) != 1 or not names.speech:
+                return None
+            family = next(
+                t for t in names.program.tokens.values() if expr.slot in t.slots
+            )
+            inside = self.place(expr.slot, expr.keys).inside
+            return names.speech.you, names.word(family.name, "thing"), f" {inside}"
+        if (
+            isinstance(expr, ir.ReadCell | ir.CallValue)
+            and len(expr.keys if isinstance(expr, ir.ReadCell) else expr.args) == 1
+        ):
+            quantity = self.quantity(expr)
+            (key,) = expr.keys if isinstance(expr, ir.ReadCell) else expr.args
+            if quantity is not None and quantity.word.is_plural and _is_seat(key.type):
+                return self.phrase(key), quantity.word, ""
+        return None
+
+    def price(self, node: ir.AddCell) -> Inflected | None:
+        """Return the points that the reader pays, None if it is nothing like that."""
+        own = self._owned(self.cell(node))
+        if own is None or not self._is_you(own[0]) or node.sign > 0:
+            return None
+        return self.points(node.amount, own[1])
+
+    def cell(self, node: ir.AddCell) -> ir.ReadCell:
+        """Return the state that a statement changes."""
+        return ir.ReadCell(
+            node.state, node.keys, self.names.program.states[node.state].type
+        )
+
+    def points(self, amount: ir.Expr, word: Noun) -> Inflected:
+        """Return a number of points: "2 points", "as many points as ...'."""
+        names, grammar = self.names, self.names.grammar
+        if isinstance(amount, ir.Const) and isinstance(amount.value, int):
+            one = self._one(word) if amount.value == 1 else word
+            return grammar.phrase(grammar.counted(one, str(amount.value)), "")
+        things = grammar.phrase(word, "")
+        return names.plain(names.say("worth", what=things, number=self.number(amount)))
+
+    def _one(self, word: Noun) -> Noun:
+        """Return the singular of a plural noun, as the texts use it with a number."""
+        for key, text in self.names.texts.items():
+            if key.startswith("readings/") and f"|{word.one}}}" in text:
+                one = re.search(rf":([^:|{{}}]+)\|{re.escape(word.one)}\}}", text)
+                if one is not None:
+                    return word.with_one(one[1])
+        return word
+
+    def none(self, operand: ir.Expr, holds: bool) -> str:
+        """Return the sentence that something is missing, or that it exists."""
+        return self.clause(super().none(operand, holds))
+
+
+OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+
+
+def _reads(node: ir.CoreNode, slot: int) -> int:
+    """Return how often a variable is read."""
+    return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
+
+
+def _without_limit(node: ir.Statement) -> ir.CoreNode:
+    """Return a statement without what limits a loss: as many points as there are."""
+    match node:
+        case ir.AddCell(sign=-1, amount=ir.Binary(op="min", type=type_)):
+            return ir.ReadCell(node.state, node.keys, type_)
+        case _:
+            return node
+
+
+def _is_seat(type_: object) -> bool:
+    inner = type_.inner if isinstance(type_, Maybe) else type_
+    return isinstance(inner, Kind) and inner.sort == "seat"
+
+
+class PlainStatements(StatementWords):
+    """What happens, as main clauses without capital and full stop.
+
+    `acting`: whether the reader does it.
+    """
+
+    _words: PlainWords
+    _names: PlainLexicon
+
+    def __init__(
+        self,
+        words: PlainWords,
+        cited: Callable[[str], str | None],
+        kept: frozenset[str],
+        *,
+        acting: bool,
+        calls: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(words, calls)
+        self._cited, self._kept, self._acting = cited, kept, acting
+
+    def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
+        """Return a sentence for each statement that players notice."""
+        said: list[str] = []
+        for node in block:
+            self._words.scope.end_sentence()
+            match node:
+                case ir.SetCell(state=state) | ir.AddCell(state=state) if (
+                    ir.is_kept(state) or state in self._kept or self._remembers(node)
+                ):
+                    continue
+                case ir.ShowThings():
+                    continue  # everyone sees it happen
+                case ir.LetSlot():
+                    self._replace(node)
+                case ir.CallEffect():
+                    said += self._called(node)
+                case ir.When() if self._is_any(node):
+                    said += self.sentences(node.rows[0][1])
+                    if node.otherwise:
+                        raise Unsayable(self._words.address)
+                case _:
+                    said.append(self.sentence(node))
+        return said
+
+    def sentence(self, node: ir.Statement) -> str:
+        """Return the sentence for one statement."""
+        names, words = self._names, self._words
+        match node:
+            case ir.AddCell():
+                return self._changed(node)
+            case ir.MoveThings(what=what, to=to):
+                return self._moved(
+                    words.whole(what), words.destination(to), self._is_mine(to)
+                )
+            case ir.MoveTop() if node.count is not None:
+                source = words.place(node.zone, node.keys).out_of
+                word = names.kind(names.program.zones[node.zone].member)
+                amount = self._amount(node.count, node.up_to, word, "")
+                return self._moved(
+                    amount,
+                    f"{source} {words.destination(node.to)}",
+                    self._is_mine(node.to),
+                )
+            case ir.MoveTokens() if node.count is not None:
+                family = names.word(self._family(node.source), "thing")
+                amount = self._amount(node.count, node.up_to, family, "")
+                source = words.place(node.source, node.source_keys).out_of
+                into = words.place(node.to, node.to_keys).into
+                return self._moved(amount, f"{source} {into}", mine=False)
+            case ir.RequestEnd(target=target) if target:
+                phase = names.program.phases.get(target)
+                if phase is not None and phase.acts and self._acting:
+                    return names.say("turn_over")
+                return names.say("ends", what=names.flow(target))
+            case ir.When():
+                return self._when(node)
+            case ir.ForEach() if not node.keys and self._times(node) is None:
+                return self._each(node)
+            case ir.ShareOut() | ir.DrawOne():
+                raise Unsayable(words.address)
+            case ir.ChooseOption():
+                chosen = words.with_tail(
+                    words.bound(node.bind, "a"), words.where(node.where)
+                )
+                body = self._then(self._all(node.body))
+                how = "must_choose" if node.must else "may_choose"
+                if node.otherwise or (node.by is not None and not words.is_me(node.by)):
+                    raise Unsayable(words.address)
+                return names.say(how, who=self._you(), what=chosen, body=body)
+            case _:
+                return words.clause(super().sentence(node))
+
+    # ---- parts
+
+    def _remembers(self, node: ir.SetCell | ir.AddCell) -> bool:
+        """Return whether a yes-or-no state is noted for a while only."""
+        state = self._names.program.states[node.state]
+        return bool(state.life) and (bool(self._calls) or isinstance(state.type, Flag))
+
+    def _amount(
+        self, count: ir.Expr | None, up_to: bool, word: Noun, owner: str
+    ) -> Inflected:
+        """Return "up to 3 cards"; a replaced variable may be a plain number."""
+        number = "" if count is None else str(self._words.number(count))
+        if isinstance(count, ir.Local) and number.isdigit():
+            count = ir.Const(int(number), count.type)
+        return super()._amount(count, up_to, word, owner)
+
+    def _you(self) -> Inflected:
+        speech = self._names.speech
+        if speech is None:
+            return self._names.grammar.phrase(self._names.general("player"))
+        return speech.you
+
+    def _then(self, said: str) -> str:
+        """Return a main clause as it follows something else in its sentence."""
+        speech = self._names.speech
+        return said if speech is None else speech.following(said)
+
+    def _all(self, block: Sequence[ir.Statement]) -> str:
+        """Return a block as one clause."""
+        said = self.sentences(block)
+        if not said or len(said) > 3:
+            raise Unsayable(self._words.address)
+        return self._names.joined(said)
+
+    def _replace(self, node: ir.LetSlot) -> None:
+        """Let a variable be called what it is."""
+        if isinstance(node.value.type, Flag | Set):
+            raise Unsayable(node.name)
+        self._words.scope.replaced[node.slot] = self._words.whole(node.value)
+
+    def _is_any(self, node: ir.When) -> bool:
+        """Return whether a condition is only that a replaced variable exists."""
+        if len(node.rows) != 1:
+            return False
+        test = node.rows[0][0]
+        if not isinstance(test, ir.Unary) or not isinstance(test.operand, ir.IsNone):
+            return False
+        inner = test.operand.operand
+        return isinstance(inner, ir.Local) and inner.slot in self._words.scope.replaced
+
+    def _is_mine(self, to: ir.Expr) -> bool:
+        """Return whether a place is the reader's hand: nobody else sees it."""
+        if not isinstance(to, ir.PositionOf) or not any(
+            map(self._words.is_me, to.keys)
+        ):
+            return False
+        return self._names.program.zones[to.zone].seen is not None
+
+    def _moved(self, what: Inflected, where: str, mine: bool) -> str:
+        if not self._acting:
+            return self._say("goes", what=what, to=where)
+        return self._say(
+            "takes" if mine else "puts", who=self._you(), what=what, to=where
+        )
+
+    def _changed(self, node: ir.AddCell) -> str:
+        """Return that a player gets or loses points, or that a number changes."""
+        words, names = self._words, self._names
+        cell = words.cell(node)
+        quantity = words.quantity(cell)
+        assert quantity is not None
+        how = "gets" if node.sign > 0 else "gives"
+        owner = [key for key in node.keys if _is_seat(key.type)]
+        if len(node.keys) != 1 or not owner or not quantity.word.is_plural:
+            return words.clause(super().sentence(node))
+        amount, rest = node.amount, ""
+        if isinstance(amount, ir.Binary) and amount.op == "min" and node.sign < 0:
+            sides = [amount.left, amount.right]
+            others = [each for each in sides if each != cell]
+            if len(others) == 1:
+                amount, rest = others[0], names.say("or_all")
+        who = words.phrase(owner[0])
+        what = words.points(amount, quantity.word)
+        return words.clause(self._say(how, who=who, what=what)) + rest
+
+    def _when(self, node: ir.When) -> str:
+        words, names = self._words, self._names
+        said = []
+        for test, body in node.rows:
+            known = settled(test)
+            if known is False:
+                continue
+            if known:
+                raise Unsayable(words.address)
+            inner = self._all(body)
+            said.append(
+                names.say(
+                    "if",
+                    condition=self._if(words.sentence(test)),
+                    what=self._then(inner),
+                )
+            )
+        if node.otherwise and (rest := self.sentences(node.otherwise)):
+            if len(rest) > 1:
+                raise Unsayable(words.address)
+            said.append(names.say("else", what=self._then(rest[0])))
+        return ". ".join(said[:1] + [each[:1].upper() + each[1:] for each in said[1:]])
+
+    def _if(self, condition: str) -> str:
+        speech = self._names.speech
+        return condition if speech is None else speech.condition(condition)
+
+    def _each(self, node: ir.ForEach) -> str:
+        words, names = self._words, self._names
+        binds, where, body = node.binds, node.where, node.body
+        while where is None and len(body) == 1 and isinstance(body[0], ir.ForEach):
+            inner = body[0]
+            binds, where, body = (*binds, *inner.binds), inner.where, inner.body
+        if any(len(each.slots) != 1 for each in binds):
+            raise Unsayable(words.address)
+        one = len(binds) == 1 and where is None and len(body) == 1
+        if one and _reads(_without_limit(body[0]), *binds[0].slots) == 1:
+            (variable,) = variables_of(binds[0])
+            source = binds[0].source
+            if isinstance(source, ir.MakeSet) and len(source.items) == 1:
+                shown = words.phrase(source.items[0])
+            else:
+                shown = words.all_bound(binds, "every")
+            words.scope.replaced[variable.slot] = shown
+            return self._all(body)
+        shown = words.all_bound(binds, "every")
+        said_body = self._then(self._all(body))
+        if where is None:
+            return names.say("each", what=shown, body=said_body)
+        condition = self._if(words.sentence(where))
+        return names.say("each_if", what=shown, condition=condition, body=said_body)
+
+    def _called(self, node: ir.CallEffect) -> list[str]:
+        """Return what an effect says about itself, else what it does."""
+        words, names = self._words, self._names
+        own = self._cited(node.effect)
+        if own == "":
+            own = None
+        about_me = all(map(words.is_me, node.args))
+        if own is not None and about_me:
+            return [own]
+        if node.effect in self._calls or len(self._calls) > DEEPEST:
+            raise Unsayable(node.effect)
+        effect = names.program.effects[node.effect]
+        given = {n: words.whole(each) for n, each in enumerate(node.args, 1)}
+        said: list[str] = []
+        for body in effect.does:
+            inner = PlainWords(
+                names, body.address, parameters(effect.params), *body.block, given=given
+            )
+            statements = PlainStatements(
+                inner,
+                self._cited,
+                self._kept,
+                acting=any(map(words.is_me, node.args)),
+                calls=(*self._calls, node.effect),
+            )
+            said += statements.sentences(body.block)
+        if len(said) > 2:
+            raise Unsayable(node.effect)
+        return said
+
+
+# ---- clauses
+
+
+class PlainClauses:
+    """The plain sentences of every clause of a program.
+
+    Args:
+        names: nouns of the program.
+        cited: the sentence of an effect about itself, None if it has none.
+    """
+
+    def __init__(self, names: Lexicon, cited: Callable[[str], str | None]) -> None:
+        self._names, self._cited = PlainLexicon(names), cited
+        self._program = names.program
+        self._found: dict[str, list[Callable[[], list[str]]]] = {}
+        for address, made in self._every():
+            self._found.setdefault(address, []).append(made)
+        self._marks = frozenset(_marks(self._program, names))
+        self.met = frozenset(
+            condition.address
+            for action in self._program.actions.values()
+            for condition in action.conditions
+            if settled(condition.test)
+        )
+        """The conditions that are always met at the table."""
+
+    def sentences(self, address: str) -> tuple[str, ...] | None:
+        """Return the sentences of a clause, none if players need none.
+
+        None if no sentence would read well.
+        """
+        names, clause = self._names, self._program.clauses[address]
+        known, names.missing = names.missing, set()
+        try:
+            said = [each for made in self._found.get(address, ()) for each in made()]
+        except (Unsayable, NoVerbError):
+            return None
+        finally:
+            unworded = names.missing - {m for m in names.missing if m[0] == "captions"}
+            names.missing = known
+        if unworded:
+            return None
+        if not self._found.get(address) and clause.kind not in SILENT:
+            return None
+        found = tuple(dict.fromkeys(_as_sentence(each) for each in said))
+        return None if any(map(_is_ugly, found)) else found
+
+    # ---- what there is
+
+    def _every(self) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+        program = self._program
+        for action in program.actions.values():
+            binds = ((action.by,) if action.by else ()) + action.params
+            params = [v for bind in binds for v in variables_of(bind)]
+            for cost in action.costs:
+                params += [v for bind in cost.binds for v in variables_of(bind)]
+            yield action.name, list
+            for condition in action.conditions:
+                if condition.address.partition(".")[0] == action.name:
+                    yield from self._condition(condition, params)
+            for cost in action.costs:
+                yield cost.address, self._cost(cost, params)
+            for limit in action.limits:
+                yield limit.address, self._limit(limit)
+            for body in action.does:
+                yield body.address, self._body(body, params, acting=True)
+        for effect in program.effects.values():
+            params = parameters(effect.params)
+            yield effect.name, list
+            for condition in effect.needs:
+                yield from self._condition(condition, params)
+            for body in effect.does:
+                yield body.address, self._body(body, params, acting=False)
+        for reaction in program.reactions.values():
+            params = parameters((*reaction.params, *reaction.change))
+            given = self._changing(reaction, params)
+            yield reaction.name, self._reaction(reaction, params)
+            for condition in reaction.needs:
+                yield from self._condition(condition, params, given)
+            for body in reaction.does:
+                yield body.address, self._body(body, params, given, acting=False)
+        for phase in program.phases.values():
+            yield phase.name, self._phase(phase)
+        for step in program.steps.values():
+            yield step.name, self._step(step)
+        for value in program.values.values():
+            params = parameters(value.params)
+            for lift, test in value.lifts:
+                yield lift, self._lift(lift, test, params)
+            for layer in value.layers:
+                for address, test in layer.adjusts:
+                    yield address, self._adjusts(value, layer, address, test)
+        for state in program.states.values():
+            yield state.name, self._state(state)
+        for zone in program.zones.values():
+            yield zone.name, list
+        for condition in program.always:
+            yield from self._condition(condition, ())
+
+    def _words(
+        self,
+        address: str,
+        params: Sequence[FrameVariable],
+        *roots: ir.CoreNode,
+        given: Given | None = None,
+    ) -> PlainWords:
+        return PlainWords(self._names, address, params, *roots, given=given)
+
+    def _body(
+        self,
+        body: ir.Body,
+        params: Sequence[FrameVariable],
+        given: Given | None = None,
+        *,
+        acting: bool,
+    ) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            words = self._words(body.address, params, *body.block, given=given)
+            statements = PlainStatements(words, self._cited, self._marks, acting=acting)
+            return statements.sentences(body.block)
+
+        return said
+
+    def _condition(
+        self,
+        condition: ir.Condition,
+        params: Sequence[FrameVariable],
+        given: Given | None = None,
+    ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+        def said() -> list[str]:
+            test, names = condition.test, self._names
+            known = settled(test)
+            if known is not None:
+                return [] if known else [names.say("never")]
+            if given is not None and _only_exists(test, given):
+                return []  # the sentences speak of the old and the new one
+            marks = [each for each in _read(test) if each in self._marks]
+            if marks:
+                return [self._often(test, self._program.states[marks[0]])]
+            words = self._words(condition.address, params, test, given=given)
+            return [self._needed(words.sentence(test))]
+
+        yield condition.address, said
+        for lift, test in condition.lifts:
+            yield lift, self._lift(lift, test, params)
+
+    def _needed(self, what: str) -> str:
+        """Return the sentence that something must be so."""
+        speech = self._names.speech
+        return speech.needed(what) if speech else self._names.say("needed", what=what)
+
+    def _often(self, test: ir.Expr, state: ir.StateDef) -> str:
+        """Return how often something may be done, by a state that counts it."""
+        names, number = self._names, 1
+        match test:
+            case ir.Unary(op="not", operand=ir.ReadCell()):
+                pass
+            case ir.CompareValues(
+                op="<", left=ir.ReadCell(), right=ir.Const(value=int(most))
+            ):
+                number = most
+            case _:
+                raise Unsayable(state.name)
+        if not state.life:
+            return names.say("limited_game", number=number)
+        if number == 1:
+            return names.say("once", phase=names.flow(state.life))
+        return names.say("limited", phase=names.flow(state.life), number=number)
+
+    def _lift(
+        self, lift: str, test: ir.Expr, params: Sequence[FrameVariable]
+    ) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            what = self._words(lift, params, test).sentence(test)
+            speech = self._names.speech
+            what = speech.subordinate(what) if speech else what
+            return [self._names.say("unless", what=what)]
+
+        return said
+
+    def _cost(
+        self, cost: ir.CostDef, params: Sequence[FrameVariable]
+    ) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            names, block = self._names, cost.body.block
+            words = self._words(cost.address, params, *cost.binds, *block)
+            if len(block) == 1 and isinstance(block[0], ir.AddCell):
+                node = block[0]
+                state = self._program.states[node.state]
+                first, own = state.first, isinstance(state.first, ir.Const)
+                if own and (state.life or state.name in self._marks):
+                    assert isinstance(first, ir.Const)
+                    number = int(str(first.value))
+                    if not state.life:
+                        return [names.say("limited_game", number=number)]
+                    phase = names.flow(state.life)
+                    how = "once" if number == 1 else "limited"
+                    return [names.say(how, phase=phase, number=number)]
+                price = words.price(node)
+                if price is not None:
+                    return [names.say("costs", what=price)]
+            if cost.binds:
+                return [names.say("costs", what=words.all_bound(cost.binds))]
+            statements = PlainStatements(words, self._cited, self._marks, acting=True)
+            return statements.sentences(block)
+
+        return said
+
+    def _limit(self, limit: ir.LimitDef) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            names, count = self._names, limit.count
+            phase = names.flow(limit.phase)
+            if isinstance(count, ir.Const) and count.value == 1:
+                return [names.say("once", phase=phase)]
+            number = self._words(limit.address, (), count).number(count)
+            return [names.say("limited", phase=phase, number=number)]
+
+        return said
+
+    def _changing(
+        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
+    ) -> Given | None:
+        """Return "the old owner" and "the new owner" for a value that changes."""
+        names = self._names
+        if len(reaction.change) != 2 or not names.has_noun(reaction.event):
+            return None
+        noun = names.noun(names.own_name(reaction.event) or "")
+        if noun is None:
+            return None
+        return {
+            variable.slot: names.grammar.phrase(
+                names.grammar.described(noun, names.phrases.text(f"adjective_{which}"))
+            )
+            for variable, which in zip(params[-2:], ("old", "new"), strict=True)
+        }
+
+    def _reaction(
+        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
+    ) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            names = self._names
+            if reaction.moment != "when":
+                event = names.event(reaction.event).strip("“”„«» ")
+                return [names.say(f"hook_{reaction.moment}", what=event)]
+            words = self._words(reaction.name, params)
+            noun = words.quantity_noun(reaction.event, "value")
+            keys = [
+                names.grammar.phrase(words.scope.noun(each), "a")
+                for each in params[: len(reaction.params)]
+            ]
+            tail = f" {names.of(names.together(keys))}" if keys else ""
+            what = names.grammar.phrase(noun, "the", tail)
+            return [names.say("whenever", what=what)]
+
+        return said
+
+    def _phase(self, phase: ir.PhaseDef) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            names, found = self._names, []
+            speech = names.speech
+            if phase.guard is not None and settled(phase.guard) is None:
+                what = self._words(phase.name, (), phase.guard).sentence(phase.guard)
+                found.append(self._needed(what))
+            if phase.until is not None:
+                what = self._words(phase.name, (), phase.until).sentence(phase.until)
+                what = speech.subordinate(what) if speech else what
+                found.append(names.say("until", what=what))
+            return found
+
+        return said
+
+    def _step(self, step: ir.StepDef) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            found = []
+            if step.guard is not None and settled(step.guard) is None:
+                what = self._words(step.name, (), step.guard).sentence(step.guard)
+                found.append(self._needed(what))
+            if step.body is not None:
+                acting = _acts(self._program, step.phase)
+                found += self._body(step.body, (), acting=acting)()
+            return found
+
+        return said
+
+    def _adjusts(
+        self, value: ir.ValueDef, layer: ir.LayerDef, address: str, test: ir.Expr
+    ) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            params = parameters(value.params)
+            words = self._words(address, params, test)
+            keys = tuple(ir.Local(p.slot, p.name, p.type) for p in params)
+            quantity = words.quantity(ir.CallValue(value.name, keys, value.type))
+            if quantity is None:
+                raise Unsayable(address)
+            how = layer.op.replace(" ", "_")
+            what, number = words.quantity_phrase(quantity), words.number(test)
+            return [self._names.say(f"layer_{how}", what=what, value=number)]
+
+        return said
+
+    def _state(self, state: ir.StateDef) -> Callable[[], list[str]]:
+        def said() -> list[str]:
+            names, first = self._names, state.first
+            plain = isinstance(first, ir.Const) and isinstance(first.value, int)
+            if not plain or isinstance(state.type, Flag) or state.name in self._marks:
+                return []
+            if not names.has_noun(state.name) or state.seen is not None:
+                return []
+            assert isinstance(first, ir.Const)
+            what = names.grammar.phrase(names.word(state.name, "value"))
+            if not state.life:
+                return [names.say("starts", what=what, value=str(first.value))]
+            phase = names.flow(state.life)
+            value = str(first.value)
+            return [names.say("starts_each", what=what, value=value, phase=phase)]
+
+        return said
+
+
+def _acts(program: ir.Program, phase: str) -> bool:
+    """Return whether a player has the turn in a phase."""
+    while phase in program.phases:
+        if program.phases[phase].acts:
+            return not program.phases[phase].together
+        phase = program.phases[phase].parent
+    return False
+
+
+def _read(*roots: ir.CoreNode) -> set[str]:
+    return {e.state for e in beneath(*roots) if isinstance(e, ir.ReadCell)}
+
+
+def _only_exists(test: ir.Expr, slots: Given) -> bool:
+    """Return whether a condition is only that some variables are not none."""
+    match test:
+        case ir.Connective(op="and", left=left, right=right):
+            return _only_exists(left, slots) and _only_exists(right, slots)
+        case ir.Unary(op="not", operand=ir.IsNone(operand=ir.Local(slot=slot))):
+            return slot in slots
+        case ir.CompareValues(
+            op="!=", left=ir.Local(slot=slot), right=ir.Const(value=None)
+        ):
+            return slot in slots
+        case _:
+            return False
+
+
+def _marks(program: ir.Program, names: Lexicon) -> Iterator[str]:
+    """Yield states without words by which the rules remember or count an action."""
+    for state in program.states.values():
+        readings = f"readings/{state.name}/"
+        if names.has_noun(state.name) or any(
+            map(str.startswith, names.texts, repeat(readings))
+        ):
+            continue
+        if isinstance(state.type, Flag | Whole) and state.name in program.clauses:
+            yield state.name
+
+
+def _as_sentence(said: str) -> str:
+    said = " ".join(said.split()).replace(" ,", ",").replace(",,", ",")
+    said = said.rstrip(", ")
+    said = said[:1].upper() + said[1:]
+    return said if said.endswith((".", "!", "?", ":")) else f"{said}."
+
+
+def _is_ugly(said: str) -> bool:
+    """Return whether a sentence would not read well."""
+    longest = max(len(part.split()) for part in re.split(r"(?<=[.!?])\s", said))
+    return longest > LONGEST or UGLY.search(said) is not None

@@ -1,0 +1,380 @@
+"""How a language addresses the reader, and orders the parts of a main clause."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cache
+
+from houserule.base.inflection import GENDER, Inflected
+
+
+class NoVerbError(Exception):
+    """The verb of a sentence was not found, so that its parts cannot be ordered."""
+
+
+class ReaderSpeech(ABC):
+    """Addressing the reader as *you*."""
+
+    you: Inflected
+
+    @abstractmethod
+    def agreeing(self, said: str) -> str:
+        """Return a sentence whose verb agrees with *you*, if that is its subject."""
+
+    @abstractmethod
+    def condition(self, said: str) -> str:
+        """Return a main clause as a condition in front of another one."""
+
+    @abstractmethod
+    def following(self, said: str) -> str:
+        """Return a main clause that follows another part of its sentence."""
+
+    @abstractmethod
+    def needed(self, said: str) -> str:
+        """Return the sentence that something must be so."""
+
+    @abstractmethod
+    def subordinate(self, said: str) -> str:
+        """Return a main clause as it is after "until" or "unless"."""
+
+    @abstractmethod
+    def mine(self, form: str, name: str) -> str:
+        """Return the form of a place, with a slot for its owner, as the reader's."""
+
+
+# ---- English
+
+_BASE = {
+    "is": "be",
+    "are": "be",
+    "has": "have",
+    "have": "have",
+    "holds": "hold",
+    "hold": "hold",
+    "owns": "own",
+    "own": "own",
+    "controls": "control",
+    "lies": "lie",
+    "lie": "lie",
+    "belongs": "belong",
+    "shows": "show",
+    "show": "show",
+    "counts": "count",
+    "leads": "lead",
+    "lead": "lead",
+    "stands": "stand",
+    "stand": "stand",
+}
+_SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
+
+
+def _second_english(verb: str) -> str:
+    if verb in _SECOND:
+        return _SECOND[verb]
+    if re.search(r"(sh|ch|x|ss)es$", verb):
+        return verb[:-2]
+    if verb.endswith("ies") and len(verb) > len("lies"):
+        return f"{verb[:-3]}y"
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+class EnglishSpeech(ReaderSpeech):
+    """Only the verb after *you* changes."""
+
+    you = Inflected("you", {"of": "of you", GENDER: "m"}, 2)
+
+    def agreeing(self, said: str) -> str:
+        """Return a sentence whose verb agrees with *you*, if that is its subject."""
+        first, verb, rest = (*said.split(" ", 2), "", "")[:3]
+        if first.lower() != "you" or not verb:
+            return said
+        return " ".join(filter(None, (first, _second_english(verb), rest)))
+
+    def mine(self, form: str, name: str) -> str:
+        """Return the form of a place, with a slot for its owner, as the reader's."""
+        owned = re.sub(rf" of \{{{name}(:[^}}]*)?\}}", "", form)
+        return form if owned == form else re.sub(r"\bthe\b", "your", owned, count=1)
+
+    def condition(self, said: str) -> str:
+        """Return a main clause as a condition in front of another one."""
+        return said
+
+    def following(self, said: str) -> str:
+        """Return a main clause that follows another part of its sentence."""
+        return said
+
+    def subordinate(self, said: str) -> str:
+        """Return a main clause as it is after "until" or "unless"."""
+        return said
+
+    def needed(self, said: str) -> str:
+        """Return the sentence that something must be so."""
+        found = _ENGLISH_VERB.search(said)
+        joined = re.search(r",| (?:and|or) ", said)
+        if found is None or joined or re.search(r"\b(?:was|were|did)\b", said):
+            return f"only if {said}"
+        before, after = said[: found.start()], said[found.end() :]
+        if re.search(r"\b(?:not|does|do|which|that|whose) $", before):
+            return f"only if {said}"
+        negated = after.startswith(" not ")
+        after = after.removeprefix(" not") if negated else after
+        no = " not" if negated else ""
+        return f"{before}must{no} {_BASE[found[1]]}{after}"
+
+
+# ---- German
+
+_GERMAN = [
+    "ist",
+    "sind",
+    "bist",
+    "war",
+    "waren",
+    "warst",
+    "hat",
+    "haben",
+    "hast",
+    "hatte",
+    "hatten",
+    "hattest",
+    "wird",
+    "werden",
+    "wirst",
+    "liegt",
+    "liegen",
+    "liegst",
+    "gehört",
+    "gehören",
+    "zeigt",
+    "zeigen",
+    "kann",
+    "können",
+    "kannst",
+    "darf",
+    "dürfen",
+    "darfst",
+    "muss",
+    "müssen",
+    "musst",
+    "steht",
+    "stehen",
+    "stehst",
+    "gibt",
+    "geben",
+    "gibst",
+    "hält",
+    "halten",
+    "hältst",
+    "bekommt",
+    "bekommen",
+    "bekommst",
+    "verliert",
+    "verlieren",
+    "verlierst",
+    "legt",
+    "legen",
+    "legst",
+    "nimmt",
+    "nehmen",
+    "nimmst",
+    "setzt",
+    "setzen",
+    "kommt",
+    "kommen",
+    "kommst",
+    "geht",
+    "gehen",
+    "gehst",
+    "gilt",
+    "gelten",
+    "beginnt",
+    "beginnen",
+    "beginnst",
+    "steigt",
+    "sinkt",
+    "endet",
+    "enden",
+    "leg",
+    "nimm",
+    "setz",
+    "wirf",
+    "misch",
+    "dreh",
+    "besitzt",
+    "kontrolliert",
+    "führt",
+    "spielt",
+    "spielen",
+    "spielst",
+    "trifft",
+    "zählt",
+    "zählen",
+    "trägt",
+    "macht",
+    "gewinnt",
+    "gewinnst",
+    "endest",
+    "wurde",
+    "wurden",
+    "wurdest",
+    "sieht",
+    "sehen",
+    "siehst",
+    "verteilst",
+    "bringt",
+    "bringen",
+    "kostet",
+    "kosten",
+    "heißt",
+    "passt",
+    "passen",
+    "folgt",
+    "folgen",
+    "grenzt",
+    "grenzen",
+    "erreicht",
+    "erreichen",
+    "reicht",
+    "reichen",
+    "brennt",
+    "fehlt",
+    "fehlen",
+]
+_GERMAN_VERBS = frozenset(_GERMAN)
+_DU = {
+    "ist": "bist",
+    "hat": "hast",
+    "war": "warst",
+    "hatte": "hattest",
+    "wird": "wirst",
+    "kann": "kannst",
+    "darf": "darfst",
+    "muss": "musst",
+    "will": "willst",
+    "weiß": "weißt",
+    "hält": "hältst",
+    "gilt": "giltst",
+    "wurde": "wurdest",
+}
+
+
+def _second_german(verb: str) -> str:
+    if verb in _DU:
+        return _DU[verb]
+    if verb.endswith("st") or re.search(r"[szßx]t$", verb) or not verb.endswith("t"):
+        return verb
+    return f"{verb[:-1]}st"
+
+
+class GermanSpeech(ReaderSpeech):
+    """The verb is second in a main clause, first in a condition, last after "bis"."""
+
+    you = Inflected(
+        "du",
+        {
+            "nominative": "du",
+            "accusative": "dich",
+            "dative": "dir",
+            "genitive": "deiner",
+            "the": "du",
+            "of": "von dir",
+            GENDER: "m",
+        },
+        1,
+    )
+
+    def agreeing(self, said: str) -> str:
+        """Return a sentence whose verb agrees with *du*, if that is its subject."""
+        first, verb, rest = (*said.split(" ", 2), "", "")[:3]
+        if first.lower() != "du" or not verb:
+            return re.sub(
+                r"\b(\w+) du\b",
+                lambda m: (
+                    f"{_second_german(m[1])} du" if m[1] in _GERMAN_VERBS else m[0]
+                ),
+                said,
+            )
+        return " ".join(filter(None, (first, _second_german(verb), rest)))
+
+    def mine(self, form: str, name: str) -> str:
+        """Return the form of a place, with a slot for its owner, as the reader's."""
+        return re.sub(rf" (?:von \{{{name}[^}}]*\}}|\{{{name}:genitive\}})", "", form)
+
+    def condition(self, said: str) -> str:
+        """Return a main clause as a condition in front of another one."""
+        return self._each_part(said, self._verb_first)
+
+    def following(self, said: str) -> str:
+        """Return a main clause that follows another part of its sentence."""
+        first, joint, rest = said.partition(" und ")
+        return self._verb_first(first) + joint + rest
+
+    def subordinate(self, said: str) -> str:
+        """Return a main clause as it is after "bis" or "wenn"."""
+        return self._each_part(said, self._verb_last)
+
+    def _each_part(self, said: str, changed: Callable[[str], str]) -> str:
+        """Return the clauses of a sentence, each with its parts in another order."""
+        parts = re.split(r"(, | und | oder )", said)
+        try:
+            return "".join(
+                part if n % 2 else changed(part) for n, part in enumerate(parts)
+            )
+        except NoVerbError:
+            return changed(said)
+
+    def _verb_last(self, said: str) -> str:
+        before, verb, after = self._parts(said)
+        if after.startswith("du "):
+            before, after = f"du {before}", after.removeprefix("du ")
+        inner, comma, rest = after.partition(",")
+        moved = " ".join(filter(None, (before, inner.strip(), verb)))
+        return f"{moved},{rest}" if comma else moved
+
+    def needed(self, said: str) -> str:
+        """Return the sentence that something must be so."""
+        return f"nur wenn {self.subordinate(said)}"
+
+    def _verb_first(self, said: str) -> str:
+        before, verb, after = self._parts(said)
+        if before[:1].isupper() and before.split(" ")[0].lower() in _LOWER:
+            before = before[:1].lower() + before[1:]
+        return " ".join(filter(None, (verb, before, after)))
+
+    def _parts(self, said: str) -> tuple[str, str, str]:
+        words = said.split(" ")
+        for place, word in enumerate(words):
+            if word in _GERMAN_VERBS or (word.lower() in _GERMAN_VERBS and not place):
+                return (
+                    " ".join(words[:place]),
+                    word.lower(),
+                    " ".join(words[place + 1 :]),
+                )
+        raise NoVerbError(said)
+
+
+_LOWER = frozenset(
+    [
+        "der",
+        "die",
+        "das",
+        "du",
+        "dein",
+        "deine",
+        "ein",
+        "eine",
+        "jeder",
+        "jede",
+        "alle",
+        "es",
+    ]
+)
+
+
+@cache
+def speech_of(language: str) -> ReaderSpeech | None:
+    """Return how a language addresses the reader, None if the book does not."""
+    return {"en": EnglishSpeech(), "de": GermanSpeech()}.get(language)

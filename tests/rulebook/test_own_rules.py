@@ -1,0 +1,80 @@
+"""A house rule without prose prints as sentences that a person would write."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from tests.support.shipped import ROOT
+
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.manifest.folder import RulesFile
+from houserule.language.manifest.load import load_ruleset
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.build import book_of
+
+CASES = Path(__file__).parents[1] / "cases" / "rulebook" / "own_rules.yaml"
+RULES: list[dict[str, Any]] = YAML(typ="safe").load(CASES)
+FORMAL = re.compile(
+    r"This must hold|This follows|[Ff]rom now on|is here |consists of|the first number|"
+    r"Es muss gelten|Es folgt|[Aa]b jetzt|ist hier |besteht aus|\w_\w"
+)
+
+
+def with_rule(game: str, rule: str, path: Path, language: str) -> Book:
+    path.write_text(f'variant own for {game} "Own rule"\n{rule}', "utf-8")
+    ruleset, faults = load_ruleset(ROOT / game, (RulesFile(path, path.name),))
+    assert ruleset is not None, faults
+    players = ruleset.manifest.usual_players
+    choice = TableChoice(with_=("own",), players=players)
+    found = prepare(ruleset, choice, for_play=True)
+    assert found.table is not None
+    assert found.program is not None, found.diagnostics
+    return book_of(TableRules(ruleset, found.table, found.program), language)
+
+
+def marked(book: Book) -> str:
+    return " ".join(
+        each.text
+        for section in book.every_section()
+        for each in section.sentences()
+        if each.marks and each.address
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("case", RULES, ids=lambda case: case["rule"].split(":")[0])
+def test_a_rule_without_prose_reads_well(
+    case: dict[str, Any], language: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.rules"
+    book = with_rule(case["game"], case["rule"], path, language)
+    assert marked(book) == case[language]
+    assert not FORMAL.search(case[language])
+    assert not [rule.address for rule in book.rules if rule.unsaid]
+
+
+def test_what_has_no_plain_sentence_is_in_the_annex(tmp_path: Path) -> None:
+    largest = "the one k in Heap with most heap(k), none on a tie"
+    rule = f"needs take.largest: h is ({largest})\n"
+    book = with_rule("nim", rule, tmp_path / "own.rules", "en")
+    assert [each.address for each in book.annex(exact=False)] == ["take.largest"]
+    assert "Rules in formal wording only" in book.markdown()
+
+
+def test_books_leave_out_what_is_for_bots_and_engines() -> None:
+    ruleset, _ = load_ruleset(ROOT / "x_pasch")
+    assert ruleset is not None
+    for value, there in ((0, False), (60, True)):
+        choice = TableChoice(preset="official", settings={"bankruptcy_from": value})
+        found = prepare(ruleset, choice, for_play=True)
+        assert found.table is not None
+        assert found.program is not None
+        rules = TableRules(ruleset, found.table, found.program)
+        text = book_of(rules, "en").markdown()
+        assert not re.search(r"\b(bot|unwise|400 times)\b", text)
+        assert ("Somebody must have at least" in text) is there
