@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from houserule.authoring.check.at_tables import at_tables, in_words, warned
 from houserule.authoring.check.checked import Checked
-from houserule.authoring.check.first_games import first_games
+from houserule.authoring.check.first_games import first_games, plays_whole
 from houserule.authoring.check.results import ExampleKey, Results, TableResult, key_of
 from houserule.authoring.check.sampled import tables_to_check
 from houserule.authoring.scenarios.files import (
@@ -537,7 +537,9 @@ class _Check:
         left_out = self.too_much
         warnings = _before_play(program) if program and not left_out else ()
         if program and not left_out and not warnings:
-            whole = bool(choice.players and not (choice.with_ or choice.settings))
+            variants = frozenset(choice.with_)
+            whole = bool(choice.players and not choice.settings)
+            whole = whole and plays_whole(self.ruleset, variants)
             found += tuple(first_games(program, whole=whole))
         ranges = tuple(unproved_ranges(program)) if program else ()
         too_much = any(each.code == "F11" for each in warnings)
