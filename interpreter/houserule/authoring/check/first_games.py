@@ -1,8 +1,8 @@
 """Test games that `check` plays at a table, to see that players can decide.
 
-At each table one game is played until players have decided a few times; at the tables
-of `plays_whole`, to its end. If it ends at the bound of a phase, more games are played.
-If all of them do so, the bound acts as a rule that nobody wrote.
+At each table one game is played until players have decided as often as `choices_at`
+returns: at tables without variants, to its end. If it ends at the bound of a phase,
+more games are played. If all of them do so, the bound acts as a rule that nobody wrote.
 
 Bots choose at random. A game stops at a number of decisions, or at a decision that
 takes much work, never at a time: so the result is the same on each machine.
@@ -30,6 +30,9 @@ from houserule.language.syntax import tree
 UNDER_WAY = 10
 """A game with this many decisions has begun."""
 
+LONG = 40
+"""A game stalls within these choices if variants leave players nothing to choose."""
+
 WHOLE = 3_000
 """A game with more real choices is given up: no bound has cut it short."""
 
@@ -46,13 +49,15 @@ WORK = 300_000
 RESTRICTIONS = (tree.Needs, tree.Limit, tree.Cost)
 
 
-def plays_whole(ruleset: LoadedRuleset, variants: Set[str]) -> bool:
-    """Return whether a table with some variants is played to the end of a game.
+def choices_at(ruleset: LoadedRuleset, variants: Set[str]) -> int:
+    """Return the length of a test game at a table, in decisions with several options.
 
-    Whole games take long, so they are played only where variants may cause a stall:
-    without a variant, with one that restricts or changes something, and with several
-    that restrict or change the same thing.
+    Games take long, so only those without a variant are whole. They are `LONG` where
+    variants may cause a stall: with one that restricts or changes something, and with
+    several that restrict or change the same thing.
     """
+    if not variants:
+        return WHOLE
     touched: dict[str, set[str]] = {name: set() for name in variants}
     for each in placed_items(ruleset):
         if each.members and each.members <= variants:
@@ -63,19 +68,19 @@ def plays_whole(ruleset: LoadedRuleset, variants: Set[str]) -> bool:
             for name in each.members:
                 touched[name] |= owners - {""}
     times = Counter(owner for owners in touched.values() for owner in owners)
-    return max(times.values(), default=0) >= min(2, len(variants))
+    most = max(times.values(), default=0)
+    return LONG if most >= min(2, len(variants)) else UNDER_WAY
 
 
-def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
+def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
     """Yield W503 if a game is over as it begins, W504 if all games end at a bound.
 
     If the rules fail in a game, the rule fault is yielded, unless it is a limit (F11).
 
     Args:
         program: the rules of a table.
-        whole: play games to their ends.
+        most: the length of a game, in decisions with several options.
     """
-    most = WHOLE if whole else UNDER_WAY
     try:
         with limited(work=min(WORK, limit("work"))):
             outcome, decisions, decided = _play(program, 0, most)
@@ -168,9 +173,9 @@ and no one wins. That protects you from games that never end. If it happens in e
 game, the bound has become a rule of the game. Often two variants restrict the same
 action, and together they permit nothing.
 
-`check` plays whole games without variants, with each single variant that restricts or
-changes something, and with variants that restrict or change the same thing. With
-`--pairs` it plays each such pair.
+`check` plays whole games without variants. With a variant that restricts or changes
+something, and with variants that restrict or change the same thing, it plays up to 40
+decisions with several options. With `--pairs` it plays each such pair.
 
 **For example**
 
