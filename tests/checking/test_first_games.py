@@ -37,6 +37,24 @@ variant dear for dash "Dear"
 option dearness: 0..9 normally 0
 needs pay.dear: pot more than dearness
 """
+CLOSING = """\
+action wait during paying
+  does stir: random n in 0..9: pot becomes n
+action close during paying
+  does shut: shut becomes yes
+"""
+NEVER = """\
+variant never for dash "Never"
+needs close.never: no
+"""
+LITTLE = """\
+variant little for dash "Little"
+needs close.little: pot at most 4
+"""
+MUCH = """\
+variant much for dash "Much"
+needs close.much: pot at least 5
+"""
 SHUTS = "if pot is 0: shut becomes yes"
 OVER = "W503 The game is over as soon as it begins:"
 
@@ -69,6 +87,11 @@ CASES = {
         "W504 I played 4 games with random moves. Each stalled at the bound of `round`",
     ),
     "a fault of the rules": (game(does="pot gains 9; shut becomes yes"), "", "F01 "),
+    "a variant bars the end, and the bound is far": (
+        game(does="shut becomes no", more=CLOSING),
+        NEVER,
+        "W504 I played 4 games with random moves. Each stalled at the bound of `round`",
+    ),
     "some games stall": (
         game(rounds=1, does="random n in 1..3: shut becomes n is not 1"),
         "",
@@ -85,16 +108,33 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_the_first_games_show(case: str, tmp_path: Path) -> None:
     rules, variant, expected = CASES[case]
-    folder = tmp_path / "dash"
-    (folder / "variants").mkdir(parents=True)
-    (folder / "ruleset.yaml").write_text(MANIFEST, "utf-8")
-    (folder / "game.rules").write_text(rules, "utf-8")
-    (folder / "variants" / "one.rules").write_text(variant, "utf-8") if variant else 0
-    found = [
-        f"{each.code} {each.message} {' '.join(each.details)}"
-        for each in check_game(folder).diagnostics
-        if each.code[:2] in {"W5", "F0"} or each.severity.name == "ERROR"
-    ]
+    found = found_in(tmp_path, rules, variant)
     assert [each[: len(expected) or None] for each in found] == [expected] * bool(
         expected
     )
+
+
+def test_two_variants_that_bar_the_end_together(tmp_path: Path) -> None:
+    rules = game(does="shut becomes no", more=CLOSING)
+    assert not found_in(tmp_path / "little", rules, LITTLE)
+    assert not found_in(tmp_path / "much", rules, MUCH)
+    (found,) = found_in(tmp_path / "both", rules, LITTLE, MUCH, pairs=True)
+    assert found.startswith("W504 ")
+    assert found.endswith("At this table: little + much.")
+
+
+def found_in(
+    folder: Path, rules: str, *variants: str, pairs: bool = False
+) -> list[str]:
+    """Check a game with some variants; return what its first games show."""
+    (folder / "variants").mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text(MANIFEST, "utf-8")
+    (folder / "game.rules").write_text(rules, "utf-8")
+    for variant in filter(None, variants):
+        file = folder / "variants" / f"{variant.split()[1]}.rules"
+        file.write_text(variant, "utf-8")
+    return [
+        f"{each.code} {each.message} {' '.join(each.details)}"
+        for each in check_game(folder, pairs=pairs).diagnostics
+        if each.code[:2] in {"W5", "F0"} or each.severity.name == "ERROR"
+    ]

@@ -183,6 +183,8 @@ class GameState:
     def view(self, seat: str | int) -> dict[str, Json]:
         """Return a seat's view, as plain data; hidden values are marked.
 
+        A pile is listed from the bottom up.
+
         Args:
             seat: by name or number.
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from houserule.authoring.check.at_tables import at_tables, in_words, warned
 from houserule.authoring.check.checked import Checked
-from houserule.authoring.check.first_games import first_games
+from houserule.authoring.check.first_games import UNDER_WAY, choices_at, first_games
 from houserule.authoring.check.results import ExampleKey, Results, TableResult, key_of
 from houserule.authoring.check.sampled import tables_to_check
 from houserule.authoring.scenarios.files import (
@@ -357,7 +357,7 @@ def check_table(
         one.add(prepared.diagnostics)
         if prepared.program is not None:
             warnings = tuple(before_play(prepared.program))
-            one.add(warnings or first_games(prepared.program, whole=True))
+            one.add(warnings or first_games(prepared.program))
             unproved = unproved_ranges(prepared.program) if ranges else ()
             one.add(note for note, _ in unproved)
     one.summary = "one table"
@@ -537,8 +537,9 @@ class _Check:
         left_out = self.too_much
         warnings = _before_play(program) if program and not left_out else ()
         if program and not left_out and not warnings:
-            whole = bool(choice.players and not (choice.with_ or choice.settings))
-            found += tuple(first_games(program, whole=whole))
+            usual = choice.players and not choice.settings
+            most = choices_at(self.ruleset, {*choice.with_}) if usual else UNDER_WAY
+            found += tuple(first_games(program, most))
         ranges = tuple(unproved_ranges(program)) if program else ()
         too_much = any(each.code == "F11" for each in warnings)
         self.too_much |= too_much

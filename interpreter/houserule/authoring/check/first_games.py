@@ -1,9 +1,8 @@
 """Test games that `check` plays at a table, to see that players can decide.
 
-At each table one game goes on until players have decided a few times; at tables without
-variants, to its end. If it ends at the bound of a phase, more games are played. If all
-of them do so, the bound acts as a rule that nobody wrote. A longer game of a variant is
-played to its end only if you check that table.
+At each table one game is played until players have decided as often as `choices_at`
+returns: at tables without variants, to its end. If it ends at the bound of a phase,
+more games are played. If all of them do so, the bound acts as a rule that nobody wrote.
 
 Bots choose at random. A game stops at a number of decisions, or at a decision that
 takes much work, never at a time: so the result is the same on each machine.
@@ -11,11 +10,13 @@ takes much work, never at a time: so the result is the same on each machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Set
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.limits import limit, limited
+from houserule.compiler.items.items import placed_items
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Outcome
 from houserule.engine.reference.play.game import ReferenceGame, fresh
@@ -23,29 +24,63 @@ from houserule.engine.reference.play.warnings import rule_fault
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 from houserule.ir.walk import beneath, bodies
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
 
 UNDER_WAY = 10
 """A game with this many decisions has begun."""
 
+LONG = 40
+"""A game stalls within these choices if variants leave players nothing to choose."""
+
 WHOLE = 3_000
-"""A game that is longer is given up: no bound has cut it short."""
+"""A game with more real choices is given up: no bound has cut it short."""
+
+FORCED = 20_000
+"""A game with more decisions is given up, even if each has only one option."""
 
 WHOLE_GAMES = 4
+LONG_GAMES = 2
+"""The number of games if the first one has more than `WHOLE` decisions."""
 
 WORK = 300_000
 """A game is given up at a decision that takes more work (`limits.LIMITS`)."""
 
+RESTRICTIONS = (tree.Needs, tree.Limit, tree.Cost)
 
-def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
+
+def choices_at(ruleset: LoadedRuleset, variants: Set[str]) -> int:
+    """Return the length of a test game at a table, in decisions with several options.
+
+    Games take long, so only those without a variant are whole. They are `LONG` where
+    variants may cause a stall: with one that restricts or changes something, and with
+    several that restrict or change the same thing.
+    """
+    if not variants:
+        return WHOLE
+    touched: dict[str, set[str]] = {name: set() for name in variants}
+    for each in placed_items(ruleset):
+        if each.members and each.members <= variants:
+            owners = {
+                *(d.owner for d in each.clauses if isinstance(d.node, RESTRICTIONS)),
+                *(edit.target.partition(".")[0] for edit in each.edits),
+            }
+            for name in each.members:
+                touched[name] |= owners - {""}
+    times = Counter(owner for owners in touched.values() for owner in owners)
+    most = max(times.values(), default=0)
+    return LONG if most >= min(2, len(variants)) else UNDER_WAY
+
+
+def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
     """Yield W503 if a game is over as it begins, W504 if all games end at a bound.
 
     If the rules fail in a game, the rule fault is yielded, unless it is a limit (F11).
 
     Args:
         program: the rules of a table.
-        whole: play games to their ends.
+        most: the length of a game, in decisions with several options.
     """
-    most = WHOLE if whole else UNDER_WAY
     try:
         with limited(work=min(WORK, limit("work"))):
             outcome, decisions, decided = _play(program, 0, most)
@@ -54,18 +89,19 @@ def first_games(program: Program, *, whole: bool) -> Iterator[Diagnostic]:
             if decided and decisions < 2 and program.actions:
                 yield _over(program, outcome)
             elif outcome.kind == "stalled":
-                for number in range(1, WHOLE_GAMES):
+                games = WHOLE_GAMES if decisions <= WHOLE else LONG_GAMES
+                for number in range(1, games):
                     other, _, _ = _play(program, number, most)
                     if other is None or other.kind != "stalled":
                         return
-                yield _all_stall(program, outcome)
+                yield _all_stall(program, outcome, games)
     except RuleFault as error:
         if error.code != "F11":
             yield rule_fault(error)
 
 
 def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int, bool]:
-    """Play a game of up to `most` decisions.
+    """Play a game of up to `most` decisions with several options.
 
     Returns:
         How it ended, if it did; the number of decisions; whether it was over, or a
@@ -78,10 +114,11 @@ def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int
     decided = game.decision is None or any(
         game.evaluate(each.test) for each in program.draws
     )
-    decisions = 0
-    while game.decision is not None and decisions < most:
-        game.carry_out(bots[game.decision.seat].choose(game))
+    decisions = choices = 0
+    while game.decision is not None and choices < most and decisions < FORCED:
         decisions += 1
+        choices += game.decision.options.count() > 1
+        game.carry_out(bots[game.decision.seat].choose(game))
     return game.outcome, decisions, decided
 
 
@@ -133,7 +170,12 @@ phase.
 
 **Why.** A phase with `at most n times` stalls the game at its bound: the game is over,
 and no one wins. That protects you from games that never end. If it happens in each
-game, the bound has become a rule of the game.
+game, the bound has become a rule of the game. Often two variants restrict the same
+action, and together they permit nothing.
+
+`check` plays whole games without variants. With a variant that restricts or changes
+something, and with variants that restrict or change the same thing, it plays up to 40
+decisions with several options. With `--pairs` it plays each such pair.
 
 **For example**
 
@@ -143,14 +185,14 @@ phase deal until someone_knocks, at most 60 times      # nobody ever has to knoc
 
 **Fix.** Raise the bound if sixty rounds are too few. Otherwise count the rounds in a
 state, and let `until` end the phase when there are enough: the next phase then decides
-the value of an unfinished deal.
+the value of an unfinished deal. If two variants cause it, let one exclude the other.
 """
 
 
-def _all_stall(program: Program, outcome: Outcome) -> Diagnostic:
+def _all_stall(program: Program, outcome: Outcome, games: int) -> Diagnostic:
     phase = program.phases[outcome.stalled_in]
     message = (
-        f"I played {WHOLE_GAMES} games with random moves. Each stalled at the bound of "
+        f"I played {games} games with random moves. Each stalled at the bound of "
         f"`{phase.name}`, so nobody won."
     )
     return fault(W504, message, phase.span)

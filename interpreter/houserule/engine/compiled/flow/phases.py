@@ -143,7 +143,7 @@ class PhaseFunctions:
             with f.when(f"(i32.eqz {self._load(phase, 'count')})"):
                 self._store(f, phase, "stage", i32(LEAVE))
                 if hooked is None:
-                    f.add("(br $open)")
+                    f.add("(br $leave)")
         if hooked is not None:
             f.add(self._starting(hooked))
             f.add("(return)")
