@@ -159,8 +159,9 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
                     yield fault(E011, message, word.span, fixes=(fix,))
         for item in _all_items(unit.items):
             name = getattr(item, "name", None)
-            alone = isinstance(item, CLAUSES) and isinstance(name, tree.Word)
-            if alone and "." not in name.text:
+            if not (isinstance(item, CLAUSES) and isinstance(name, tree.Word)):
+                continue
+            if "." not in name.text:
                 yield _without_owner(CONSTRUCTS[type(item)], name, kinds)
 
 
