@@ -22,13 +22,11 @@ from tools.write_constructs import (
 from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.base.diagnostics.render import Renderer
 from houserule.base.source import Source
-from houserule.compiler.lower.symbols.symbol_table import (
-    BUILT_IN_FUNCTIONS,
-    BUILT_IN_NAMES,
-)
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.syntax.forms import PLACE, forms
 from houserule.language.syntax.vocabulary import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
     EDITS,
     FREE,
     HEADERS,

@@ -12,10 +12,6 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode
 from houserule.base.diagnostics.wording import nearest_few, with_article
 from houserule.base.source import NOWHERE, Span
 from houserule.compiler.items.index import Declaration, Family, family_of
-from houserule.compiler.lower.symbols.symbol_table import (
-    BUILT_IN_FUNCTIONS,
-    BUILT_IN_NAMES,
-)
 from houserule.compiler.lower.types import ACTIONS, SEATS
 from houserule.compiler.merge.rows import rows_named
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -23,7 +19,12 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, NOUNS
 from houserule.language.syntax.tree.parts import MAIN
 from houserule.language.syntax.tree.visitor import names_bound, walk
-from houserule.language.syntax.vocabulary import is_name, reserved
+from houserule.language.syntax.vocabulary import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+    is_name,
+    reserved,
+)
 
 BARE = frozenset({"member", "slot", "row"})  # written without their owner
 BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written after their owner and a dot

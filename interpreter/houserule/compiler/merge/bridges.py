@@ -17,8 +17,9 @@ from houserule.compiler.conditions.formulas import On, both, either, off
 from houserule.compiler.items.index import may_mute
 from houserule.compiler.items.items import items_of, origin_of
 from houserule.compiler.merge.fault import Fault, plainly, when_told
-from houserule.compiler.merge.messages import E101, titled
+from houserule.compiler.merge.messages import titled
 from houserule.compiler.rules import Origin
+from houserule.language.manifest.messages import E101
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 

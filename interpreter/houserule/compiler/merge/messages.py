@@ -16,23 +16,6 @@ if TYPE_CHECKING:
     from houserule.compiler.rules import Origin
 
 
-E101 = MessageCode("E101", "edit target not found")
-"""An edit names a clause that does not exist, at some table.
-
-**Why.** An edit without a target would have no effect, unnoticed. Often the clause
-exists only if another variant is on.
-
-**For example**
-
-```rules
-variant calm for pig
-remove throw.bust_twice      # no such clause
-```
-
-**Fix.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the nearest
-name.
-"""
-
 E103 = MessageCode("E103", "edit does not fit target")
 """An edit is not possible for its target: a default for something that is not an
 option, extending something closed. Or a line is `sealed` outside of the game.

@@ -23,8 +23,9 @@ from houserule.compiler.items.items import Edit, Placed, titles_of
 from houserule.compiler.items.seals import Seal, seals_of
 from houserule.compiler.merge import messages
 from houserule.compiler.merge.fault import Fault, Party, Tell, plainly
-from houserule.compiler.merge.messages import E101, E103
+from houserule.compiler.merge.messages import E103
 from houserule.compiler.rules import Origin
+from houserule.language.manifest.messages import E101
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import (
@@ -453,10 +454,7 @@ def nothing_to_change(
     """
     verb = messages.VERBS[edit.verb]
     start = f"{sentence(messages.titled(origin))} {verb} {edit.target},"
-    if not edit.target:
-        who = sentence(messages.titled(origin))
-        message = f"{who} has a clause that stands alone."
-    elif wanted:
+    if wanted:
         titles = listed(f'"{title}"' for title in wanted.values())
         are = "is" if len(wanted) == 1 else "are"
         message = f"{start} but that clause exists only while {titles} {are} on."
@@ -497,8 +495,6 @@ def _ways_to_find(
         inside = f"{' ' * len(lead)}  {line} ..."
         fixes.append(f"{lead}with {names}:\n{inside}")
         fixes.append(f"It cannot be played without:  requires {names}")
-    if not edit.target:
-        fixes.append("Say whose clause it is, by its address: ACTION.NAME")
     own = f"{edit.target}."
     others = (each for each in candidates if not each.startswith(own))
     near = nearest_few(edit.target, others, most=2)

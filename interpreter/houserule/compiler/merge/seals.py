@@ -9,7 +9,8 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode
 from houserule.base.diagnostics.wording import nearest_few, sentence
 from houserule.compiler.conditions.formulas import On, both
 from houserule.compiler.merge.fault import Fault, plainly
-from houserule.compiler.merge.messages import E101, E103, VERBS, titled
+from houserule.compiler.merge.messages import E103, VERBS, titled
+from houserule.language.manifest.messages import E101
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import OWNERS
 

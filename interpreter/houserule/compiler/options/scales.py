@@ -17,13 +17,13 @@ from houserule.base.diagnostics.wording import nearest_few
 from houserule.base.frozen import frozen
 from houserule.base.source import NOWHERE, Span
 from houserule.language.syntax import tree
+from houserule.language.syntax.vocabulary import BUILT_IN_TYPES
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.draft import Draft
     from houserule.language.manifest.ruleset import Plain
 
 BRACKETS = {("{", "}"), ("[", "]")}
-BUILT_IN_TYPES = ("Player", "Action", "position")
 MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
 
 
@@ -367,7 +367,7 @@ class Constants:
             case tree.Component(rows=tree.Text(path)):
                 rows = self._draft.ruleset.tables.get(path, ())
                 return NameScale(tuple(row.id for row in rows))
-            case None if name not in BUILT_IN_TYPES:
+            case None if name not in (*BUILT_IN_TYPES, "position"):
                 raise NoTypeError(name)
             case _:
                 message = f"{name} has no members that a table can choose from"

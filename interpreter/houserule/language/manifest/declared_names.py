@@ -6,10 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.language.manifest.messages import E011, E101
 from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree.constructs import CONSTRUCTS, clause_address
+from houserule.language.syntax.tree.constructs import (
+    CLAUSES,
+    CONSTRUCTS,
+    Construct,
+    clause_address,
+)
 from houserule.language.syntax.tree.visitor import bound_among, names_bound, walk
+from houserule.language.syntax.vocabulary import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+    BUILT_IN_TYPES,
+    YIELDING,
+    taken_built_in,
+)
 
 Nodes: TypeAlias = Sequence[tree.Node]
 
@@ -122,6 +136,73 @@ class Names:
         """Return the names of a section."""
         found: set[str] = getattr(self, OF_THE_SAME.get(section, section))
         return found
+
+
+def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
+    """Yield E011 for built-in names, and E101 for clauses without their owner's name.
+
+    Either makes a name ambiguous in all other files, so that their messages would be
+    about innocent lines.
+    """
+    units = tuple(units)
+    kinds = {
+        node.name.text: CONSTRUCTS[type(node)].kind
+        for unit in units
+        for node in walk(unit)
+        if isinstance(node, tree.Action | tree.Effect | tree.Reaction)
+    }
+    for unit in units:
+        for node in walk(unit):
+            for word in _words_of_things(node):
+                if word.text in _BUILT_IN:
+                    message, fix = taken_built_in(word.text), f"our_{word.text}"
+                    yield fault(E011, message, word.span, fixes=(fix,))
+        for item in _all_items(unit.items):
+            name = getattr(item, "name", None)
+            if not (isinstance(item, CLAUSES) and isinstance(name, tree.Word)):
+                continue
+            if "." not in name.text:
+                yield _without_owner(CONSTRUCTS[type(item)], name, kinds)
+
+
+_BUILT_IN = {*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, *BUILT_IN_TYPES} - YIELDING
+
+
+def _words_of_things(node: tree.Node) -> Iterator[tree.Word]:
+    """Yield the words by which a node declares things."""
+    match node:
+        case (
+            tree.TypeDecl(name=name, members=words)
+            | tree.DiceDecl(name=name, members=words)
+        ):
+            yield from (name, *words)
+        case tree.ExtendMembers(names=words):
+            yield from words
+        case tree.Slot(name=name):
+            yield name
+        case _ if type(node) in CONSTRUCTS and CONSTRUCTS[type(node)].space == "thing":
+            word = getattr(node, "name", None)
+            if isinstance(word, tree.Word):
+                yield word
+        case _:
+            pass
+
+
+def _all_items(items: Iterable[tree.Item]) -> Iterator[tree.Item]:
+    for item in items:
+        yield item
+        if isinstance(item, tree.WithGuard | tree.Phase):
+            yield from _all_items(item.items)
+
+
+def _without_owner(
+    row: Construct, word: tree.Word, kinds: Mapping[str, str]
+) -> Diagnostic:
+    """Return E101 for a clause on a line of its own without an address."""
+    name, label = word.text, "an address is wanted here"
+    message = f"`{name}` does not include the name of the action to which it belongs."
+    address = f"{name}.NAME" if kinds.get(name) in row.owners else f"ACTION.{name}"
+    return fault(E101, message, word.span, label, fixes=(f"{row.kind} {address}",))
 
 
 def declared_names(

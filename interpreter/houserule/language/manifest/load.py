@@ -196,7 +196,10 @@ class _Loader:
     def _checked(self) -> LoadedRuleset | None:
         """Read everything, and check the files against each other."""
         from houserule.language.manifest.citations import check_citations
-        from houserule.language.manifest.declared_names import declared_names
+        from houserule.language.manifest.declared_names import (
+            check_names,
+            declared_names,
+        )
         from houserule.language.manifest.positions import check_boards, check_position
 
         found = self.manifest()
@@ -211,6 +214,7 @@ class _Loader:
         sources = rules.values()
         self.folder.faults.extend(check_boards(manifest, document))
         self.folder.faults.extend(check_seats(units, sources, whole=whole))
+        self.folder.faults.extend(check_names(units))
         appendices = [*load_appendices(sources, self.folder.faults)]
         parsed = self._parsed(manifest, document, units, appendices, whole=whole)
         own = units if whole else None

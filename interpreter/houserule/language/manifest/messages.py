@@ -110,6 +110,23 @@ needs room: size(hand(me)) at most 4      ["Player Turns" 3]
 **Fix.** Add a line such as `source book "Author, title, date"` to the game.
 """
 
+E101 = MessageCode("E101", "edit target not found")
+"""An edit names a clause that does not exist, at some table.
+
+**Why.** An edit without a target would have no effect, unnoticed. Often the clause
+exists only if another variant is on.
+
+**For example**
+
+```rules
+variant calm for pig
+remove throw.bust_twice      # no such clause
+```
+
+**Fix.** Put the edit under `with OTHER:`, write `requires OTHER`, or use the nearest
+name.
+"""
+
 E205 = MessageCode("E205", "conflicting declarations")
 """Two files declare one name, or one row, with different meanings. Or a preset has the
 name of a variant, or sets one option twice; or a game declares the number of players

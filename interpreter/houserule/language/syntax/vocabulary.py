@@ -100,6 +100,36 @@ def taken_keyword(word: str) -> str:
     return f"`{word}` is a word of the language, so nothing can have this name."
 
 
+BUILT_IN_FUNCTIONS = (
+    "size",
+    "min",
+    "max",
+    "abs",
+    "first_of",
+    "seat",
+    "clockwise",
+    "reversed",
+    "snaking",
+    "can",
+    "nth",
+    "place_in",
+    "next_player",
+    "previous_player",
+    "other_player",
+)
+YIELDING = frozenset(("place_in", "next_player", "previous_player", "other_player"))
+"""Functions that rules may declare for themselves: they are younger than 0.1.0."""
+BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
+BUILT_IN_TYPES = ("Player", "Action")
+
+
+def taken_built_in(word: str) -> str:
+    """Return the message for a declared name that is built in."""
+    what = "function" if word in BUILT_IN_FUNCTIONS else "name"
+    what = "type" if word in BUILT_IN_TYPES else what
+    return f"`{word}` is a built-in {what}, so nothing else can have this name."
+
+
 Kind: TypeAlias = Literal[
     "header", "about", "declaration", "edit", "clause", "statement", "else"
 ]

@@ -221,7 +221,7 @@ def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
                 fixes=(
                     "let it pay something that runs out:  cost …",
                     f"limit it:  limit {action.name}.few: at most once each turn",
-                    "put it at a step that is `at most once` or `exactly once`",
+                    "make its step `at most once`, or `must act once, if possible`",
                 ),
             )
 

@@ -168,8 +168,12 @@ def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
         return broken(expr)
     if expr.name == "other_player" and seats.size != 2:
         message = f"`other_player` is for two, and at this table are {seats.size}."
-        fixes = [f"players but {print_expr(expr.args[0])}"]
-        scope.symbols.report(E014, message, span, fixes=fixes)
+        who = print_expr(expr.args[0])
+        details = (
+            f"Choose one of them, such as `next_player({who})`. To reach all of them, "
+            f"write `for p in players but {who}: …`.",
+        )
+        scope.symbols.report(E014, message, span, details=details)
         return broken(expr)
     sure = len(expr.args) == 1 or (isinstance(some.type, Set) and some.type.part)
     type_: Type = seats if sure else optional(seats)

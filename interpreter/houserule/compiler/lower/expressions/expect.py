@@ -90,6 +90,13 @@ def things(
     With `or_none` a thing may be none, which the set omits.
     """
     node = scope.read(expr, None if wanted is None else Set(wanted))
+    return as_things(scope, node, expr, or_none=or_none)
+
+
+def as_things(
+    scope: Scope, node: ir.Expr, expr: Expr, *, or_none: bool = False
+) -> ir.Expr:
+    """Return the node as a set of things."""
     found = core(node.type)
     if not isinstance(found, Kind) or is_broken(node.type):
         return as_set(scope, node, expr)

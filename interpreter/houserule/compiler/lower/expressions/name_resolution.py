@@ -18,7 +18,6 @@ from houserule.compiler.lower.messages import E010, E012, E013, E016
 from houserule.compiler.lower.symbols.kinds import listed
 from houserule.compiler.lower.symbols.scope import Scope, broken
 from houserule.compiler.lower.symbols.symbol_table import (
-    BUILT_IN_FUNCTIONS,
     BuiltIn,
     MemberSymbol,
     OptionSymbol,
@@ -45,7 +44,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.language.syntax import tree
-from houserule.language.syntax.vocabulary import BEFORE_OF, is_name
+from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 

@@ -87,6 +87,9 @@ def _call(scope: Scope, written: tree.Call) -> ir.Statement | None:
     return ir.CallEffect(written.name, args, span=written.span)
 
 
+_SHARED = ("Move what the action does to an effect, and call that in both places.",)
+
+
 def _no_effect(scope: Scope, written: tree.Call) -> None:
     symbols, name = scope.symbols, written.name
     other = symbols.flow.get(name) or symbols.declared.get(name)
@@ -97,6 +100,7 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
             written.span,
             "an effect is wanted here",
             others=symbols.declared_at(other),
+            details=_SHARED if name in symbols.rules.actions else (),
         )
     elif name in scope.names:
         message = f"`{name}` is a variable; that does nothing by itself."
@@ -311,7 +315,9 @@ def _roll(scope: Scope, written: tree.Roll, dice: tree.Expr) -> ir.Statement | N
 def _show(
     scope: Scope, written: tree.Show, what: tree.Expr, to: tree.Expr
 ) -> ir.Statement | None:
-    node = expect.things(scope, what)
+    node = scope.read(what, None)
+    if not isinstance(core(node.type), Whole):
+        node = expect.as_things(scope, node, what)
     seats = expect.things(scope, to, scope.symbols.seats, or_none=True)
     kind = member_of(node.type)
     if is_broken(node.type) or is_broken(seats.type):

@@ -14,9 +14,6 @@ from houserule.base.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
 from houserule.base.source import NOWHERE, Span
 from houserule.compiler.lower.messages import E010, E012, E014, E019, E028
 from houserule.compiler.lower.symbols.symbol_table import (
-    BUILT_IN_FUNCTIONS,
-    BUILT_IN_NAMES,
-    YIELDING,
     BuiltIn,
     MemberSymbol,
     Question,
@@ -44,6 +41,11 @@ from houserule.ir.types import (
 from houserule.language.manifest.messages import E020
 from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree
+from houserule.language.syntax.vocabulary import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+    YIELDING,
+)
 
 
 def declare_kinds(symbols: SymbolTable) -> None:

@@ -26,7 +26,11 @@ from houserule.ir.types import Data, Kind, Type
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 from houserule.language.syntax.messages import E005
-from houserule.language.syntax.vocabulary import reserved, taken_keyword
+from houserule.language.syntax.vocabulary import (
+    reserved,
+    taken_built_in,
+    taken_keyword,
+)
 
 KEY = TypeVar("KEY")
 VALUE = TypeVar("VALUE")
@@ -138,27 +142,6 @@ Symbol: TypeAlias = (
     | ValueSymbol
     | BuiltIn
 )
-
-BUILT_IN_FUNCTIONS = (
-    "size",
-    "min",
-    "max",
-    "abs",
-    "first_of",
-    "seat",
-    "clockwise",
-    "reversed",
-    "snaking",
-    "can",
-    "nth",
-    "place_in",
-    "next_player",
-    "previous_player",
-    "other_player",
-)
-YIELDING = frozenset(("place_in", "next_player", "previous_player", "other_player"))
-"""Functions that rules may declare for themselves: they are younger than 0.1.0."""
-BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
 
 
 @frozen
@@ -453,12 +436,8 @@ class SymbolTable:
             return
         if isinstance(other, BuiltIn):
             self.declared[symbol.name] = BuiltIn(symbol.name, taken=True)
-            what = "function" if symbol.name in BUILT_IN_FUNCTIONS else "name"
-            message = (
-                f"`{symbol.name}` is a built-in {what}, so nothing else can have this "
-                "name."
-            )
-            self.report(E011, message, span, fixes=(f"our_{symbol.name}",))
+            fixes = (f"our_{symbol.name}",)
+            self.report(E011, taken_built_in(symbol.name), span, fixes=fixes)
             return
         self.report(
             E011,

@@ -13,7 +13,8 @@ from itertools import product
 
 from houserule.base.diagnostics.wording import NUMBERS
 from houserule.base.frozen import frozen
-from houserule.language.syntax.vocabulary import STATEMENTS_ELSEWHERE
+from houserule.base.limits import limit
+from houserule.language.syntax.vocabulary import OPENINGS, STATEMENTS_ELSEWHERE
 
 
 @frozen
@@ -34,9 +35,11 @@ class Slip:
 
 _BEGIN = r"(?:(?:^|\n)[ \t]*|[:;][ \t]*|\b(?:does|cost|step) [\w.]+: *)"
 _TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
+_PARAMS = r"(?:\([^()]*\))?"
 _SIDE = rf"(?:{_TERM}|\d+)"
 _QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
 
+_EACH = r"(?:(?:for |in )?(?:each|every|a)|per|this|(?:of|in) the)"
 _FLOW = r"(?:game|round|turn|phase|step)"
 _FOLD = r"(?:sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)"
 _NONE = r"(?:nobody|nothing|null|None|nil)"
@@ -57,11 +60,17 @@ _LOOP = (
 )
 _DEFAULT = "What holds if nobody chooses is the default of an option."
 _NORMALLY = "An option says what holds if nobody chooses."
+_LIFETIME = "`each …` comes after the type."
 _STARTS = "Everything has a first value."
+_ALONE = [word for word, row in OPENINGS.items() if row.alone]
 _MARGIN = "A margin names a ruling, or a heading in quotation marks."
 _CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
 _AGAIN = "`again` names the step or phase that begins again."
 _PLAYERS = "A player has no number of its own: a state such as `score(me)` has it."
+_DRAWN = "A draw has a name that you choose."
+_RANGE = "A number of players is a range."
+_MOST_PLAYERS = f"{_RANGE} It may go beyond that of the game."
+_CALLED = "An effect is called by its plain name. An action cannot be called."
 _LOSES = r"(?:loses|misses|skips) (?:\w+ )?turn"
 _SKIPPED = (
     "A lost turn is a state of a player, such as `state NAME(p: Player): yes or no`. "
@@ -113,6 +122,16 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             rf"is (not )?(?:either|neither) ({_SIDE}) n?or ({_SIDE})",
             r"is \1in {\2, \3}",
+            "",
+        ),
+        (
+            rf"is (not )?(?:(?:one|any|either) of|in) ({_SIDE}(?:, {_SIDE})*),? (?:or|and) ({_SIDE})",
+            r"is \1in {\2, \3}",
+            "",
+        ),
+        (
+            rf"is (not )?(?:(?:one|any) of|in) ({_SIDE}(?:, {_SIDE})+)",
+            r"is \1in {\2}",
             "",
         ),
         # ---- cases
@@ -233,6 +252,13 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (r"(?:from )?(?<!by )(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
         (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
+        (r"\bin \d+(?P<a> ?(?:-|–|—) ?)(?=\d)", "..", ""),
+        (r"(?<= )[–—\u2212](?= )", "-", ""),
+        (
+            rf"(?:at least|at most|than|becomes|gains|loses) {_SIDE}(?P<a>[–—])(?=\w)",
+            " - ",
+            "",
+        ),
         (r"(?<=\d) ?(?:-|–|—) ?(?=\d)", "..", ""),
         # ---- sets, piles, dice
         (r"\b(?:except|without|minus|excluding)\b", "but", ""),
@@ -272,7 +298,22 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:since \w+)(?P<a>,)", " or", ""),
         (r"\bwith (?P<a>)(?=same)", "the ", ""),
         (r"\bwith the same .*\w(?P<a>,)", " and", ""),
-        (r"\bfor (?P<a>(?:all|every|each) )", "", ""),
+        (
+            r"\b(?:sum|highest|lowest|count) of (?:[^():]*\((\w+)\)) for (?P<a>(?:all|every|each) (player)s?)(?! \w+ in\b)",
+            r"\1 in \3s",
+            "",
+        ),
+        (
+            r"\bfor (?P<a>(?:all|every|each) (player)s? (\w+))(?=\)| where\b| *$)",
+            r"\3 in \2s",
+            "",
+        ),
+        (
+            r"\bcount of (?:each )?\w+ for (?P<a>(?:all|every|each|the) players?)\b",
+            "me",
+            "`for` names the player whose turns are counted.",
+        ),
+        (r"\bfor (?P<a>(?:all|every|each) )(?!players?\b(?! in\b))", "", ""),
         (r",? \b(?:such that|so that|if|with|who|which|that)\b", " where", ""),
         (r"\b(?:most|least) [^,]*\)(?P<a>,)(?! none)", " then", ""),
         (r"\bwith (?P<a>the )(?=most|least)", "", ""),
@@ -463,7 +504,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}show .* to (?P<a>all|everybody|all players)\b", "everyone", ""),
         (rf"{_BEGIN}(?P<a>reveal|turn up)\b", "show", ""),
         (rf"{_BEGIN}show [^;\n]*?(?P<a>)(?= *$| *;)", " to everyone", ""),
-        (rf"{_BEGIN}(?P<a>(?:call|do|run|execute) )", "", ""),
+        (rf"{_BEGIN}(?P<a>(?:call|do|run|execute) )", "", _CALLED),
         (rf"{_BEGIN}(?P<a>game over|stop game)\b", "end game", ""),
         (
             r"\bmove \w+ (?P<a>(?:cards?|tokens?|coins?|pieces?|markers?|tiles?) )",
@@ -527,6 +568,31 @@ def _rows() -> list[tuple[str, str, str]]:
             r" each \3 \2",
             "`each …` comes before `starts as …`.",
         ),
+        (
+            rf"^(?P<a>(state \w+{_PARAMS}) {_EACH} (\w+)((?: ~+)?: [^\n]*?)(?= starts))",
+            r"\2\4 each \3",
+            _LIFETIME,
+        ),
+        (
+            rf"^(?P<a>(state \w+{_PARAMS} ~+) {_EACH} (\w+)(: [^\n]*?)(?= starts))",
+            r"\2\4 each \3",
+            _LIFETIME,
+        ),
+        (
+            rf"^[ \t]*limit [\w.]+(?P<a>((?: ~+)?) {_EACH} (\w+)((?: ~+)?: (?:at most )?(?:\w+ times|once))(?: each)?)$",
+            r"\2\4 each \3",
+            "`each …` comes at the end.",
+        ),
+        (
+            rf"^(?P<a>state {_EACH} (\w+):? (\w+{_PARAMS}(?: ~+)?: [^\n]*?)(?= starts))",
+            r"state \3 each \2",
+            _LIFETIME,
+        ),
+        (
+            rf"^state [^:\n]*(?P<a>: {_EACH} (\w+)[:,]? ([^\n]*?)(?= starts))",
+            r": \3 each \2",
+            _LIFETIME,
+        ),
         (r"\bseen (?P<a>(?:just|exclusively) )", "only ", ""),
         (r"^type \w+(?P<a>)(?= \w+ ?[|/,])", " =", ""),
         (
@@ -567,7 +633,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             r"\bplayers (?P<a>(\d+))(?= *$)",
             r"\2..\2",
-            "A number of players is a range.",
+            _RANGE,
         ),
         (r"^(?P<a>enum|enumeration)\b", "type", ""),
         (r"^(?P<a>function|func|def|define|let|const)\b", "value", ""),
@@ -681,6 +747,9 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bkeep .*: (?P<a>)", "at least ", ""),
         (r"^(?P<a>winner)\b", "winners", ""),
         (r"^drawn (?:when|if) ", "drawn by NAME: ", ""),
+        (r"^drawn(?= *(?:~+ *)?:)", "drawn by NAME", _DRAWN),
+        (r"^drawn(?= \w+ *(?:~+ *)?:)", "drawn by", ""),
+        (r"^bots(?: strive)?(?= *(?:~+ *)?:)", "bots strive for", ""),
         # ---- actions, reactions
         (r"\b(?:in|at|on|when|while)\b", "during", ""),
         (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
@@ -703,7 +772,12 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^(?P<a>)(?:when|before|after|instead of)\b", "reaction NAME ", ""),
         (r"\binstead (?P<a>)(?!of)", "of ", ""),
         # ---- names
-        (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?:)", "_", ""),
+        (
+            rf"^(?:{'|'.join(_ALONE)}) \w+(?P<a> )(?=\w+(?: ~+)?:)",
+            ".",
+            "A clause on a line of its own names its action too.",
+        ),
+        (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?(?: ~+)?:)", "_", ""),
         # ---- variants
         (r"^(?P<a>(?:choose |pick )?(?:only )?one of)\b", "exactly one of", ""),
         (
@@ -740,6 +814,26 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\(\)", "", ""),
         (r"^(?P<a>if)\b", "with", ""),
         (r"\bneeds (?P<a>(\d+\.\.\d+) players)", r"players \2", ""),
+        (
+            r"^needs (?P<a>(?:players )?(?:is )?at least (\d+)(?: players)?)$",
+            rf"players \2..{limit('players')}",
+            _MOST_PLAYERS,
+        ),
+        (
+            r"^needs (?P<a>(\d+) (?:or more players|players or more))$",
+            rf"players \2..{limit('players')}",
+            _MOST_PLAYERS,
+        ),
+        (
+            r"^needs (?P<a>(?:players )?(?:is )?at most (\d+)(?: players)?)$",
+            r"players 1..\2",
+            _RANGE,
+        ),
+        (
+            r"^needs (?P<a>(?:players )?(?:exactly |is )*(\d+)(?: players)?)$",
+            r"players \2..\2",
+            _RANGE,
+        ),
         (r"^option [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" normally \1", _NORMALLY),
         (r"^state [^:\n]*: (\w+)\.\.\w+(?P<a>)(?= *$)", r" starts as \1", _STARTS),
         (r"^state [^:\n]*: yes or no(?P<a>)(?= *$)", " starts as no", _STARTS),
@@ -754,7 +848,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:the )?(?:current|active) player\b", "me", ""),
         # ---- superfluous words
         (
-            r"(?P<a>\b(?:the|a|an|this|that|of|each|all|every|then|do|be|by|it|now|to|are|current) )",
+            rf"(?P<a>\b(?:the|a|an|that|of|then|do|be|by|it|now|to|are|current|this|(?:each|all|every)(?! (?:{_FLOW}\b|player\b(?! in\b)))) )",
             "",
             "",
         ),

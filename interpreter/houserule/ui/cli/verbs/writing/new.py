@@ -22,11 +22,11 @@ from houserule.base.resources import (
     shipped_rulesets,
 )
 from houserule.base.source import Source
-from houserule.compiler.lower.symbols.symbol_table import (
+from houserule.language.syntax.vocabulary import (
     BUILT_IN_FUNCTIONS,
     BUILT_IN_NAMES,
+    reserved,
 )
-from houserule.language.syntax.vocabulary import reserved
 from houserule.language.syntax.write.format import format_text
 from houserule.ui.cli.arguments import GAME, open_ruleset
 from houserule.ui.cli.output import say, say_json, writable, write_file
