@@ -75,7 +75,7 @@ def _put_away(program: ir.Program, body: ir.CoreNode) -> Iterator[tuple[int, str
 Source: TypeAlias = tuple[str, str] | int
 """A hidden place by sort and name, or the slot of a parameter of the caller."""
 Call: TypeAlias = tuple[frozenset[Source], ...]
-"""For each argument of a call, what it may tell of."""
+"""For each argument of a call, the places that it may reveal."""
 Running: TypeAlias = tuple[tuple[str, Sequence[Data]], ...]
 """The bodies that run, by address, the outermost first, each with its variables."""
 Item: TypeAlias = tuple[str, int]
@@ -87,8 +87,8 @@ Needed: TypeAlias = Mapping[int, frozenset[Item] | None]
 def hiding_calls(program: ir.Program) -> Mapping[tuple[str, str], Sequence[Call]]:
     """Return the calls of effects, by the body that calls and the effect.
 
-    What a loop or a choice took from a hidden place may tell of that place, unless the
-    same call names it: then it may tell of that argument.
+    What a loop or a choice took from a hidden place may reveal that place, unless the
+    same call names it: then it may reveal that argument.
     """
     reads, access = hidden_reads(program), access_of(program)
     if not reads.any:
@@ -250,7 +250,7 @@ class Sentences:
     def _items_behind(self, slot: int, running: Running) -> frozenset[Item] | None:
         """Return the components behind a variable of the last body, by all its callers.
 
-        None if the value may tell of a hidden place. Each variable is looked at once,
+        None if the value may reveal a hidden place. Each variable is looked at once,
         however many calls lead to it.
         """
         calls, items = hiding_calls(self._program), set[Item]()

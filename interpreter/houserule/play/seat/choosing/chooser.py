@@ -200,7 +200,7 @@ class Chooser:
     def _passing(self, path: Sequence[str], first: int = 0) -> ChoiceStep:
         """Return the first step from a path that leaves a choice.
 
-        Its path is the given one, and what was passed.
+        Its path is the given one, with the steps that were passed.
         """
         step = self.step(path, first)
         closed, given = step.closed, tuple(path)
@@ -428,8 +428,8 @@ class Chooser:
     ) -> tuple[tuple[StepOption, ...], tuple[StepOption, ...]]:
         """Return the options of a step, with those of small steps behind it.
 
-        An option that leads on is replaced by what it leads to, if all fits into one
-        list: always in a very small choice, else if no component is a way into it.
+        An option that leads on is replaced by the options behind it, if all fit into
+        one list: always in a very small choice, else if no component is a way into it.
         The closed options are numbered after them.
         """
         options: list[tuple[StepOption, tuple[str, ...]]] = [
