@@ -102,6 +102,8 @@ def test_errors_of_types_are_shown_until_they_are_fixed(
         assert "/new/sow" not in page
         assert "E014" in page
         assert "state odd: 0..1 starts as yes" in page
+        assert "sow/game.rules" in page
+        assert str(folder.parent) not in page
         assert "E014" in host.get(base).text
         changed(folder, *reversed(wrong))
         assert "/new/sow" in shipped_home("en")

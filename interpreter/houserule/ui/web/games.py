@@ -97,6 +97,8 @@ def messages_of(game: str) -> GameMessages:
 def _messages_of(folder: Path, _: int) -> GameMessages:
     found = check_path(folder)
     told = Renderer(found.sources).all(in_reading_order(found.diagnostics))
+    # Guests read this too: they may see the rules, but not where they are kept.
+    told = told.replace(f"{folder}/", f"{folder.name}/")
     return GameMessages(told, has_errors(found.diagnostics))
 
 
