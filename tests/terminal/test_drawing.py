@@ -9,7 +9,7 @@ from tests.terminal.pretended import moment
 
 from houserule.base.resources import Phrases
 from houserule.play.seat.faces import SIGNS
-from houserule.play.seat.seat_model import Moment, Phrase, SeenBoard
+from houserule.play.seat.seat_model import BoardPiece, Moment, SeenBoard
 from houserule.ui.terminal.areas import Areas
 from houserule.ui.terminal.look import Look, lines, plain_text, width_of
 from houserule.ui.terminal.screen import Picture, draw
@@ -58,10 +58,10 @@ BOARD = SeenBoard(
     title="Board",
     row_heads=("a", "b"),
     column_heads=("1", "2"),
-    cells=(((Phrase(text="安娜"),), ()), ((), (Phrase(text="x"),))),
+    cells=(((BoardPiece(text="安娜"),), ()), ((), (BoardPiece(text="x"),))),
     empty="·",
     over_title="Above",
-    over=(Phrase(text="two white cubes"), Phrase(text="a lamp")),
+    over=(BoardPiece(text="two white cubes"), BoardPiece(text="a lamp")),
 )
 
 
