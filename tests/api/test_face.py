@@ -22,6 +22,7 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 NAMES = [name for name in houserule.__all__ if name != "__version__"]
 # Tools that work on the inside of the package; each says why in its first lines.
 INSIDE_TOOLS = {
+    "bench/clicks.py",
     "bench/keys.py",
     "bench/measure.py",
     "bench/rivals.py",

@@ -10,6 +10,8 @@ is typing a number. A click decides nothing if it leads to the only step that th
 offers.
 """
 
+# Inside: this draws the pages of seats itself, as the server does.
+
 from __future__ import annotations
 
 import argparse

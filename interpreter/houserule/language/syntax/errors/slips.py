@@ -253,7 +253,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?:from )?(?<!by )(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
         (r"(?:between )?(\d+) and (\d+)", r"\1..\2", ""),
         (r"\bin \d+(?P<a> ?(?:-|–|—) ?)(?=\d)", "..", ""),
-        (r"(?<= )[–—\u2212](?= )", "-", ""),
+        (r"(?<= )[–—](?= )", "-", ""),
         (
             rf"(?:at least|at most|than|becomes|gains|loses) {_SIDE}(?P<a>[–—])(?=\w)",
             " - ",
