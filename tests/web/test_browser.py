@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Error, Route, expect
 from tests.support.shipped import NAMES
 from tests.web.browsing import Player, Way, see
 from tests.web.serving import OpenTable, Served, open_table, served
@@ -23,8 +23,15 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def axe_finds(player: Player) -> list[str]:
-    """Return what is hard to use on a page for some people."""
-    found = Axe().run(player.page).response["violations"]
+    """Return what is hard to use on a page for some people.
+
+    A page that another one replaces meanwhile is looked at again.
+    """
+    try:
+        found = Axe().run(player.page).response["violations"]
+    except Error:
+        player.page.wait_for_load_state()
+        found = Axe().run(player.page).response["violations"]
     return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
