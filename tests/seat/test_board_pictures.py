@@ -10,7 +10,7 @@ from tests.web.drawing.tables import begun, chooser, view
 
 import houserule
 from houserule.base.resources import shipped_rulesets
-from houserule.play.seat.seat_model import SeenBoard
+from houserule.play.seat.seat_model import ComponentLook, SeenBoard
 from houserule.play.seat.session import Sitting
 
 
@@ -135,3 +135,25 @@ def test_a_wrong_picture_is_reported(
     except houserule.RulesetError as error:
         messages = [str(error)]
     assert any(message in each for each in messages), messages
+
+
+def test_a_tile_is_the_thing_that_lies_there_or_that_is_shown(tmp_path: Path) -> None:
+    assert {each.kind for each in tiles_of("takeover")} == {"card"}
+    folder = tmp_path / "guild_street"
+    shutil.copytree(shipped_rulesets()["guild_street"], folder)
+    rules = folder / "game.rules"
+    drawn = "\nvalue row_of(h: House): 1..1 = 1\nvalue column_of(h: House): 1..1 = 1\n"
+    rules.write_text(rules.read_text("utf-8") + drawn, encoding="utf-8")
+    manifest = folder / "ruleset.yaml"
+    layer = "{each: House, row: row_of, column: column_of, look: {as: tile}}"
+    board = f"boards:\n  - title: Houses\n    draw: [{layer}]\n"
+    manifest.write_text(f"{board}{manifest.read_text('utf-8')}", encoding="utf-8")
+    assert {each.icon for each in tiles_of(folder)} == {"bread", "hammer", "thread"}
+
+
+def tiles_of(game: str | Path) -> list[ComponentLook]:
+    """Return the tiles on the first board at the start."""
+    table = houserule.load(game).table()
+    board = board_of(table.sit(["ann", *["greedy"] * (table.players - 1)]), 0)
+    looks = [each.look for row in board.cells for cell in row for each in cell]
+    return [look.tile for look in looks if look is not None and look.tile is not None]

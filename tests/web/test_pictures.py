@@ -1,6 +1,6 @@
 """The pictures in the documentation: taken of real pages, in a real browser.
 
-With `HOUSERULE_BLESS=1` in the environment they are taken anew.
+With `HOUSERULE_BLESS=1` in the environment they are taken again.
 """
 
 from __future__ import annotations

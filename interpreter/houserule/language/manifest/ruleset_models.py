@@ -166,7 +166,10 @@ class SeedsLook(Strict):
 
 
 class TileLook(Strict):
-    """The thing that `shows` names first, as it is drawn elsewhere; others below it."""
+    """The thing that `shows` names first, as it is drawn elsewhere; others below it.
+
+    Without `shows`, the thing itself.
+    """
 
     kind: Literal["tile"] = Field(alias="as")
 
@@ -244,7 +247,8 @@ class BoardLook(Strict):
     """Whose edge each side of the board is: 1 is the first player."""
     seen_from: Literal["one side", "own side"] | Identifier = "one side"
     """The side at the bottom: for players opposite or around the board, their own.
-    Or a value of each player: 0 for one who sits below, 1 at the left, 2 above, 3."""
+    Or a value of each player: 0 for one who sits below, 1 at the left, 2 above, 3 at
+    the right."""
 
 
 class Board(Strict):

@@ -308,7 +308,9 @@ def _piece(
         owner = words.owner(kind.name, thing)
         mark = words.mark(kind.name, thing)
         if owner is None:
-            return Piece(mark, thing=name, look=look, name=mark, of=of)
+            tile = (kind.name, thing) if isinstance(look, TileLook) else None
+            said = "" if tile else mark
+            return Piece(mark, thing=name, look=look, name=said, of=of, tile=tile)
         rest = mark.removeprefix(words.seat_mark(owner))
         return Piece(mark, owner, True, name, look or PIECE, rest, owner)
     found = [(each.of(thing), each.type) for each in shows]

@@ -69,9 +69,7 @@ def game_picture(rules: TableRules, language: str) -> str:
         look=look,
         style=STYLE,
         board=board,
-        shown=None
-        if board is None
-        else ShownArea(board, SeatLook(position), opened=True),
+        shown=None if board is None else ShownArea(board, look, opened=True),
         things=things,
         heaps=[] if board or things else _heaps(position),
         title=str(rules.ruleset.manifest.title),
