@@ -11,7 +11,7 @@ is all that a program needs to import; `docs/python.md` shows the rest. The name
 Each public name is loaded when it is first used: importing the package loads nothing.
 The rooms of the package, from the ground up: `base`, `ir`, `language`, `engine`,
 `compiler`, `play`, `rulebook`, `study`, `authoring`, `api` (the names below),
-`environments` and `ui`. `docs/architecture.md` has a picture of them.
+`environments` and `ui`. `docs/internals/architecture.md` has a picture of them.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.meanings.meaning_model import PageMeaning as PageMeaning
     from houserule.rulebook.meanings.pages import codes as codes
     from houserule.rulebook.meanings.pages import explain as explain
+    from houserule.rulebook.meanings.pages import search as search
     from houserule.study.analysis.analysis_model import Analysis as Analysis
     from houserule.study.simulate.comparison import Comparison as Comparison
     from houserule.study.simulate.results import Finished as Finished
@@ -141,7 +142,7 @@ _MODULES = {
         "MeaningSection",
         "PageMeaning",
     ),
-    "rulebook.meanings.pages": ("codes", "explain"),
+    "rulebook.meanings.pages": ("codes", "explain", "search"),
     "study.analysis.analysis_model": ("Analysis",),
     "study.simulate.comparison": ("Comparison",),
     "study.simulate.results": ("Finished",),
@@ -151,7 +152,7 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = ["__version__", *sorted(_HOMES)]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 if not TYPE_CHECKING:  # else no type checker would miss a name that is not there

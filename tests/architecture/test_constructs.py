@@ -1,6 +1,6 @@
 """How many files a construct touches: a statement, a clause and an operator.
 
-`docs/contributing.md` shows the files that name `shuffle`, `unwise` and `within`. A
+`CONTRIBUTING.md` shows the files that name `shuffle`, `unwise` and `within`. A
 file names a construct if its code does: an identifier or a text with the word in it.
 Comments, docstrings and the phrases of each language are not counted.
 """
@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"
-PAGE = ROOT / "docs" / "contributing.md"
+PAGE = ROOT / "CONTRIBUTING.md"
 
 # construct: the word to look for, its column on the page, how many files at most
 CONSTRUCTS = {
@@ -82,8 +82,8 @@ def test_the_page_shows_every_file_that_names_a_construct(construct: str) -> Non
     shown = list(files_on_the_page(column))
     assert len(shown) == len(set(shown))
     found = files_naming(word)
-    assert found - set(shown) == set(), "touched, but not in docs/contributing.md"
-    assert set(shown) - found == set(), "in docs/contributing.md, but not touched"
+    assert found - set(shown) == set(), "touched, but not in CONTRIBUTING.md"
+    assert set(shown) - found == set(), "in CONTRIBUTING.md, but not touched"
 
 
 @pytest.mark.parametrize("construct", CONSTRUCTS)

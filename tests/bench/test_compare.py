@@ -15,7 +15,7 @@ from tools.bench.pages import aligned, markdown, rewrite
 from tools.bench.tables import SEATS, table_of, tables
 from tools.bench.yardsticks.c_program import compiler
 
-PAGE = Path(__file__).parents[2] / "docs" / "speed.md"
+PAGE = Path(__file__).parents[2] / "docs" / "internals" / "speed.md"
 
 
 @dataclass

@@ -9,7 +9,7 @@ import pytest
 from tools.bench import vectorised
 from tools.bench.vectorised import BESIDE, Run, lines, main, measure, ours, pairs
 
-PAGE = Path(__file__).parents[2] / "docs" / "speed.md"
+PAGE = Path(__file__).parents[2] / "docs" / "internals" / "speed.md"
 
 
 def given(rates: list[float]) -> Run:

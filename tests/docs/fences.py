@@ -1,4 +1,4 @@
-"""Reads the fenced blocks of the pages; `docs/contributing.md` says what each may be.
+"""Reads the fenced blocks of the pages; `CONTRIBUTING.md` says what each may be.
 
 A fence begins with a language and may go on with words: `title=PATH`, `from=GAME`,
 `status=1`, or plain words.
@@ -42,13 +42,23 @@ class Fence:
 
 
 def pages() -> list[Path]:
-    """Return the README and every page of the documentation."""
-    return [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+    """Return the pages at the root and every page of the documentation."""
+    return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 
 def page_name(path: Path) -> str:
     """Return a page's path from the root of the project."""
     return path.relative_to(ROOT).as_posix()
+
+
+def continued(path: Path) -> list[Path]:
+    """Return the pages whose files a page needs, the first one first."""
+    first = path.read_text(encoding="utf-8").partition("\n")[0]
+    found = re.fullmatch(r"<!-- continues: (\S+) -->", first)
+    if not found:
+        return []
+    before = path.parent / found[1]
+    return [*continued(before), before]
 
 
 def fences_of(path: Path) -> list[Fence]:

@@ -12,7 +12,7 @@ from houserule.engine.compiled.functions import Unsupported
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.module import emit
 
-PAGE = DOCS / "what-compiles.md"
+PAGE = DOCS / "internals" / "what-compiles.md"
 FENCES = [fence for fence in fences_of(PAGE) if "compiles" in fence.settings]
 GAME, *EXAMPLES = FENCES
 

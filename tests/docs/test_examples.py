@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 from tests.docs.console import commands_of, fits, heard, run, settings
-from tests.docs.fences import ROOT, Fence, fences_of, page_name, pages
+from tests.docs.fences import ROOT, Fence, continued, fences_of, page_name, pages
 
 from houserule.base.cache import cache_dir
 from houserule.base.diagnostics.diagnostic import has_errors
@@ -61,6 +61,10 @@ def test_the_examples_of(page: Path, tmp_path: Path, cache: Path) -> None:
         pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel here")
     if "rulesets/" in page.read_text(encoding="utf-8"):
         shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
+    for before in continued(page):
+        for fence in fences_of(before):
+            if "title" in fence.settings:
+                (change if fence.language == "diff" else write)(fence, tmp_path)
     problems = [
         f"{fence.place}: {problem}"
         for fence in fences_of(page)

@@ -195,7 +195,7 @@ def test_nothing_else_is_wrong(
 
 
 def test_the_tutorial_ends_with_the_game_of_the_page(tmp_path: Path) -> None:
-    for fence in fences_of(DOCS / "tutorial.md"):
+    for fence in fences_of(DOCS / "tutorials" / "card-game.md"):
         if fence.settings.get("title") == f"{OWN}/game.rules":
             (change if fence.language == "diff" else write)(fence, tmp_path)
     (game,) = (

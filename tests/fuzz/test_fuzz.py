@@ -1,7 +1,7 @@
 """Files that were made wrong or large end in messages, never in a fault of ours.
 
-The usual suite judges a few, the slow tests thousands; `docs/fuzzing.md` tells how to
-judge more, and what came of many.
+The usual suite tries a few, the slow tests thousands. `docs/internals/fuzzing.md`
+describes how to try more, and what many runs found.
 """
 
 from __future__ import annotations

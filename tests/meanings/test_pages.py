@@ -6,6 +6,7 @@ import re
 
 import pytest
 from tests.docs.fences import ROOT
+from tests.docs.test_links import anchors_of
 
 import houserule
 from houserule.language.syntax.vocabulary import keywords
@@ -44,6 +45,32 @@ def test_a_topic_is_the_whole_page_and_no_settings_of_tests() -> None:
     assert page.startswith("# Choosing a table\n")
     assert page.count("\n") == (ROOT / "docs/tables.md").read_text("utf-8").count("\n")
     assert not re.search(r"^```\w+ ", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "heading"),
+    [
+        ("tie", "Break ties"),
+        ("Extra turn", "Give an extra turn"),
+        ("conflict variants", "conflicting variants"),
+        ("phones", "Play with friends"),
+    ],
+)
+def test_a_search_finds_headings_and_titles_of_messages(
+    words: str, heading: str
+) -> None:
+    assert heading in [title for title, _ in houserule.search(words)]
+
+
+def test_a_search_prefers_headings_and_returns_places_that_exist() -> None:
+    found = houserule.search("move")
+    assert len(found) == 8
+    assert "move" in found[0][0].lower()
+    for _, place in found:
+        file, _, anchor = place.partition("#")
+        assert not anchor or anchor in anchors_of(ROOT / file)
+    assert houserule.search("hippopotamus") == []
+    assert houserule.search("") == []
 
 
 def test_every_name_has_a_page_that_is_there() -> None:

@@ -1,6 +1,6 @@
 """Imagined games: copies in which all that a seat does not see is drawn at random.
 
-The order of the draws is specified in `docs/decisions/0009-fair-bots.md`;
+The order of the draws is specified in `docs/internals/decisions/0009-fair-bots.md`;
 the compiled engine does the same (`engine/compiled/bots/`).
 """
 

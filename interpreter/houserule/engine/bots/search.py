@@ -27,8 +27,8 @@ losses (`Tree.prove`), and a proved edge ends a pass. If the rules give no goal 
 winning, whole games are in the tree; the next pass of a short game may turn back to the
 choice at which a proof stopped, near its end, instead of beginning at the root.
 
-`docs/decisions/0026-search.md` lays down what is drawn and in which order; the compiled
-engine does the same (`engine/compiled/bots/search.wat`).
+`docs/internals/decisions/0026-search.md` specifies the draws and their order; the
+compiled engine does the same (`engine/compiled/bots/search.wat`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ MESSAGES = "docs/diagnostics"
 REFERENCE = "docs/language/reference.md"
 GLOSSARY = "docs/glossary.md"
 BUILT_IN = "Built-in names"
-NO_TOPICS = frozenset({"index", "changelog"})
+NO_TOPICS = frozenset({"index", "README"})
+NO_FOLDERS = frozenset({"diagnostics", "decisions"})
 MOST = 3  # sections whose forms contain a word, if no section is about it
 
 _HEADING = re.compile(r"(#{1,4}) (.+)")
@@ -81,6 +82,34 @@ def names_on_pages() -> list[str]:
     ]
 
 
+def search(words: str, most: int = 8) -> list[tuple[str, str]]:
+    """Find sections and messages that mention some words, the best first.
+
+    Args:
+        words: such as "extra turn"; each matches longer words that begin with it.
+        most: how many to return.
+
+    Returns:
+        Titles with their places. Words in a heading count more than words below it.
+
+    Example:
+        >>> houserule.search("extra turn")[0]
+        ('Give an extra turn', 'docs/i-want.md#give-an-extra-turn')
+    """
+    wanted = [re.compile(rf"\b{re.escape(each)}", re.I) for each in words.split()]
+    found: list[tuple[int, str, str]] = []
+    for section in _sections():
+        if wanted and all(each.search(section.own) for each in wanted):
+            heads = sum(bool(each.search(section.heading)) for each in wanted)
+            times = sum(len(each.findall(section.own)) for each in wanted)
+            found.append((100 * heads + min(times, 99), section.heading, section.place))
+    for code, title in codes().items():
+        if wanted and all(each.search(title) for each in wanted):
+            found.append((100 * len(wanted), title, f"{MESSAGES}/{code}.md"))
+    found.sort(key=lambda each: -each[0])
+    return [(_bare(title), place) for _, title, place in found[:most]]
+
+
 def _code(code: str) -> PageMeaning | None:
     title = codes().get(code)
     if title is None:
@@ -124,16 +153,21 @@ class _Section:
 
 
 @cache
+def _files() -> Mapping[str, str]:
+    """Return the path of every page that is a topic, by name."""
+    root = data_root()
+    files = (each.relative_to(root) for each in sorted((root / "docs").rglob("*.md")))
+    return {
+        each.stem: each.as_posix()
+        for each in files
+        if each.stem not in NO_TOPICS and each.parent.name not in NO_FOLDERS
+    }
+
+
+@cache
 def _pages() -> Mapping[str, str]:
     """Return the text of every page that is a topic, by name."""
-    root = data_root() / "docs"
-    files = [*sorted(root.glob("*.md")), *sorted(root.glob("language/*.md"))]
-    return {file.stem: own_text(file) for file in files if file.stem not in NO_TOPICS}
-
-
-def _path(page: str) -> str:
-    inside = (data_root() / "docs" / "language" / f"{page}.md").is_file()
-    return f"docs/language/{page}.md" if inside else f"docs/{page}.md"
+    return {name: own_text(data_root() / path) for name, path in _files().items()}
 
 
 @cache
@@ -151,7 +185,7 @@ def _sections_of(page: str) -> Iterator[_Section]:
         ends = [row for row, other, _ in after if other <= level] + [len(rows)]
         own = [row for row, _, _ in after] + [len(rows)]
         texts = ("\n".join(rows[first : last[0]]).rstrip() for last in (ends, own))
-        yield _Section(_path(page), heading, *(f"{text}\n" for text in texts))
+        yield _Section(_files()[page], heading, *(f"{text}\n" for text in texts))
 
 
 def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
@@ -246,7 +280,7 @@ def _topic(name: str) -> PageMeaning | None:
             kind="topic",
             title=title,
             page=_shown(text),
-            places=(_path(page),),
+            places=(_files()[page],),
         )
     found = [each for each in _sections() if _plain(_bare(each.heading)) == name]
     if set(name.split()) <= keywords():  # words have sections of their own

@@ -1,6 +1,6 @@
 """Request limits: reject forged requests, and too many from one address.
 
-`docs/serving.md` lists the limits. This is plain ASGI, below all pages.
+`docs/hosting.md` lists the limits. This is plain ASGI, below all pages.
 """
 
 from __future__ import annotations

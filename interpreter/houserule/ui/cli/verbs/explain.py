@@ -31,6 +31,7 @@ Examples:
   houserule explain together                 a word of the rules language
   houserule explain scenarios                a page of the documentation
   houserule explain E201                     a code
+  houserule explain "extra turn"             a search in all pages
   houserule explain --all                    every code with its title
 """
 
@@ -55,7 +56,7 @@ def command(
     In a game, that is a card, an action, a clause, a value, a variant or anything else
     in the rules of the chosen table. Without a game, it is a message code, a word of
     the rules language or a topic of the documentation; a name that only one known game
-    has is found too.
+    has is found too. If nothing has the name, the pages that mention it are listed.
     """
     if every:
         _all(as_json)
@@ -81,7 +82,12 @@ def _without_game(
     what: str, flags: TableFlags, lang: str | None, as_json: bool
 ) -> None:
     """Print the documentation of a name, else its meaning in a likely game."""
-    from houserule.rulebook.meanings.pages import codes, names_on_pages, pages_about
+    from houserule.rulebook.meanings.pages import (
+        codes,
+        names_on_pages,
+        pages_about,
+        search,
+    )
 
     if found := pages_about(what):
         _tell_all(found, as_json)
@@ -102,6 +108,11 @@ def _without_game(
     if games:
         names = ", ".join(game.id for game in games)
         raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
+    if mentioned := search(what):
+        tell(f"No page and no known game has the name `{what}`. These mention it:")
+        for title, place in mentioned:
+            say(f"  {title}  ({place})")
+        return
     here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
     raise click.UsageError(
         f"No page and no known game has `{what}`; for another game give --game."

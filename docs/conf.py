@@ -1,0 +1,67 @@
+"""Settings of the site: Sphinx turns the pages into HTML.
+
+    .venv/bin/pip install -e '.[docs]'
+    .venv/bin/sphinx-build -W -c docs . _site
+
+The source folder is the whole project, so links between pages, READMEs of games and
+the files at the root work as they are. Pages of contents, such as `index.md`, have
+links in tables; the site's navigation is made from them.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as version_of
+
+from sphinx.application import Sphinx
+
+project = "Houserule"
+author = "The authors of Houserule"
+release = version = version_of("houserule")
+root_doc = "docs/index"
+include_patterns = [
+    "docs/*.md",
+    "docs/*/*.md",
+    "docs/*/*/*.md",
+    "rulesets/*/README.md",
+    "C*.md",
+    "SECURITY.md",
+]
+extensions = ["myst_parser", "sphinx_copybutton", "sphinxcontrib.mermaid"]
+html_theme = "furo"
+html_title = f"Houserule {release}"
+html_copy_source = False
+html_extra_path = ["start"]  # a page at the root that leads to the first one
+myst_heading_anchors = 4
+myst_fence_as_directive = ["mermaid"]
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = True
+suppress_warnings = ["misc.highlighting_failure"]  # parts of files, and wrong examples
+
+CONTENTS = {
+    "docs/index",
+    "docs/games",
+    "docs/diagnostics/index",
+    "docs/internals/decisions/index",
+}
+_PAGE = re.compile(r"\]\(([^):#]+\.md)\)")
+
+
+def add_contents(app: Sphinx, page: str, source: list[str]) -> None:
+    """Add the navigation to a page of contents: a list for each of its sections."""
+    if page not in CONTENTS:
+        return
+    seen: set[str] = set()
+    first, *sections = re.split(r"^## ", source[0], flags=re.MULTILINE)
+    for section in sections or [f"\n{first}"]:
+        title, _, text = section.partition("\n")
+        pages = [p for p in dict.fromkeys(_PAGE.findall(text)) if p not in seen]
+        seen.update(pages)
+        caption = [f":caption: {title}"] if title else []
+        lines = ["```{toctree}", ":hidden:", *caption, "", *pages, "```"]
+        source[0] += "\n".join(["", *lines, ""])
+
+
+def setup(app: Sphinx) -> None:
+    """Register the hook."""
+    app.connect("source-read", add_contents)
