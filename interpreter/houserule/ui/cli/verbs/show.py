@@ -137,7 +137,7 @@ def _compiled(program: Program) -> Module:
         return emit(program)
     except Unsupported as error:
         tell(f"These rules cannot be compiled yet: {error.placed}.")
-        tell("The reference engine plays them. docs/internals/compiled.md has the limits.")
+        tell("The reference engine plays them: see docs/internals/compiled.md.")
         raise click.exceptions.Exit(FINDINGS) from None
 
 
