@@ -11,6 +11,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 Way: TypeAlias = Literal["mouse", "phone", "keys", "plain"]
@@ -197,6 +198,17 @@ class Player:
             except (Error, AssertionError):
                 pass  # a page is being loaded
             self.page.wait_for_timeout(10)
+
+
+def axe_finds(page: Page) -> list[str]:
+    """Return the parts of a page that some people cannot use well.
+
+    The page must be the one to check: first wait for its address or for a text that
+    only this page has.
+    """
+    page.wait_for_load_state()
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
 def see(player: Player, text: str) -> None:

@@ -162,6 +162,11 @@ class OpenTable:
         assert found is not None, page.text
         return found[0]
 
+    def begin(self) -> None:
+        """Begin the game, as the host."""
+        begun = self.host_browser.post(f"{self.host}/begin")
+        assert begun.status_code == 200, begun.text
+
     def post(
         self, seat: int, what: str, path: Sequence[str] = (), **fields: str
     ) -> httpx.Response:
@@ -216,9 +221,14 @@ class OpenTable:
 
 
 def open_table(
-    served: Served, choice: str, people: Sequence[str], bot: str = "greedy"
+    served: Served,
+    choice: str,
+    people: Sequence[str],
+    bot: str = "greedy",
+    *,
+    begin: bool = True,
 ) -> OpenTable:
-    """Open a table and seat people, and bots of a kind behind them; begin."""
+    """Open a table, seat people, fill the other seats with bots, and `begin`."""
     host = served.guest()
     page = host.post("/tables", data={"choice": choice})
     assert page.status_code == 200, page.text
@@ -232,6 +242,6 @@ def open_table(
         table.seats.append(answer.url.path)
     for seat in range(len(people), len(served.store.table(table.id).chairs)):
         host.post(f"{table.host}/bot", data={"seat": str(seat), "kind": bot})
-    begun = host.post(f"{table.host}/begin")
-    assert begun.status_code == 200, begun.text
+    if begin:
+        table.begin()
     return table

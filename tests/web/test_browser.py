@@ -8,10 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Error, Route, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.support.shipped import NAMES
-from tests.web.browsing import Player, Way, see
+from tests.web.browsing import Player, Way, axe_finds, see
 from tests.web.serving import OpenTable, Served, open_table, served
 from tests.web.test_crash import begin, free_port, server
 
@@ -20,19 +19,6 @@ from tests.web.test_crash import begin, free_port, server
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("tables")) as found:
         yield found
-
-
-def axe_finds(player: Player) -> list[str]:
-    """Return what is hard to use on a page for some people.
-
-    A page that another one replaces meanwhile is looked at again.
-    """
-    try:
-        found = Axe().run(player.page).response["violations"]
-    except Error:
-        player.page.wait_for_load_state()
-        found = Axe().run(player.page).response["violations"]
-    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
 def sit_down(browser: Browser, table: OpenTable, ways: Sequence[Way]) -> list[Player]:
@@ -64,19 +50,20 @@ def test_friends_open_a_table_and_play_to_the_end(
 ) -> None:
     """From the first page on: one at a desk, one with a phone."""
     host = Player.at(browser, "mouse", tables.address)
-    assert axe_finds(host) == []
+    assert axe_finds(host.page) == []
     host.page.get_by_role("link", name="Nim").click()
     see(host, "House rules")
     host.press("Open a table")
-    see(host, "Seats")
-    assert axe_finds(host) == []
+    host.page.wait_for_url("**/h/*")
+    assert axe_finds(host.page) == []
     host.fill("Your name", "Ann <b>")
     host.press("Sit here")
+    host.page.wait_for_url("**/s/*")
     see(host, "bots take the free seats")
-    assert axe_finds(host) == []
+    assert axe_finds(host.page) == []
     link = host.page.locator("#link").input_value()
     guest = Player.at(browser, "phone", link, "dark")
-    assert axe_finds(guest) == []
+    assert axe_finds(guest.page) == []
     guest.fill("Your name", "Bob")
     guest.press("Sit down")
     see(guest, "Ann <b>")
@@ -147,6 +134,26 @@ def test_news_that_come_before_an_answer_are_not_lost(
     assert player.faults == []
 
 
+def test_a_page_that_is_being_left_ignores_news(
+    browser: Browser, tables: Served
+) -> None:
+    """When a game begins, the next page may take long, and moves are made meanwhile."""
+    table = open_table(tables, "nim", ["Ann", "Bob"], begin=False)
+    (player,) = sit_down(browser, replace(table, seats=table.seats[:1]), ["mouse"])
+    page, held = player.page, list[Route]()
+    page.route(f"{tables.address}{table.seats[0]}", lambda route: held.append(route))
+    table.begin()
+    while not held:
+        page.wait_for_timeout(20)
+    for _ in range(3):
+        table.post(table.asked, "choose", table.a_move())
+        page.wait_for_timeout(200)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("#choice")).to_be_visible()
+    assert player.faults == []
+
+
 def test_seven_tabs_of_one_browser_all_come_up(
     browser: Browser, tables: Served
 ) -> None:
@@ -188,7 +195,7 @@ def test_the_rules_of_a_table_are_a_page(browser: Browser, tables: Served) -> No
         ".beside", has=player.page.locator("[id='c-slide.downhill']")
     )
     expect(changed.locator(".notes")).to_contain_text("Harder sliding")
-    assert axe_finds(player) == []
+    assert axe_finds(player.page) == []
     with player.page.expect_download() as kept:
         player.page.get_by_role("link", name="one file").click()
     assert kept.value.suggested_filename == "x_pasch-en.html"

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
-from tests.web.browsing import PHONE, visit
+from tests.web.browsing import PHONE, axe_finds, visit
 from tests.web.serving import OpenTable, Served, open_table, served
 
 from houserule.base.resources import shipped_rulesets
@@ -102,5 +101,4 @@ def test_on_a_phone_it_is_one_line_that_unfolds(
         page.get_by_text("How a turn goes").locator("visible=true").click()
         expect(page.get_by_text("Pass three cards").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        results = Axe().run(page)
-        assert results.violations_count == 0, results.generate_report()
+        assert axe_finds(page) == []

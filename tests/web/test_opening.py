@@ -9,9 +9,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
-from tests.web.browsing import PHONE, visit
+from tests.web.browsing import PHONE, axe_finds, visit
 from tests.web.serving import Served, served
 from tests.web.test_ending import serving
 
@@ -120,8 +119,7 @@ def test_the_invitation_is_copied_and_accessible(
         copied = shown.evaluate("navigator.clipboard.readText()")
         assert copied == link_in(page.text)
         assert shown.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        results = Axe().run(shown)
-        assert results.violations_count == 0, results.generate_report()
+        assert axe_finds(shown) == []
 
 
 def test_lan_binds_to_the_network_and_names_its_address(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
-from tests.web.browsing import Player
+from tests.web.browsing import Player, axe_finds
 from tests.web.serving import open_table, served
 from tests.web.test_records import play_to_the_end
 
@@ -38,7 +37,7 @@ def test_the_slider_shows_what_it_is_dragged_to(
         assert loaded == []
         for address in (f"{seat}/replay?at=2", f"{seat}/games", f"{seat}/hand"):
             page.goto(address)
-            assert Axe().run(page).response["violations"] == [], address
+            assert axe_finds(page) == [], address
         page.goto(f"{tables.address}/records")
-        assert Axe().run(page).response["violations"] == []
+        assert axe_finds(page) == []
         assert looking.faults == []

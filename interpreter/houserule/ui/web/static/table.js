@@ -11,7 +11,7 @@
   const within = (selector) => table().querySelector(selector);
   root.classList.add("scripted");
 
-  let asked = 0, busy = false, newest = 0, stream = null, wait = FIRST_WAIT, later = 0;
+  let asked = 0, busy = false, leaving = false, newest = 0, stream = null, wait = FIRST_WAIT, later = 0;
   let seen = told(), wasTurn = "turn" in facts();
 
   /* ---- the page */
@@ -20,7 +20,7 @@
 
   function put(html, moved) {
     // A different kind of page has a different style.
-    if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { location.reload(); return; }
+    if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { leave(); return; }
     if (moved && within("#find")) within("#find").value = "";
     const before = told(), places = placesOfThings();
     Idiomorph.morph(table(), html, {
@@ -91,6 +91,7 @@
 
   /* ---- requests */
   async function ask(address, options, moved) {
+    if (leaving) return;
     const number = ++asked;
     let answer, html;
     try {
@@ -98,15 +99,29 @@
       if (answer.status >= 500) throw new Error(answer.status);
       html = await answer.text();
     } catch {
+      if (leaving) return;
       online(false);
       again();
       return;
     }
     online(true);
-    if (number !== asked) return;
-    if (answer.redirected && !PART.test(html)) location.assign(answer.url);
+    if (leaving || number !== asked) return;
+    if (answer.redirected && !PART.test(html)) leave(answer.url);
     else put(html, moved);
   }
+  // Until the next page is here, this one must not answer to news: that would load it again.
+  function leave(address) {
+    leaving = true;
+    listen();
+    if (address) location.assign(address);
+    else location.reload();
+  }
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return; // with Back, a browser may show a page that was left
+    leaving = false;
+    load(false);
+    listen();
+  });
   const part = () => `${facts().base}/part${location.search}`;
   const load = (moved) => ask(part(), {}, moved);
   function go(address) {
@@ -149,6 +164,7 @@
     clearTimeout(later);
     stream?.close();
     stream = null;
+    if (leaving) return;
     if (document.hidden) { later = setTimeout(poll, POLL); return; }
     stream = new EventSource(`${facts().base}/events`);
     stream.onmessage = (event) => {
