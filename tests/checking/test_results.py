@@ -165,8 +165,9 @@ def assert_right_after_edits(folder: Path, random: Random, most: int) -> int:
 @pytest.mark.parametrize(
     ("game", "most"),
     [
-        pytest.param("nim", 2, id="nim"),
-        pytest.param("guild_street", 1, id="guild_street", marks=pytest.mark.slow),
+        ("pig", 2),
+        pytest.param("nim", 2, marks=pytest.mark.slow),
+        pytest.param("guild_street", 1, marks=pytest.mark.slow),
     ],
 )
 def test_any_edit_gives_what_a_first_check_gives(
@@ -334,9 +335,9 @@ def test_an_edit_of_a_variant_touches_its_tables_alone(
 def test_an_edit_of_one_example_reads_this_one(
     cache: Path, copy: Callable[[str], Path]
 ) -> None:
-    folder = copy("nim")
+    folder = copy("pig")
     check_game(folder)
-    path = folder / "scenarios" / "nim.yaml"
+    path = folder / "scenarios" / "pig.yaml"
     first, *others = path.read_text().split("  - name: ")
     path.write_text("  - name: ".join([f"# a remark\n{first}", *others]))
     with work() as done:
@@ -388,14 +389,14 @@ def test_a_table_sees_its_own_texts_alone(
     assert changed & {"", "preset", "taxes", "brewers"} == TOUCHED[file]
 
 
-@pytest.mark.parametrize("file", ["text/de.yaml", "ruleset.yaml", "rulings.yaml"])
 def test_an_edit_of_what_is_no_rule_touches_no_table(
-    file: str, cache: Path, copy: Callable[[str], Path]
+    cache: Path, copy: Callable[[str], Path]
 ) -> None:
-    folder = copy("nim")
+    folder = copy("pig")
     check_game(folder)
-    path = folder / file
-    path.write_text(path.read_text() + "\n# a remark\n")
-    with work() as done:
-        check_game(folder)
-    assert done == ([], [])
+    for file in ("text/de.yaml", "ruleset.yaml", "rulings.yaml"):
+        path = folder / file
+        path.write_text(path.read_text() + "\n# a remark\n")
+        with work() as done:
+            check_game(folder)
+        assert done == ([], []), file
