@@ -76,7 +76,8 @@ def test_a_ratio_is_said_as(ratio: float, words: str) -> None:
     assert ratio_words(ratio) == words
 
 
-def test_everybody_who_can_play_is_measured() -> None:
+def test_everybody_who_can_play_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SEATS, "x_pasch", (3, 6))
     rows = compare.measure_all(["x_pasch", "nim"], Plan(1, 0.001))
     by_hand = {PLAIN_PYTHON} | ({PLAIN_C} if compiler() else set())
     for players in SEATS["x_pasch"]:
@@ -202,8 +203,9 @@ def test_a_preset_is_compared_by_the_choice_too() -> None:
 
 
 def test_a_preset_is_measured(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(SEATS, "x_pasch", (3,))
     page = tmp_path / "page.md"
     page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
     words = ["x_pasch:official_deluxe", "--rounds", "1", "--seconds", "0.01"]

@@ -20,8 +20,8 @@ def test_with_any_number_of_seats_a_half_means_as_strong() -> None:
 
 
 def test_a_longer_search_wins() -> None:
-    found = strength.duel("liars_dice", ("search:3000", "search:30"), 120)
-    assert found.games == 120 >= found.counted
+    found = strength.duel("liars_dice", ("search:3000", "search:30"), 60)
+    assert found.games == 60 >= found.counted
     assert found.share[1] > 0.55
     head, rows = strength.lines([found])
     assert head == ["game", "players", "search:3000 against search:30"]
@@ -31,9 +31,9 @@ def test_a_longer_search_wins() -> None:
 def test_levels_stand_one_above_the_other() -> None:
     efforts = [LEVELS[name].decisions for name in ("easy", "fair", "strong")]
     assert efforts == sorted(set(efforts))
-    easy = strength.duel("liars_dice", ("easy", "random"), 40)
+    easy = strength.duel("liars_dice", ("easy", "random"), 20)
     assert easy.share[1] > 0.5
-    fair = strength.duel("liars_dice", ("fair", "greedy"), 40)
+    fair = strength.duel("liars_dice", ("fair", "greedy"), 20)
     assert fair.share[1] > 0.5
 
 
@@ -68,8 +68,8 @@ def test_the_solver_knows_nim() -> None:
 
 
 def test_a_win_in_two_is_not_missed() -> None:
-    (row,) = solved.wins_in_two("kalah")((5_000,), 4)
-    assert (row.asked, row.right) == (4, 4)
+    (row,) = solved.wins_in_two("kalah")((5_000,), 1)
+    assert (row.asked, row.right) == (1, 1)
 
 
 def test_what_is_forced_is_so_by_all_answers() -> None:

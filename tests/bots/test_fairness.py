@@ -69,23 +69,7 @@ by_name = pytest.mark.parametrize(
 
 @by_name
 def test_no_seat_wins_more(path: Path, kind: str) -> None:
-    # What searches of the first seat and the last do otherwise shows in many games.
-    games = 1000 if kind != SOME_SEARCH else 8000
-    assert apart_in(symmetric(path), kind, games, "compiled") < MOST
-
-
-ON_REFERENCE = [
-    # It takes long, and plays as compiled.
-    pytest.param(kind, marks=[pytest.mark.slow] if kind == SOME_SEARCH else [])
-    for kind in KINDS
-]
-
-
-@pytest.mark.parametrize("kind", ON_REFERENCE)
-def test_no_seat_wins_more_on_the_reference_engine(kind: str) -> None:
-    """In fewer games even those that one seat wins all are not too far apart."""
-    program = symmetric(CASES / "bots" / "pennies.rules")
-    assert apart_in(program, kind, 24, "reference") < MOST
+    assert apart_in(symmetric(path), kind, 1000, "compiled") < MOST
 
 
 @pytest.mark.slow
@@ -100,6 +84,8 @@ def test_no_seat_wins_more_in_many_games(path: Path, kind: str) -> None:
 def test_a_bot_that_knows_what_others_have_chosen_is_seen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """On the reference engine; as they are, its bots choose as the compiled ones."""
+
     def left(machine: Machine, seat: int, stream: Stream) -> bool:
         return bool(machine.stack[-1].chosen)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.support.shipped import NAMES, ShippedTable, program_at, telling
+from tests.support.shipped import ShippedTable, program_at, telling
 
 from houserule import ir
 from houserule.ir.walk import bodies
 from houserule.ui.cli.main import run
 
+GAMES = ("minichess", "morris", "nim")
+"""Games of which some table has such names."""
 VERBS = (
     ["show"],
     ["rulebook", "--json"],
@@ -29,22 +31,12 @@ def generated(program: ir.Program) -> set[str]:
     return set(filter(ir.is_kept, names))
 
 
-def tables() -> list[object]:
-    """Return of each game a table with such names, if there is one."""
-    found: list[object] = []
-    for game in NAMES:
-        every = (ShippedTable.of(game, each) for each in telling(game))
-        table = next((each for each in every if generated(program_at(each))), None)
-        if table is not None:
-            found.append(pytest.param(table, id=game))
-    assert len(found) > 2
-    return found
-
-
-@pytest.mark.parametrize("table", tables())
+@pytest.mark.parametrize("game", GAMES)
 def test_no_generated_name_is_printed(
-    table: ShippedTable, capsys: pytest.CaptureFixture[str]
+    game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    every = (ShippedTable.of(game, each) for each in telling(game))
+    table = next(each for each in every if generated(program_at(each)))
     names, choice = generated(program_at(table)), table.choice
     at = [table.game, "--players", str(choice.players)]
     at += [part for each in sorted(choice.variants) for part in ("--with", each)]

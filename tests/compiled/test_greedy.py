@@ -87,7 +87,7 @@ def test_something_is_hidden(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("seeds", "most"),
-    [(range(1, 2), 24), pytest.param(range(9), 40, marks=pytest.mark.slow)],
+    [(range(1, 2), 14), pytest.param(range(9), 40, marks=pytest.mark.slow)],
     ids=["one", "many"],
 )
 @pytest.mark.parametrize("case", cases_in(FLOW))
@@ -98,7 +98,9 @@ def test_flow(case: dict[str, Any], seeds: range, most: int) -> None:
 
 
 ONE_OR_MANY = pytest.mark.parametrize(
-    "games", [1, pytest.param(12, marks=pytest.mark.slow)]
+    ("games", "most"),
+    [(1, 14), pytest.param(12, 40, marks=pytest.mark.slow)],
+    ids=["one", "many"],
 )
 
 
@@ -110,18 +112,18 @@ def seeds_of(case: dict[str, Any], games: int) -> range:
 
 @ONE_OR_MANY
 @pytest.mark.parametrize("case", cases_in(FAULTS))
-def test_fault(case: dict[str, Any], games: int) -> None:
+def test_fault(case: dict[str, Any], games: int, most: int) -> None:
     if "bound" in case:
         pytest.skip("the case is about another bound")
     program = rules_of(case["rules"])
-    thinks_alike(program, machine_of(program), seeds_of(case, games), 20)
+    thinks_alike(program, machine_of(program), seeds_of(case, games), most)
 
 
 @ONE_OR_MANY
 @pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_case(case: dict[str, Any], games: int) -> None:
+def test_case(case: dict[str, Any], games: int, most: int) -> None:
     program = rules_of(case["rules"])
-    thinks_alike(program, machine_of_case(program), seeds_of(case, games), 40)
+    thinks_alike(program, machine_of_case(program), seeds_of(case, games), most)
 
 
 @pytest.mark.parametrize(

@@ -143,14 +143,18 @@ def test_the_same_choices_at_more_tables(
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(1), pytest.param(range(1, 4), marks=pytest.mark.slow)], ids=len
+    ("seeds", "most"),
+    [(range(1), 10), pytest.param(range(4), 30, marks=pytest.mark.slow)],
+    ids=["one", "many"],
 )
 @pytest.mark.parametrize("case", [*cases_in(FLOW), *cases_in(COMPILED)])
-def test_the_same_choices_in_cases(case: dict[str, object], seeds: range) -> None:
+def test_the_same_choices_in_cases(
+    case: dict[str, object], seeds: range, most: int
+) -> None:
     program = rules_of(case["rules"], case.get("variants"), case.get("tables"))  # type: ignore[arg-type]
     for seed in seeds:
         try:
-            choose_alike(program, ("greedy",), seed, 30)
+            choose_alike(program, ("greedy",), seed, most)
         except RuleFault:
             continue
 

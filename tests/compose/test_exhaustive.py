@@ -53,7 +53,7 @@ def assert_agreement(ruleset: LoadedRuleset, tables: Iterable[int]) -> None:
         assert by_clause == composed - FAMILY_ONLY - UNCOUNTED, sorted(on)
 
 
-@pytest.mark.parametrize("seed", spread(range(60), 3))
+@pytest.mark.parametrize("seed", spread(range(60), 6))
 def test_random_families_table_by_table(seed: int) -> None:
     ruleset = random_family(seed)
     tables = every_table(ruleset)

@@ -35,7 +35,7 @@ state bystander_friends: 0..9 starts as 0
 """
 
 
-SOME = 5  # so many tables of a game share one that is looked at in the usual run
+SOME = 10  # so many tables of a game share one that is looked at in the usual run
 
 
 @cache

@@ -23,9 +23,6 @@ from tests.support.shipped import (
 )
 
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import determinise
-from houserule.engine.state.view import view
 
 GAMES = 12  # in which nothing may go wrong at any table
 FEW = 27  # so many tables share one: they differ from others in the number of seats
@@ -45,10 +42,10 @@ def test_every_decision_can_be_saved_and_tried(table: ShippedTable) -> None:
 
     Of long games some decisions are tried, those inside effects more often.
     """
-    program, luck = program_at(table), Random(11)
-    game, choices = ReferenceGame.start(program, SEED), game_at(table).choices
-    one_in = len(choices) // 40 + 1
-    for choice in choices:
+    program, played, luck = program_at(table), game_at(table), Random(11)
+    game = ReferenceGame.start(program, SEED)
+    one_in = len(played.choices) // 20 + 1
+    for choice in played.choices:
         decision = game.decision
         assert decision is not None
         if luck.randrange(one_in * (5 if decision.kind == "act" else 1)):
@@ -67,44 +64,7 @@ def test_every_decision_can_be_saved_and_tried(table: ShippedTable) -> None:
         restored.choose(choice)
         assert restored.save() == trial.save()
         game = trial
-
-
-@pytest.mark.parametrize("table", tables(telling))
-def test_a_replay_ends_alike_and_nobody_sees_what_is_hidden(
-    table: ShippedTable,
-) -> None:
-    """What a seat may not see can be dealt anew, and it is shown and offered the same.
-
-    The seat that decides gets the same options whatever the others hold. The game that
-    is replayed goes on as if nobody had looked.
-    """
-    program, played, luck = program_at(table), game_at(table), Random(13)
-    game = ReferenceGame.start(program, SEED)
-    for number, choice in enumerate(played.choices, 1):
-        if number % 30 == 0:
-            assert game.decision is not None
-            check_one_seat(game, game.decision.seat, luck)
-            check_one_seat(game, luck.randrange(program.seats), luck)
-        game.choose(choice)
-    assert game.outcome is not None
-    assert json.dumps(game.save()) == played.saved
-
-
-def check_one_seat(game: ReferenceGame, seat: int, luck: Random) -> None:
-    program, evaluator = game.program, game.engine.evaluator
-    other = game.clone()
-    machine = other.machine
-    draws = Stream(luck.getrandbits(64), 1)
-    store = determinise(program, evaluator, machine.store, seat, draws)
-    machine.store = store
-    before = view(program, evaluator, game.machine.store, seat)
-    assert view(program, evaluator, store, seat) == before
-    decision, same = game.decision, other.decision
-    assert decision is not None
-    assert same is not None
-    if decision.seat == seat:
-        assert same.options.count() == decision.options.count()
-        assert same.options.first(20) == decision.options.first(20)
+    assert json.dumps(game.save()) == played.saved, "a replay ends alike"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from .everywhere import Elsewhere, Example, examples_of
 from .test_needs_matter import Without
 
 MOST_AT_A_TABLE = 36
-STRIDE = 6  # so many tables of a game share one that is usual
+STRIDE = 12  # so many tables of a game share one that is usual
 
 
 def cases(*, all_of_them: bool) -> list[object]:

@@ -216,10 +216,10 @@ def test_small_games(case: dict[str, Any]) -> None:
     if not is_asked(program):
         return
     outside = tuple(range(program.seats))
-    beside(program, outside=outside, games=2, steps=40)
+    beside(program, outside=outside, games=2, steps=16)
     with suppress(ValueError, Unsupported):  # too many, or none for shares
         space = StableActions(program)
-        beside(program, outside=outside, games=2, steps=20, space=space, seed=5)
+        beside(program, outside=outside, games=2, steps=10, space=space, seed=5)
 
 
 QUIET = """\

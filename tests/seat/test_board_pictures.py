@@ -99,6 +99,13 @@ def test_a_move_by_numbers_is_made_by_its_places() -> None:
     assert (ways["@13"], ways["@7"]) == ("Move from 13 by 6", "Move from 13 by 6")
 
 
+@pytest.fixture(scope="module")
+def backgammon(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of a game: in one place, its rules are checked once for all tests."""
+    folder = tmp_path_factory.mktemp("games") / "backgammon"
+    return shutil.copytree(shipped_rulesets()["backgammon"], folder)
+
+
 @pytest.mark.parametrize(
     ("right", "wrong", "message"),
     [
@@ -121,16 +128,15 @@ def test_a_move_by_numbers_is_made_by_its_places() -> None:
     ],
 )
 def test_a_wrong_picture_is_reported(
-    tmp_path: Path, right: str, wrong: str, message: str
+    backgammon: Path, right: str, wrong: str, message: str
 ) -> None:
-    folder = tmp_path / "backgammon"
-    shutil.copytree(shipped_rulesets()["backgammon"], folder)
-    manifest = folder / "ruleset.yaml"
-    text = manifest.read_text("utf-8")
+    shipped = shipped_rulesets()["backgammon"] / "ruleset.yaml"
+    text = shipped.read_text("utf-8")
     assert right in text
+    manifest = backgammon / "ruleset.yaml"
     manifest.write_text(text.replace(right, wrong), encoding="utf-8")
     try:
-        found = houserule.load(folder).check()
+        found = houserule.load(backgammon).check()
         messages = [each.message for each in found.diagnostics]
     except houserule.RulesetError as error:
         messages = [str(error)]

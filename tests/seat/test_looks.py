@@ -12,6 +12,15 @@ from houserule.base.resources import shipped_rulesets
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.seat_model import ComponentLook
 
+MANIFEST = (shipped_rulesets()["hearts"] / "ruleset.yaml").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def hearts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of a game: in one place, its rules are checked once for all tests."""
+    folder = tmp_path_factory.mktemp("games") / "hearts"
+    return shutil.copytree(shipped_rulesets()["hearts"], folder)
+
 
 @pytest.mark.parametrize(
     ("game", "kind", "name", "look"),
@@ -75,17 +84,13 @@ def look_of(folder: Path, kind: str, name: str, language: str = "en") -> Compone
     ],
 )
 def test_a_wrong_look_is_reported(
-    tmp_path: Path, looks: str, messages: list[str]
+    hearts: Path, looks: str, messages: list[str]
 ) -> None:
-    folder = tmp_path / "hearts"
-    shutil.copytree(shipped_rulesets()["hearts"], folder)
-    manifest = folder / "ruleset.yaml"
     own = "looks:\n  picture: [queen_of_spades, ace_of_hearts, five_of_hearts]\n"
-    base = manifest.read_text(encoding="utf-8")
-    assert own in base
-    text = f"{base.replace(own, '')}looks:\n  things:\n    {looks}\n"
-    manifest.write_text(text, encoding="utf-8")
-    found = houserule.check(folder).diagnostics
+    assert own in MANIFEST
+    text = f"{MANIFEST.replace(own, '')}looks:\n  things:\n    {looks}\n"
+    (hearts / "ruleset.yaml").write_text(text, encoding="utf-8")
+    found = houserule.check(hearts).diagnostics
     assert len(found) == len(messages)
     for each, message in zip(found, messages, strict=True):
         assert message in each.message
@@ -93,13 +98,10 @@ def test_a_wrong_look_is_reported(
         assert each.span.line == len(text.splitlines())
 
 
-def test_a_wrong_name_in_the_picture_is_reported(tmp_path: Path) -> None:
-    folder = tmp_path / "hearts"
-    shutil.copytree(shipped_rulesets()["hearts"], folder)
-    manifest = folder / "ruleset.yaml"
-    text = manifest.read_text(encoding="utf-8")
-    manifest.write_text(text.replace("ace_of_hearts", "ace_of_heart"), encoding="utf-8")
-    (found,) = houserule.check(folder).diagnostics
+def test_a_wrong_name_in_the_picture_is_reported(hearts: Path) -> None:
+    text = MANIFEST.replace("ace_of_hearts", "ace_of_heart")
+    (hearts / "ruleset.yaml").write_text(text, encoding="utf-8")
+    (found,) = houserule.check(hearts).diagnostics
     assert "names ace_of_heart, which" in found.message
     assert "did you mean ace_of_hearts?" in str(found)
 

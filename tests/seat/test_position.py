@@ -17,8 +17,6 @@ from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import redeal
 from houserule.play.seat.position import look, position, seen
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import SeenPosition
@@ -105,35 +103,10 @@ def largest_tables(name: str) -> Iterator[TableRules]:
                 break
 
 
-def elsewhere(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
-    """Return a game in which all that a seat does not see is dealt anew."""
-    machine, source = game.machine.clone(), Stream.seeded(seed, seat, "elsewhere")
-    evaluator = game.engine.evaluator
-    redealt = redeal(game.program, evaluator, machine.store, seat, source)
-    machine.store = redealt.store
-    return ReferenceGame(machine, game.decision, checked=False)
-
-
 def moments(rules: TableRules, every: int, most: int = 4) -> Iterator[ReferenceGame]:
     for number, game in enumerate(played(rules, 7, most * every)):
         if number % every == every - 1:
             yield game
-
-
-@pytest.mark.parametrize("name", [*NAMES, *SMALL])
-def test_a_position_shows_nothing_that_its_viewer_does_not_see(name: str) -> None:
-    """Deal anew what a seat does not see: it and everybody see the same as before."""
-    for rules in largest_tables(name):
-        words = rules.wording("en")
-        for game in moments(rules, 12, 2):
-            for seat in range(rules.program.seats):
-                other = elsewhere(game, seat, 3)
-                for viewer in (seat, None):
-                    here, there = (
-                        position(rules, each, words, viewer).model_dump_json()
-                        for each in (game, other)
-                    )
-                    assert here == there
 
 
 def test_a_card_that_one_put_under_a_pile_is_seen_there_by_him_alone() -> None:

@@ -6,31 +6,27 @@ from random import Random
 from urllib.parse import urlsplit
 
 import pytest
-from tests.support.shipped import NAMES
+from tests.support.shipped import NAMES, ruleset_of
 from tests.web.drawing.parsed import Element, StrictPage
 from tools.bench.clicks import Clicker
 
 import houserule
+from houserule.compiler.choices.feature_model import features_of
 
 CLICKS = 40  # pages of each game in the fast tests
 SEED = 5
 
 
-def two_people(game: str) -> houserule.Table | None:
-    loaded = houserule.load(game)
-    try:
-        return loaded.table(players=2)
-    except (ValueError, houserule.DiagnosticsError):
-        return None
-
-
-GAMES = [game for game in NAMES if two_people(game) is not None]
+GAMES = [
+    game
+    for game in NAMES
+    if 2 in (features := features_of(ruleset_of(game))).players_of(features.closed(()))
+]
 
 
 def play(game: str, most: int) -> tuple[int, int, bool]:
     """Click at random; return the clicks on things, those on buttons, and the end."""
-    table = two_people(game)
-    assert table is not None
+    table = houserule.load(game).table(players=2)
     sitting, draw = table.sit(["Ann", "Bob"], seed=SEED), Random(SEED)
     touched = pressed = 0
     while sitting.decision is not None and touched + pressed < most:
