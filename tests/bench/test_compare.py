@@ -163,7 +163,7 @@ def test_samples_say_what_the_time_is_for() -> None:
 
 
 def test_purposes_name_functions_that_there_are() -> None:
-    package = PAGE.parents[1] / "interpreter" / "houserule"
+    package = PAGE.parents[2] / "interpreter" / "houserule"
     for module, function in where.PURPOSES:
         source = (package / module).read_text(encoding="utf-8")
         assert f"def {function}(" in source

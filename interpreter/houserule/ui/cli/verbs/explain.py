@@ -108,7 +108,7 @@ def _without_game(
     if games:
         names = ", ".join(game.id for game in games)
         raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
-    if mentioned := search(what):
+    if mentioned := [] if re.search(r"[._]", what) else search(what):
         tell(f"No page and no known game has the name `{what}`. These mention it:")
         for title, place in mentioned:
             say(f"  {title}  ({place})")
