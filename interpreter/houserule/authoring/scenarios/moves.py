@@ -133,10 +133,11 @@ def read_arguments(
         return {}
     if not isinstance(said, dict):
         if len(types) != 1:
-            names = ", ".join(types) or "nothing"
-            raise words.misread(
-                E074, f"Name the parameters of `{action}`: {names}.", path
-            )
+            names = ", ".join(types)
+            message = f"`{action}` has no parameters: write only its name."
+            if types:
+                message = f"Name the parameters of `{action}`: {names}."
+            raise words.misread(E074, message, path)
         (only,) = types
         return {only: words.value(types[only], said, path)}
     found: dict[str, Data] = {}

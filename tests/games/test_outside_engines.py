@@ -1,0 +1,69 @@
+"""Whole games in lock-step with an engine that somebody else wrote: the same moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+import houserule
+
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="the extra `openspiel` is not installed, or has no wheel here"
+)
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A game of OpenSpiel, and its number for a choice of ours."""
+
+    theirs: str
+    number_of: Callable[[tuple[int, ...]], int]
+    passing: int = -1
+    settings: dict[str, int] = field(default_factory=dict)
+
+
+TWINS = {
+    "four_in_a_row": Twin("connect_four", lambda args: args[0] // 6),
+    "four_in_a_row 5x5": Twin(
+        "connect_four(rows=5,columns=5)",
+        lambda args: args[0] // 5,
+        settings={"columns": 5, "rows_up": 5},
+    ),
+    "hex_5x5": Twin("hex(board_size=5)", lambda args: args[0]),
+    "reversi": Twin("othello", lambda args: args[0], passing=64),
+}
+
+
+def pass_on(state: Any, twin: Twin) -> None:  # noqa: ANN401
+    """Take what OpenSpiel asks of a player who cannot move."""
+    while state.legal_actions() == [twin.passing]:
+        state.apply_action(twin.passing)
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(8), pytest.param(range(8, 200), marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("name", TWINS)
+def test_whole_games_have_the_same_moves_and_winners(name: str, seeds: range) -> None:
+    twin = TWINS[name]
+    table = houserule.load(name.split()[0]).table(settings=twin.settings)
+    for seed in seeds:
+        luck, game = Random(seed), table.start(seed=seed)
+        state = pyspiel.load_game(twin.theirs).new_initial_state()
+        while game.outcome is None:
+            pass_on(state, twin)
+            ours = {twin.number_of(option.args): option for option in game.options}
+            assert sorted(ours) == state.legal_actions()
+            assert game.decision.seat == state.current_player()
+            move = luck.choice(sorted(ours))
+            game.choose(ours[move])
+            state.apply_action(move)
+        pass_on(state, twin)
+        assert state.is_terminal()
+        best = max(state.returns())
+        theirs = {seat for seat, each in enumerate(state.returns()) if each == best}
+        assert (set(game.outcome.winners) or {0, 1}) == theirs
