@@ -43,6 +43,8 @@ WITHOUT_A_FORM = {
     "a change of what a row says": r"^change [A-Z]\w*\.\w+\.\w+ +from",
     "a change of how many are chosen": r"^change \w+\.\w+ +from .+ of .+ to .+ of ",
     "a row by its name": r"^(?!change |sealed ).*\b[A-Z]\w*\.[a-z]\w*\b",
+    "a member of a product by its parts": r"\b(Piece|Cell|House|Square|Field)\(\w",
+    "a product whose members are named": r"^(component|dice) .* for each .* called ",
     "a product with a condition": r"^(component|dice) .* for each .* where ",
 }
 

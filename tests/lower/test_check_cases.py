@@ -8,7 +8,7 @@ from tests.support.ir.verify import verify
 from tests.support.lower_cases import Case, cases, checked
 
 CODES = {f"E{number:03}" for number in range(10, 30)} | {"E005", "E211", "E212"}
-CODES |= {"E050", "E106", "E107", "E503", "E504", "W012", "W502"}
+CODES |= {"E046", "E050", "E106", "E107", "E503", "E504", "W012", "W502"}
 
 
 @pytest.mark.parametrize("case", cases("bad"), ids=lambda case: case.name)

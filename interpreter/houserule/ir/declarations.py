@@ -56,7 +56,8 @@ class ComponentDef(CoreNode):
     An enumeration whose members have fields is one too, of things that lie nowhere.
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
     slot 1; None means everyone. `alike` has a number for each row: rows with the same
-    number are equal; empty if all rows differ.
+    number are equal; empty if all rows differ. `each` has the fields that make up a
+    member of a product; empty for tables.
     """
 
     kind: Kind
@@ -65,6 +66,7 @@ class ComponentDef(CoreNode):
     faces: tuple[int, ...] = ()
     seen: Expr | None = None
     alike: tuple[int, ...] = ()
+    each: tuple[str, ...] = ()
 
 
 @frozen

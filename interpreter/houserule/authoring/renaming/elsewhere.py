@@ -102,6 +102,11 @@ def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
         case tree.Component() | tree.DiceDecl() if node.name.text == target.owner:
             words += (word for each in node.each for word in names_bound(each))
             words += node.alike.names if node.alike else ()
+            if node.called is not None:
+                slot = re.compile(rf"(?<=\{{){target.name}(?=[:}}])")
+                for found in slot.finditer(node.called.text):
+                    column = node.called.span.column + 1 + found.start()
+                    yield _at(node.called.span, column, target)
             if isinstance(node, tree.Component):
                 words += (each.name for each in node.fields)
             for inner in walk(node.where) if node.where is not None else ():

@@ -56,6 +56,11 @@ class _NameFinder:
             case tree.Dot(tree.Name(of), field) if target.kind == "row":
                 if f"{of}.{field}" == target.address:
                     yield self._last(node.span)
+            case tree.Dot(tree.Name(of), field) if target.products:
+                span, start = node.span, node.span.end_column - len(field)
+                for first, last in target.within(field, of):
+                    column = start + first
+                    yield Span.at(span.file, span.end_line, column, last - first)
             case tree.SetType(name) | tree.PartType(name):
                 if name == target.address:
                     yield self._last(node.span)

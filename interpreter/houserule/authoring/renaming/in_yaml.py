@@ -51,6 +51,9 @@ def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int
             starts.append(starts[-1] + len(word) + 1)
         for place in _places(words, target, alone):
             yield starts[place], starts[place] + len(words[place])
+        for word, start in zip(words, starts, strict=True):
+            for first, last in target.within(word):
+                yield start + first, start + last
 
 
 def _places(words: list[str], target: Target, alone: bool) -> list[int]:
@@ -259,6 +262,9 @@ def _texts(target: Target, where: Whereabouts) -> Naming:
     keys = _text_keys(target)
     if target.kind == "option":
         return Naming(keys, _never, slots=lambda path: path[:1] in _PROSE)
+    if target.kind == FIELD:
+        of_kind = ("members", target.owner)
+        return Naming(keys, _never, slots=lambda path: path[:2] == of_kind)
     if target.kind != VARIABLE:
         return Naming(keys, _never)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from houserule.base.source import NOWHERE, Span
 from houserule.compiler.items.index import Declaration, Family, family_of
 from houserule.compiler.lower.types import ACTIONS, SEATS
 from houserule.compiler.merge.rows import rows_named
+from houserule.language.manifest.declared_names import called_members
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, NOUNS
@@ -88,6 +90,8 @@ class Target:
             them, a move's destination and origin.
         shared: for a field, whether another kind has one of that name.
         is_thing: for a field, whether a name without an owner is the same.
+        products: for a member of an enumeration, the products whose members' names have
+            it within them, each with the regular expression of these.
     """
 
     address: str
@@ -96,6 +100,7 @@ class Target:
     places: frozenset[str] = frozenset()
     shared: bool = False
     is_thing: bool = False
+    products: tuple[tuple[str, str], ...] = ()
 
     @property
     def name(self) -> str:
@@ -121,6 +126,13 @@ class Target:
     def called(self) -> str:
         """The argument that refers to it after the renaming: kind and address."""
         return f"{self.kind} {self.renamed}" if self.kind in KINDS else self.renamed
+
+    def within(self, word: str, product: str = "") -> Iterator[tuple[int, int]]:
+        """Yield where the name is a part of the name of a product's member."""
+        for of, pattern in self.products:
+            found = re.fullmatch(pattern, word) if product in ("", of) else None
+            if found is not None:
+                yield from map(found.span, range(1, found.re.groups + 1))
 
     @property
     def stands_alone(self) -> bool:
@@ -152,6 +164,9 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     if kind == FIELD:
         thing = bool(names.bare.get(target.name))
         target = replace(target, shared=names.is_shared(address), is_thing=thing)
+    if kind == "member":
+        of = called_members(ruleset.units, owner, target.name)
+        target = replace(target, products=tuple(of))
     if bare == target.name:
         raise refused(f"`{address}` has that name already.", span)
     _check_form(target, span)

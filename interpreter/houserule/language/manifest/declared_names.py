@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault
+from houserule.base.inflection import pieces
 from houserule.language.manifest.messages import E011, E101
 from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree
@@ -46,7 +49,9 @@ class Names:
         changed: the addresses that each unit changes.
         edited: the clauses that each unit declares or edits in any way.
         kinds: components and dice.
+        members: for each kind with fields, the fields that its members' names may use.
         notes: the words of all notes.
+        called: patterns of the names of products' members.
         built: for each action and each clause that asks for a choice or a share, the
             variables that a player decides there.
         bound: for each owner and clause, all variables in it.
@@ -66,7 +71,9 @@ class Names:
     changed: dict[str, set[str]] = field(default_factory=dict)
     edited: dict[str, set[str]] = field(default_factory=dict)
     kinds: set[str] = field(default_factory=set)
+    members: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
+    called: list[re.Pattern[str]] = field(default_factory=list)
     built: dict[str, set[str]] = field(default_factory=dict)
     bound: dict[str, set[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
@@ -134,8 +141,7 @@ class Names:
 
     def in_section(self, section: str) -> set[str]:
         """Return the names of a section."""
-        found: set[str] = getattr(self, OF_THE_SAME.get(section, section))
-        return found
+        return set(getattr(self, OF_THE_SAME.get(section, section)))
 
 
 def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
@@ -216,6 +222,8 @@ def declared_names(
     names = Names()
     for rows in (tables or {}).values():
         names.things.update(row.id for row in rows)
+    units = tuple(units)
+    names.called = [re.compile(pattern) for _, pattern in called_members(units)]
     reactions: list[tree.Reaction] = []
     for unit in units:
         names.titles.add(unit.id)
@@ -238,6 +246,51 @@ def declared_names(
         own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
         names.readings.setdefault(address, set(own))
     return names
+
+
+def called_members(
+    units: Sequence[tree.Unit], enum: str = "", member: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield each product with names, and the regular expression that they match.
+
+    Args:
+        units: the units of the family.
+        enum: if given, only products of this enumeration, and
+        member: only their members that have this part; each place of it is a group.
+    """
+    every = [node for unit in units for node in walk(unit)]
+    members: dict[str, list[str]] = {}
+    for node in every:
+        match node:
+            case (
+                tree.TypeDecl(name=name, members=words)
+                | tree.ExtendMembers(target=name, names=words)
+            ):
+                members.setdefault(name.text, []).extend(word.text for word in words)
+            case _:
+                pass
+    for made in every:
+        if not isinstance(made, tree.Component | tree.DiceDecl) or made.called is None:
+            continue
+        types = {
+            word.text: getattr(part.type, "name", "")
+            for part in made.each
+            if isinstance(part, tree.Typed)
+            for word in part.names
+        }
+        if enum and enum not in types.values():
+            continue
+        with suppress(ValueError):  # E046 reports a brace without the other one
+            found = ""
+            for piece in pieces(made.called.text):
+                if isinstance(piece, str):
+                    found += re.escape(piece)
+                elif enum and types.get(piece.name) == enum:
+                    found += f"({member})"
+                else:
+                    known = members.get(types.get(piece.name, ""), ())
+                    found += f"(?:{'|'.join(known) or '[A-Za-z0-9_]+'})"
+            yield made.name.text, found
 
 
 def _note_numbers(address: str, inside: Nodes, names: Names) -> None:
@@ -366,6 +419,14 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.things.update(_things(node))
             if isinstance(node, tree.Component | tree.DiceDecl | tree.TypeDecl):
                 names.kinds.add(node.name.text)
+                start = f"{node.name.text}."
+                own = {
+                    each.removeprefix(start)
+                    for each in _things(node)
+                    if each.startswith(start)
+                }
+                if own:
+                    names.members[node.name.text] = own
             for quantity, bound in _quantities(node):
                 names.readings.setdefault(quantity, {"value"}).update(bound)
             if isinstance(node, tree.State | tree.Value):

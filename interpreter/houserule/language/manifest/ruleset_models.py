@@ -503,6 +503,9 @@ class LanguageTexts(Strict):
     things: dict[Address, Text | Forms] = {}
     """Names of components and their rows, dice, zones, tokens, states, values,
     members."""
+    members: dict[Address, Text | Forms] = {}
+    """Names of all members of a component or an enumeration, with their fields in
+    braces: "{rank} of {suit}"."""
     flow: dict[Address, Text] = {}
     """Names of phases and steps."""
     actions: dict[Address, Text] = {}

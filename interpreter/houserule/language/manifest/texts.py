@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean, listed
-from houserule.base.inflection import CASES, GENDER, GENDERS, OF_KEY, PLACED, slots_of
+from houserule.base.inflection import (
+    BASE,
+    CASES,
+    GENDER,
+    GENDERS,
+    OF_KEY,
+    PLACED,
+    slots_of,
+)
 from houserule.base.source import Span
 from houserule.language.manifest.appendix import LoadedAppendix
 from houserule.language.manifest.folder import Folder
@@ -29,6 +37,7 @@ PlacedTexts: TypeAlias = tuple[LanguageTexts, Document]
 SECTIONS = (
     "titles",
     "things",
+    "members",
     "flow",
     "actions",
     "also",
@@ -41,11 +50,14 @@ SECTIONS = (
     "prose",
 )
 
-WITH_SLOTS = frozenset({"messages", "choices", "questions", "answers", "prose"})
+WITH_SLOTS = frozenset(
+    {"members", "messages", "choices", "questions", "answers", "prose"}
+)
 
 WHAT = {
     "titles": "no game, variant, bridge, preset or option",
     "things": "nothing on the table",
+    "members": "no component and no enumeration with fields",
     "flow": "no phase or step",
     "actions": "no action",
     "also": "no action",
@@ -206,13 +218,25 @@ def _unknown_keys(
         known = names.in_section(section)
         entries: dict[str, str | Forms] = getattr(text, section)
         for key, words in entries.items():
-            if key not in known:
+            named = section in ("things", "names") and any(
+                pattern.fullmatch(key) for pattern in names.called
+            )
+            if key not in known and not named:
                 yield fault(
                     E036,
                     f"{WHAT[section]} of this game is called `{key}`",
                     document.key_span(section, key),
                     did_you_mean(key, sorted(known)),
                 )
+            elif isinstance(words, Forms) and section == "members":
+                for form, said in (
+                    (BASE, words.words),
+                    *words.__pydantic_extra__.items(),
+                ):
+                    place = document.span(section, key, form)
+                    yield from _unknown_slots(
+                        document, key, said, place, names.members[key], forms
+                    )
             elif isinstance(words, Forms):
                 yield from _unknown_grammar(document, section, key, words, names, forms)
             elif section in WITH_SLOTS:
@@ -291,7 +315,8 @@ def _unknown_changes(
 
 def _forms(text: LanguageTexts) -> set[str]:
     """Return the names of all forms in a wording."""
-    blocks = [*text.things.values(), *text.titles.values(), *text.names.values()]
+    sections = text.things, text.members, text.titles, text.names
+    blocks = [each for section in sections for each in section.values()]
     return {
         form
         for block in blocks
@@ -309,6 +334,8 @@ def _slots_known(section: str, key: str, names: Names) -> set[str]:
             return {"me"} | names.built[key.rpartition(".")[0]]
         case "prose":
             return names.put_in_prose(key)
+        case "members":
+            return names.members[key]
         case "answers":
             asking, _, variable = key.rpartition(".")
             return {"me", "count" if asking in names.shared else variable}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import lru_cache
 from typing import TypeAlias
 
 from houserule.base.inflection import (
@@ -12,13 +11,13 @@ from houserule.base.inflection import (
     MANY,
     SHORT,
     Inflected,
+    fill,
     inflected,
     together,
 )
 from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import is_bot, spoken_of
 from houserule.engine.reference.play.engine import engine_of
-from houserule.engine.state.domains import printed
 from houserule.engine.state.store import Store
 from houserule.ir import CallValue, Const, Param, Program
 from houserule.ir.types import (
@@ -59,10 +58,10 @@ class Wording:
     ) -> None:
         self.program, self.language = program, language
         self._texts = texts or {}
+        self._members: dict[tuple[str, int], str | None] = {}
         self._forms = _forms(self._texts)
         self._phrases = Phrases("narrate", language)
         self._layout = engine_of(program).layout
-        self._known_parts = _parts_of_things(program)
         kinds = program.kinds.values()
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
         self._colour = colour
@@ -72,6 +71,7 @@ class Wording:
     def calling(self, players: Sequence[str]) -> Wording:
         """Return the same texts for different players."""
         twin = copy(self)
+        twin._members = {}
         twin._players = twin._names(players, self.program.labels[self.seats.name])
         twin._marks = _initials(twin._players)
         return twin
@@ -157,11 +157,9 @@ class Wording:
         A component made `for each` player is named after its owner, unless that is the
         seat `mine`.
         """
-        label = self.program.labels[kind][item]
-        own = self.text("things", label)
-        parts = self._parts(kind, item)
+        own, parts = self.own_words(kind, item), self._parts(kind, item)
         if own is not None or not parts:
-            return own or label
+            return own or self.program.labels[kind][item]
         owner, rest = self._owned(parts)
         if owner is None:
             return rest
@@ -171,6 +169,28 @@ class Wording:
         if owner == mine:
             return what
         return self._in_forms("owned", what, who=self.seat(owner))
+
+    def own_words(self, kind: str, item: int) -> str | None:
+        """Return what the texts call one member of a kind; None if they do not.
+
+        Its own entry comes before the pattern for all members, which has their fields.
+        """
+        if (kind, item) not in self._members:
+            self._members[kind, item] = self._own_words(kind, item)
+        return self._members[kind, item]
+
+    def _own_words(self, kind: str, item: int) -> str | None:
+        own = self.text("things", self.program.labels[kind][item])
+        pattern = None if own is not None else self.text("members", kind)
+        if pattern is None:
+            return own
+        fields = self.program.components[kind].fields.items()
+        known = {
+            name: self.value(column[item], type_) for name, (type_, column) in fields
+        }
+        forms = inflected(pattern).forms.items()
+        put = {form: fill(words, known) for form, words in forms}
+        return Inflected(fill(pattern, known), put)
 
     def mark(self, kind: str, item: int) -> str:
         """Return a component's short name on a board: its owner's, then the rest."""
@@ -234,27 +254,15 @@ class Wording:
 
     def has_name(self, kind: str, item: int) -> bool:
         """Return whether a component has a name, and not only a number."""
-        label = self.program.labels[kind][item]
-        return self.text("things", label) is not None or not self._parts(kind, item)
+        return self.own_words(kind, item) is not None or not self._parts(kind, item)
 
     def _parts(self, kind: str, item: int) -> Parts:
         """Return the parts of a component made `for each`; empty for others."""
-        found = self._known_parts.get((kind, item))
-        if found is None:
-            found = self._known_parts[kind, item] = self._found_parts(kind, item)
-        return found
-
-    def _found_parts(self, kind: str, item: int) -> Parts:
         component = self.program.components.get(kind)
-        label = self.program.labels[kind][item]
-        parts: list[tuple[Data, Type]] = []
-        words: list[str] = []
-        for type_, column in (component.fields if component else {}).values():
-            parts.append((column[item], type_))
-            words.append(printed(column[item], type_, self.program.labels))
-            if "-".join(words) == label:
-                return tuple(parts)
-        return ()
+        if component is None:
+            return ()
+        columns = (component.fields[name] for name in component.each)
+        return tuple((column[item], type_) for type_, column in columns)
 
     def _owner_in(self, parts: Parts) -> int | None:
         seats = [value for value, type_ in parts if type_ == self.seats]
@@ -376,12 +384,6 @@ class Wording:
         if not keys:
             return name
         return self.say("keyed", what=name, keys=", ".join(keys))
-
-
-@lru_cache(maxsize=256)
-def _parts_of_things(_: Program) -> dict[tuple[str, int], Parts]:
-    """Return the cache of the parts of a program's components."""
-    return {}
 
 
 def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:

@@ -20,6 +20,7 @@ from houserule.compiler.lower.symbols.symbol_table import (
 from houserule.compiler.lower.types import in_words, is_broken, member_of
 from houserule.ir.types import Data, Set, Type
 from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import names_bound
 
 
 def define_states(symbols: SymbolTable) -> dict[str, ir.StateDef]:
@@ -171,6 +172,7 @@ def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:
             symbols.kinds[name],
             symbols.labels[name],
             _columns(symbols, name),
+            each=tuple(word.text for word in names_bound(component)),
             span=component.span,
         )
     for name, dice in symbols.rules.dice.items():
@@ -187,6 +189,7 @@ def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:
             _columns(symbols, name),
             symbols.faces[name],
             seen,
+            each=tuple(word.text for word in names_bound(dice)),
             span=dice.span,
         )
     return found

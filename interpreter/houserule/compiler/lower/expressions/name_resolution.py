@@ -29,7 +29,9 @@ from houserule.compiler.lower.symbols.symbol_table import (
 )
 from houserule.compiler.lower.types import (
     BROKEN,
+    FLAG,
     core,
+    fit,
     in_words,
     is_broken,
     may_be_none,
@@ -44,6 +46,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import names_bound
 from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
@@ -140,6 +143,8 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
+        case TypeSymbol() if _product(scope, expr.name) is not None:
+            return _member(scope, expr)
         case _:
             return _no_arguments(scope, expr, symbol.noun)
 
@@ -279,6 +284,63 @@ def _with_arguments(
     return (f"{name}({', '.join(word for (word,) in fitting)})",)
 
 
+# ---- members of products
+
+
+def _product(scope: Scope, name: str) -> tree.Component | tree.DiceDecl | None:
+    """Return the declaration of a product; None if a name is not a product's."""
+    rules = scope.symbols.rules
+    made = rules.components.get(name) or rules.dice.get(name)
+    return made if made is not None and made.each else None
+
+
+def _member(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Return the member of a product that has these parts; none if there is none."""
+    symbols, made = scope.symbols, _product(scope, expr.name)
+    assert made is not None
+    kind, types = symbols.kinds[expr.name], symbols.fields.get(expr.name, {})
+    fields = [word.text for word in names_bound(made)]
+    params = [ir.Param(field, types.get(field, BROKEN)) for field in fields]
+    if not right_number(scope, expr.name, params, expr.args, expr.span):
+        return broken(expr)
+    slot = scope.frame.take()
+    one = ir.Local(slot, kind.name.lower(), kind, span=expr.span)
+    test: ir.Expr | None = None
+    nodes, surely = [], made.where is None
+    for arg, param in zip(expr.args, params, strict=True):
+        node = scope.read(arg, param.type)
+        wanted: Type = (
+            core(node.type) if _are_numbers(node.type, param.type) else param.type
+        )
+        node = expect.given(scope, node, arg, optional(wanted), param.name)
+        if is_broken(node.type) or is_broken(param.type):
+            return broken(expr)
+        nodes.append(node)
+        surely = surely and fit(node.type, param.type) == "yes"
+        field = ir.ReadField(one, kind, param.name, param.type, span=expr.span)
+        same = ir.CompareValues("==", field, node, FLAG, span=arg.span)
+        test = same if test is None else ir.Connective("and", test, same, FLAG)
+    if all(isinstance(node, ir.Const) for node in nodes):
+        columns = zip(
+            *(symbols.rows[expr.name][field] for field in fields), strict=True
+        )
+        row = tuple(node.value for node in nodes if isinstance(node, ir.Const))
+        for number, parts in enumerate(columns):
+            if parts == row:
+                return ir.Const(number, kind, span=expr.span)
+        message = f"No `{kind}` has these parts."
+        symbols.report(E107, message, expr.span)
+        return broken(expr)
+    every = ir.Const(tuple(range(kind.size)), Set(kind), span=expr.span)
+    bind = ir.Bind((slot,), (one.name,), "member", kind, every, 1, None, span=expr.span)
+    type_ = kind if surely else optional(kind)
+    return ir.Pick(False, bind, test, "most", (), type_, span=expr.span)
+
+
+def _are_numbers(left: Type, right: Type) -> bool:
+    return isinstance(core(left), Whole) and isinstance(right, Whole)
+
+
 # ---- fields
 
 
@@ -329,8 +391,7 @@ value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `q
 ```
 
 **Fix.** Write the id as in the table. You cannot write ids that are not names, such as
-`2-3` of a product: identify the row by its fields,
-`(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
+`2-3` of a product: name the member by its parts, `Cell(2, 3)`. Dice and members of
 enumerations have names of their own, without a component. A row that only a variant
 adds is [E104](E104.md) if that variant may be off.
 """  # noqa: E501
@@ -363,7 +424,7 @@ def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
     details: tuple[str, ...] = ()
     if not speakable and ids:
         message = f"No row of `{kind}` can be named: their ids are no names."
-        details = (f"Such as `{ids[0]}`; say which one is meant by its fields.",)
+        details = (f"Such as `{ids[0]}`; name one by its parts: `{kind}(…)`.",)
     elif expr.field in scope.symbols.fields.get(kind.name, {}):
         message = f"`{expr.field}` is a field, which one {kind} has; `{kind}` is all."
     scope.symbols.report(E107, message, _behind_dot(expr), near, details=details)

@@ -12,8 +12,10 @@ from math import prod
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.inflection import Inflected, fill, slots_of
 from houserule.compiler.lower.expressions import expect
-from houserule.compiler.lower.messages import E014, E019, E027, E028
+from houserule.compiler.lower.messages import E014, E016, E019, E027, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.signatures import NewScope
 from houserule.compiler.lower.symbols.symbol_table import Question, Rows, SymbolTable
@@ -22,6 +24,7 @@ from houserule.ir.types import Data, Flag, Kind, Type, Whole, members
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
+from houserule.language.syntax.vocabulary import is_name
 
 Product = tree.Component | tree.DiceDecl
 Columns = list[tuple[tree.Word, Type, range]]
@@ -37,9 +40,10 @@ MAY_USE = (
 def declare_products(symbols: SymbolTable) -> None:
     """Declare `for each` components and dice, after their factors.
 
-    A member's name joins the labels of its factors with hyphens: `p1-3`. Each round
-    declares the products whose factors are declared. If none is ready, the rest depend
-    on themselves; they become empty, so that references to them resolve.
+    A member's name joins the labels of its factors with hyphens, `p1-3`, or follows
+    the pattern after `called`. Each round declares the products whose factors are
+    declared. If none is ready, the rest depend on themselves; they become empty, so
+    that references to them resolve.
     """
     rules = symbols.rules
     waiting: dict[str, tuple[Product, str]] = {}
@@ -108,9 +112,70 @@ def _declare_product(
     if rows is None:
         symbols.kinds[name], symbols.labels[name], symbols.ids[name] = BROKEN, (), {}
         return
-    label = partial(label_of, symbols)
-    labels = tuple("-".join(map(label, types, row)) for row in rows)
+    labels = _labels(symbols, made, columns, rows)
     symbols.add_kind(Kind(name, len(labels), sort), labels)
+
+
+E046 = MessageCode("E046", "invalid member name")
+"""The pattern after `called` gives two members of a product the same name, or gives one
+a name that cannot be written.
+
+**Why.** Rules, examples and records name members. So each name is unique, begins with a
+letter, and has only letters, digits and `_`.
+
+**For example**
+
+```rules
+component Cell for each row: 1..5, column: 1..5 called "at_{row}"   # `at_1` five times
+```
+
+**Fix.** Use every part in the pattern, and separate parts with `_`. `{column:a}` turns
+a number from 1 to 26 into a letter.
+"""
+
+
+def _labels(
+    symbols: SymbolTable, made: Product, columns: Columns, rows: Rows
+) -> tuple[str, ...]:
+    """Return the name of every member: its parts joined, or put into the pattern."""
+    types = [type_ for _, type_, _ in columns]
+    parts = [[*map(partial(label_of, symbols), types, row)] for row in rows]
+    joined = tuple(map("-".join, parts))
+    if made.called is None:
+        return joined
+    pattern, span = made.called.text, made.called.span
+    names = [word.text for word, *_ in columns]
+    try:
+        slots = slots_of(pattern)
+    except ValueError:
+        message = "This pattern has a brace without the other one."
+        symbols.report(E046, message, span)
+        return joined
+    for slot in slots:
+        if slot.name not in names or slot.asked not in ("", "a"):
+            message = f"`{made.name.text}` has no part `{slot.name}`."
+            if slot.name in names:
+                message = f"`{slot.asked}` is no form of a part; only `a` is, a letter."
+            symbols.report(E016, message, span, did_you_mean(slot.name, names))
+            return joined
+    called = [
+        fill(pattern, dict(zip(names, map(_with_letter, row), strict=True)))
+        for row in parts
+    ]
+    for label in called:
+        if not is_name(label) or called.count(label) > 1:
+            why = "is no name" if not is_name(label) else "is listed twice"
+            message = f"Among the members of `{made.name.text}`, `{label}` {why}."
+            symbols.report(E046, message, span)
+            return joined
+    return tuple(called)
+
+
+def _with_letter(label: str) -> Inflected:
+    """Return a part of a name, with the letter for a number as its form `a`."""
+    number = int(label) if label.isdecimal() else 0
+    forms = {"a": chr(ord("a") + number - 1)} if 1 <= number <= 26 else {}
+    return Inflected(label, forms)
 
 
 E029 = MessageCode("E029", "empty product")

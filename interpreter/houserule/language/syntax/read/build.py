@@ -230,7 +230,7 @@ def _member(cst: CstNode) -> t.ValuedMember:
 def _component(cst: CstNode) -> t.Component:
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4`."""
     name, _, margins, *beneath = cst.parts
-    each, where = _product(cst.option(1))
+    each, where, called = _product(cst.option(1))
     lines = tuple(members(*beneath))
     return t.Component(
         _value(name),
@@ -239,6 +239,7 @@ def _component(cst: CstNode) -> t.Component:
         tuple(line for line in lines if isinstance(line, t.Field)),
         _value(margins),
         where,
+        called,
         next((line for line in lines if isinstance(line, t.AlikeLine)), None),
         span=cst.span,
     )
@@ -248,7 +249,7 @@ def _dice(cst: CstNode) -> t.DiceDecl:
     """`dice Die: red, green showing 1..6 read by pips`, `dice Die for each …`."""
     name, _, faces, read_by, seen, margins, alike = cst.parts
     made = cst.node(1)
-    each, where = _product(made)
+    each, where, called = _product(made)
     return t.DiceDecl(
         _value(name),
         _value(made) if made.rule == "names" else (),
@@ -258,16 +259,20 @@ def _dice(cst: CstNode) -> t.DiceDecl:
         _value(seen),
         _value(margins),
         where,
+        called,
         _value(alike),
         span=cst.span,
     )
 
 
-def _product(made: CstNode | None) -> tuple[t.Params, t.Expr | None]:
-    """Return the fields of a product of things, and the condition on combinations."""
+def _product(
+    made: CstNode | None,
+) -> tuple[t.Params, t.Expr | None, t.Text | None]:
+    """Return the fields of a product of things, its condition, and its names."""
     if made is None or made.rule != "rows_each":
-        return (), None
-    return tuple(members(made.node(0))), _value(made.parts[1])
+        return (), None, None
+    each, where, called = made.parts
+    return tuple(members(each)), _value(where), _value(called, "Text")
 
 
 # ---- statements

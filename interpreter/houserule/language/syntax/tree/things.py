@@ -172,7 +172,8 @@ class TableCell(Node):
 class Component(Node):
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`.
 
-    With `where`, a product has only the combinations that fulfil it.
+    With `where`, a product has only the combinations that fulfil it. `called` is the
+    pattern of its members' names: `"{rank}_of_{suit}"`.
     """
 
     name: Word
@@ -181,6 +182,7 @@ class Component(Node):
     fields: tuple[Field, ...]
     notes: Notes = ()
     where: Expr | None = None
+    called: Text | None = None
     alike: AlikeLine | None = None
 
 
@@ -196,6 +198,7 @@ class DiceDecl(Node):
     seen: Expr | None
     notes: Notes = ()
     where: Expr | None = None  # as of components
+    called: Text | None = None
     alike: AlikeLine | None = None
 
 

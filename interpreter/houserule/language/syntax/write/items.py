@@ -85,6 +85,7 @@ def _with_expression(
 def _first_line(
     node: t.Component | t.DiceDecl | t.TypeDecl | t.Layer | t.ExtendTokens,
 ) -> str:
+    kept = "[ where {where:or_test}][ called {called}]"
     match node:
         case t.TypeDecl():
             made = " | ".join(map(member, node.members))
@@ -99,11 +100,11 @@ def _first_line(
         case t.Component():
             made = " from {rows}" if node.rows else " for each {each}"
             made = made if node.rows or node.each else ""
-            return fill(f"component {{name}}{made}[ where {{where:or_test}}]", node)
+            return fill(f"component {{name}}{made}{kept}", node)
         case t.DiceDecl():
             made = " for each {each}" if node.each else ": {members}"
             rest = " showing {faces}[ read by {read_by}][ {seen:seen}]"
-            return fill(f"dice {{name}}{made}[ where {{where:or_test}}]{rest}", node)
+            return fill(f"dice {{name}}{made}{kept}{rest}", node)
         case _:
             assert_never(node)
 

@@ -199,7 +199,9 @@ class Lexicon:
                 )
 
     def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
-        own = self.own_name(label)
+        own = self.wording.text("names", label) or self.wording.own_words(
+            kind.name, item
+        )
         if own is None and not self.wording.has_name(kind.name, item):
             what = self.wording.thing(kind.name, item)
             return self.grammar.phrase(self.kind(kind), "the", f" {what}")
