@@ -1,8 +1,8 @@
 """Commands on hostile files, each in a process of its own with limits.
 
 A server of forks has the program loaded, so that a command costs little more than its
-own work. A process that takes more memory than a case allows, or never ends, is ended by the
-system, and the test fails; the machine does not.
+own work. A process that takes more memory than a case allows, or never ends, is ended
+by the system, and the test fails; the machine does not.
 """
 
 from __future__ import annotations
