@@ -179,7 +179,7 @@ def nothing_leaks(twins: Twins) -> None:
     found = []
     for game in (twins.true, twins.other):
         assert game.decision is not None
-        measuring = Gauge(game.program, 40, blind=True)
+        measuring = Gauge(game.program, 40)
         choice = game.decision.options[0]
         told = measuring.compare(game, 1, choice), measuring.expect(game, 1)
         found.append(told)
@@ -194,10 +194,12 @@ def test_the_seed_of_the_game_changes_nothing_of_a_blind_analysis() -> None:
     nothing_leaks(reseeded(some_twins()))
 
 
-def test_a_mutant_that_looks_at_the_game_itself_is_caught() -> None:
-    right = "return lookalike(game, game.decision.seat), None"
+def test_a_mutant_that_measures_by_what_is_hidden_is_caught() -> None:
+    right = "self._stream(what, number, repeat), Objective(whole=True)"
+    lying = "str(game.machine.store.to_data())"
+    wrong = f"Stream.seeded(hash({lying}), number, what), Objective(whole=True)"
     with (
-        mutated("study.analysis.measuring", right, "return game, None"),
+        mutated("study.analysis.measuring", right, wrong),
         pytest.raises(AssertionError),
     ):
         nothing_leaks(some_twins())

@@ -14,7 +14,7 @@ A case of `cases/*.yaml` begins from the game in this folder. Its keys:
 - `streams`: `stdin`, `stdout` or `stderr`: closed, or full; `encoding`: of outputs.
 - `status`: its exit status; `says`: what it writes; `says_not`: what it does not.
 - `unchanged`: that all files are as before; `leaves`: files and their text afterwards.
-- `lines`: so many lines at most; `seconds` and `memory` (bytes): if not as usual.
+- `lines`: so many lines at most; `memory` (bytes): if not as usual.
 - `slow`: that it is tried with the slow tests alone.
 """
 
@@ -27,7 +27,7 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
-from tests.support.attacks import MEMORY, SECONDS, attack
+from tests.support.attacks import MEMORY, attack
 
 REPEATED = re.compile(r"<<(.*?) \* (\d+)>>", re.DOTALL)
 HERE = Path(__file__).parent
@@ -42,7 +42,7 @@ CASES = [
 ]
 KEYS = {
     *("case", "finding", "instead", "rules", "manifest", "files", "bytes", "run"),
-    *("environment", "status", "says", "says_not", "lines", "seconds", "memory"),
+    *("environment", "status", "says", "says_not", "lines", "memory"),
     *("streams", "slow"),
     *("links", "pipes", "input", "unchanged", "leaves"),
 }
@@ -58,7 +58,6 @@ def test_case(case: dict, tmp_path: Path) -> None:  # type: ignore[type-arg]
         tmp_path,
         shlex.split(case["run"]),
         {"HOUSERULE_CACHE": str(tmp_path / "cache"), **case.get("environment", {})},
-        case.get("seconds", SECONDS),
         case.get("memory", MEMORY),
         case.get("streams"),
     )

@@ -72,6 +72,7 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     true.machine.events = []
     try:
         machine = imagine(game, viewer, luck).game.machine
+        machine.seed, machine.game_number = true.machine.seed, true.machine.game_number
         machine.store.streams = to_come(game, machine.store, viewer)
         machine.store.touch()
         machine.events = []
@@ -82,7 +83,7 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     if machine.events or asks(true) != asks(other):
         return None
     assert seen_by(true, viewer) == seen_by(other, viewer)
-    return Twins(viewer, true, other, renamed(game, machine.store, viewer))
+    return Twins(viewer, true, other, renamed(game, machine.store, viewer, luck))
 
 
 def reseeded(twins: Twins) -> Twins:
@@ -130,17 +131,22 @@ def dice(tag: str) -> str:
     return tag.rpartition("/")[2]
 
 
-def renamed(game: ReferenceGame, store: Store, viewer: int) -> Renamed:
-    """Return by kind which thing of a redealt store lies in the place of each one."""
+def renamed(game: ReferenceGame, store: Store, viewer: int, luck: Stream) -> Renamed:
+    """Return by kind which thing of a redealt store lies in the place of each one.
+
+    Things in one set that look the same may be any of each other, unless an effect
+    under way holds some of them.
+    """
     engine, here = game.engine, game.machine.store
     found: dict[str, dict[int, int]] = {}
     for kind in engine.program.components:
         seen = Visibility(engine.program, engine.evaluator, here, viewer)
         there = Visibility(engine.program, engine.evaluator, store, viewer)
         places = sorted(hidden_places(seen, kind).items(), key=_by_look(engine.program))
-        others = sorted(
-            hidden_places(there, kind).items(), key=_by_look(engine.program)
-        )
+        others = list(hidden_places(there, kind).items())
+        if not game.machine.frames:
+            luck.shuffle(others)
+        others.sort(key=_by_look(engine.program))
         found[kind] = {
             thing: other for (_, thing), (_, other) in zip(places, others, strict=True)
         }

@@ -260,7 +260,7 @@ class Game(GameState):
         Example:
             >>> game = houserule.load("pig").table().start(seed=5)
             >>> max(each.state("pot") for each in game.turns("greedy"))
-            20
+            25
         """
         names, seats = bot_names(bots), len(self.seats)
         self._players = tuple(names[seat % len(names)] for seat in range(seats))

@@ -16,7 +16,12 @@ from houserule.engine.reference.play.machine import Machine
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.determinize import redeal
 from houserule.engine.state.faults import RuleFault
-from houserule.engine.state.hidden_slots import hidden_slots, hidden_values, thing_kind
+from houserule.engine.state.hidden_slots import (
+    hidden_slots,
+    hidden_values,
+    slots_of_kind,
+    thing_kind,
+)
 
 
 @frozen
@@ -41,45 +46,28 @@ class ImaginedGame:
         return ImaginedGame(game, stream, self.others)
 
 
-def lookalike(game: ReferenceGame, seat: int) -> ReferenceGame:
-    """Return one representative of the games that look the same to a seat.
-
-    It is one of them, and the same one, whichever is the true one and whatever its
-    seed is. So what is worked out of it for the seat gives nothing away.
-    """
-    stream = Stream.seeded(0, 0, "lookalike")
-    try:
-        machine = imagine(game, seat, stream, one_for_all=True).game.machine
-        machine.seed = machine.game_number = 0
-        return ReferenceGame(machine, turns.advance(machine), checked=False)
-    except RuleFault:
-        return game
-
-
 def hides(program: ir.Program) -> bool:
     """Say whether rules let a seat not see all that lies on the table."""
     declared = (program.zones, program.states, program.components)
     return any(each.seen is not None for part in declared for each in part.values())
 
 
-def imagine(
-    game: ReferenceGame, seat: int, stream: Stream, *, one_for_all: bool = False
-) -> ImaginedGame:
+def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
     """Return a copy of a game that looks the same to a seat, which is to decide.
 
     Hidden things, hidden cells, all chance to come, then what other seats have chosen
     unseen are drawn from `stream`. The copy is not checked against invariants: they may
-    mention hidden things. Its options are those of the real game. With `one_for_all`
-    the same draws give the same copy of all games that look the same.
+    mention hidden things. Its options are those of the real game. The same draws give
+    the same copy of all games that look the same to the seat, whatever their seed is.
 
     Raises:
         RuleFault: the rules fail where a watched value is worked out for the copy.
     """
     machine = game.machine.clone()
     evaluator, store = game.engine.evaluator, machine.store
-    held = _held(machine) if one_for_all else None
-    redealt = redeal(game.program, evaluator, store, seat, stream, held=held)
+    redealt = redeal(game.program, evaluator, store, seat, stream, held=_held(machine))
     machine.store = redealt.store
+    machine.seed = machine.game_number = 0
     machine.events = machine.ran = None
     every = hidden_slots(machine.engine.program)
     for frame in machine.frames:
@@ -95,16 +83,18 @@ def imagine(
     return ImaginedGame(copy, stream, others)
 
 
-def _held(machine: Machine) -> dict[str, dict[int, str]]:
-    """Return by kind in what variables of effects each hidden thing stands."""
-    every = hidden_slots(machine.engine.program)
-    found: dict[str, dict[int, str]] = {}
-    for number, frame in enumerate(machine.frames):
-        for slot, type_ in sorted(every.get(frame.proc, {}).items()):
-            things, value = found.setdefault(thing_kind(type_), {}), frame.env[slot]
+def _held(machine: Machine) -> dict[str, dict[int, int]]:
+    """Return by kind which variables of effects hold each thing, bit by bit."""
+    frames = {frame.proc: frame for frame in machine.frames}
+    found: dict[str, dict[int, int]] = {}
+    for kind in machine.engine.program.components if frames else ():
+        things = found[kind] = {}
+        slots = slots_of_kind(machine.engine.program, kind)
+        for number, (proc, slot, _) in enumerate(slots):
+            value = frames[proc].env[slot] if proc in frames else None
             for thing in value if isinstance(value, tuple) else (value,):
                 if thing is not None:
-                    things[thing] = f"{things.get(thing, '')} {number}.{slot}"
+                    things[thing] = things.get(thing, 0) | 1 << number
     return found
 
 

@@ -1,8 +1,9 @@
 """Determinisation: a state drawn at random among those that look the same to a seat.
 
 Hidden things are dealt, hidden dice thrown and hidden cells drawn again; the rest stays
-as it is. Bots think about such samples, so they must not depend on the true state in
-any way that the seat cannot see, and should be uniform among the possible states.
+as it is. Bots think about such samples, so they are a function of what the seat sees
+and of the random numbers, whichever of the states that look the same is the true one;
+and they should be uniform among the possible states.
 
 *Things.* For each kind, the hidden things of all zones are dealt to the hidden places.
 A thing fits a place if it shows there what the place shows now (`showing`) and no
@@ -10,7 +11,8 @@ invariant bars it. That is a bipartite matching, sampled greedily: places with t
 fewest candidates choose first, at random. If sets of candidates are nested, as they are
 without barred things, each place then has the same number of free candidates whatever
 was chosen before, so all deals are equally likely. If a place has no free candidate,
-`_make_room` finds an augmenting path; there is one, as the true deal is a matching.
+`_make_room` finds an augmenting path. There is none only if an invariant does not hold
+now: then all things are dealt again, and nothing is barred.
 Barred things break the nesting and bias the greedy deal, so a random walk of exchanges
 follows: each draws two places and swaps their things if both fit, a symmetric step,
 whose stationary distribution is uniform.
@@ -21,14 +23,15 @@ An invariant that constrains hidden things or dice in a way that `ir.certain` do
 analyse makes the deal part of each try.
 
 *Order.* Sets list their things by number, so the order of places could reveal the true
-things. If the result must be a function of the view alone (`held`), places are ordered
-by their visible fields and things by number before the first draw.
+things. Places are ordered by what a seat sees of them, then by the effects under way
+that hold what lies there (`held`), and things by number, before the first draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
 from houserule import ir
@@ -61,9 +64,11 @@ EXCHANGES = 4  # a hidden thing, of a kind of which some are barred from somewhe
 NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
 
 
-Held: TypeAlias = Mapping[str, Mapping[int, str]]
-"""By kind and thing: a text that identifies the effect variables that hold it."""
+Held: TypeAlias = Mapping[str, Mapping[int, int]]
+"""By kind and thing: a bit for each variable of an effect under way that holds it."""
 
+
+NOTHING_HELD: Held = MappingProxyType({})
 
 Dealt: TypeAlias = Mapping[str, Mapping[int, int]]
 """By kind and hidden thing: the thing that lies in its place now."""
@@ -111,12 +116,12 @@ def redeal(
     seat: int,
     source: RandomSource,
     *,
-    held: Held | None = None,
+    held: Held = NOTHING_HELD,
 ) -> Redealt:
     """Return a state that looks the same to a seat, with all it does not see redrawn.
 
-    With `held` the same draws give the same state, whichever of the states that look
-    the same is the true one: `held` says by kind what effects under way do with things.
+    The same draws give the same state, whichever of the states that look the same is
+    the true one: `held` says by kind what effects under way do with things.
 
     Hidden things are dealt among hidden places so that what shows of each still shows
     and none lies where invariants bar it (`ir.certain`). Every such deal is alike
@@ -149,7 +154,7 @@ class _Dealing:
 
     visibility: Visibility
     source: RandomSource
-    held: Held | None
+    held: Held
     barred: Barred
 
     def dealt_and_drawn(self, evaluator: Evaluates) -> tuple[Store, Dealt]:
@@ -200,38 +205,47 @@ class _Dealing:
 
     def _deal(self, world: Store, kind: str) -> dict[int, int]:
         """Deal the hidden things of a kind; return by thing what has its place now."""
-        visibility, below = self.visibility, self.source.below
+        visibility = self.visibility
         lying = hidden_places(visibility, kind)
         if not lying:
             return {}
-        things, barred = list(lying.values()), self.barred
-        if self.held is not None:
-            lying = _by_look(visibility.program, lying, self.held.get(kind, {}))
-            things.sort()
-        if any(thing in barred.get(_spot(place), ()) for place, thing in lying.items()):
-            barred = {}  # an invariant does not hold: nothing is certain
-        fitting = self._fitting(lying, things, barred)
-        dealt: dict[int, HiddenPlace] = {}
-        # Places with the fewest candidates first: where candidates are nested, the
-        # choice at each place is then free, and every deal is as likely as any other.
-        for place in sorted(lying, key=lambda each: len(fitting[each])):
-            free = [thing for thing in fitting[place] if thing not in dealt]
-            if free:
-                dealt[free[below(len(free))]] = place
-            else:
-                _make_room(place, fitting, dealt, set())
+        lying = _by_look(visibility, lying, self.held.get(kind, {}))
+        barred = self.barred
+        fitting = self._fitting(lying, barred)
+        dealt = self._matched(fitting)
+        if dealt is None:  # an invariant does not hold: nothing is certain
+            barred = {}
+            fitting = self._fitting(lying, barred)
+            dealt = self._matched(fitting)
+        assert dealt is not None, "what lies there now is one deal that fits"
         if any(barred.get(_spot(place)) for place in lying):
             dealt = _mixed(list(lying), fitting, dealt, self.source)
         _place_dealt(world, kind, dealt)
         return {lying[place]: thing for thing, place in dealt.items()}
 
+    def _matched(
+        self, fitting: dict[HiddenPlace, list[int]]
+    ) -> dict[int, HiddenPlace] | None:
+        """Deal to each place a thing that fits it; None if no deal fits all."""
+        dealt: dict[int, HiddenPlace] = {}
+        # Places with the fewest candidates first: where candidates are nested, the
+        # choice at each place is then free, and every deal is as likely as any other.
+        for place in sorted(fitting, key=lambda each: len(fitting[each])):
+            free = [thing for thing in fitting[place] if thing not in dealt]
+            if free:
+                dealt[free[self.source.below(len(free))]] = place
+            elif not _make_room(place, fitting, dealt, set()):
+                return None
+        return dealt
+
     def _fitting(
-        self, places: Iterable[HiddenPlace], things: list[int], barred: Barred
+        self, lying: Mapping[HiddenPlace, int], barred: Barred
     ) -> dict[HiddenPlace, list[int]]:
-        """Return for each place the things that may lie there, in their order."""
+        """Return for each place the things that may lie there, by number."""
         shown, alike = self.visibility.shown, dict[tuple[str, int, Shown], list[int]]()
         found: dict[HiddenPlace, list[int]] = {}
-        for place in places:
+        things = sorted(lying.values())
+        for place in lying:
             look = (*_spot(place), place.shown)
             if look not in alike:
                 bars = barred.get(_spot(place), NONE)
@@ -294,19 +308,25 @@ def _mixed(
 
 
 def _by_look(
-    program: ir.Program, lying: Mapping[HiddenPlace, int], held: Mapping[int, str]
+    visibility: Visibility, lying: Mapping[HiddenPlace, int], held: Mapping[int, int]
 ) -> dict[HiddenPlace, int]:
     """Return hidden places in an order that says nothing of what lies there.
 
-    In a set they are ordered by thing; here, by their visible fields, then by their use
-    in running effects.
+    In a set they are ordered by thing; here, by their visible fields (as the first
+    thing of the kind that has them), then by their use in running effects.
     """
+    program, shown = visibility.program, visibility.shown
     zones = {name: number for number, name in enumerate(program.zones)}
+    looks: dict[tuple[str, Shown], int] = {}
+    for zone in {place.zone for place in lying}:
+        for thing in range(program.zones[zone].member.size):
+            looks.setdefault((zone, shown(zone, thing)), thing)
 
-    def look(place: HiddenPlace) -> tuple[int, int, int, str, int, str]:
+    def look(place: HiddenPlace) -> tuple[int, ...]:
         nth = place.nth if program.zones[place.zone].kind == "pile" else 0
-        where = (zones[place.zone], place.index, nth)
-        return *where, repr(place.shown), place.known, held.get(lying[place], "")
+        seen = looks[place.zone, place.shown], place.known
+        where = zones[place.zone], place.index, nth
+        return *where, *seen, held.get(lying[place], 0)
 
     return {place: lying[place] for place in sorted(lying, key=look)}
 
@@ -321,7 +341,7 @@ def _make_room(
 
     That place then gets something else (an augmenting path, as in bipartite matching:
     `tried` are the things on the path so far). False where no path leads to a free
-    thing, which cannot be: what lies there now is one deal that fits.
+    thing: then no deal fits.
     """
     for thing in fitting[place]:
         if thing not in tried:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.ir.access import Access
-from houserule.ir.types import Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Kind, Maybe, Set, Type
 from houserule.ir.walk import beneath, option_binds, procedures
 
 HiddenSlots: TypeAlias = Mapping[str, Mapping[int, Type]]
@@ -142,6 +142,16 @@ class _Finder:
         }
 
 
+def slots_of_kind(program: ir.Program, kind: str) -> list[tuple[str, int, Type]]:
+    """Return the hidden slots for things of a kind: procedure, number and type."""
+    return [
+        (proc, slot, type_)
+        for proc, slots in hidden_slots(program).items()
+        for slot, type_ in slots.items()
+        if thing_kind(type_) == kind
+    ]
+
+
 def thing_kind(type_: Type) -> str:
     """Return of which kind a thing, a set of things or none is; '' for others."""
     match type_:
@@ -167,17 +177,29 @@ def _bindings(part: ir.CoreNode) -> Iterator[tuple[int, ir.Expr | None]]:
 
 
 def _typed(part: ir.CoreNode) -> Iterator[tuple[int, Type]]:
-    """Yield every slot of a procedure, with each type that it has somewhere."""
+    """Yield every slot that a procedure keeps over a decision, with its type.
+
+    Variables of queries are gone by then.
+    """
     if isinstance(part, ir.EffectDef | ir.ReactionDef):
         yield from ((slot, param.type) for slot, param in enumerate(part.params, 1))
-    binds = option_binds(part) if isinstance(part, ir.ActionDef) else ()
-    for node in (*binds, *beneath(part)):
+    for bind in option_binds(part) if isinstance(part, ir.ActionDef) else ():
+        yield from ((slot, bind.type) for slot in bind.slots)
+    yield from bound_within(part)
+
+
+def bound_within(part: ir.CoreNode) -> Iterator[tuple[int, Type]]:
+    """Yield every slot that a statement of a procedure binds, with its type."""
+    for node in beneath(part):
+        binds: tuple[ir.Bind, ...] = ()
         match node:
-            case ir.Bind(slots=slots, type=type_):
-                yield from ((slot, type_) for slot in slots)
+            case ir.ForEach():
+                binds = node.binds
+            case ir.ChooseOption() | ir.DrawOne() | ir.ShareOut():
+                binds = (node.bind,)
             case ir.LetSlot(slot=slot, value=value):
                 yield slot, value.type
-            case ir.ShareOut(count_slot=slot):
-                yield slot, Whole(0, 0)
             case _:
                 pass
+        for bind in binds:
+            yield from ((slot, bind.type) for slot in bind.slots)

@@ -9,7 +9,6 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import GREEDY, is_bot
 from houserule.engine.bots.effort import Effort
-from houserule.engine.bots.imagined import hides, lookalike
 from houserule.engine.bots.search import Rated
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker, quick_bot
 from houserule.engine.reference.choices import Choice
@@ -232,18 +231,15 @@ class SittingBots:
 
         It depends on nothing hidden from the seat, not even the game's seed. It is a
         search with the budget `HINT`. If the compiled engine cannot search, that would
-        take seconds, so the greedy bot chooses, and the hint is never sure. Within an
-        effect, the compiled engine can only search by replaying the way there. That
-        could reveal hidden information, so it is not used if there is any.
+        take seconds, so the greedy bot chooses, and the hint is never sure.
         """
-        stream, alike = Stream.seeded(0, 0, "hint"), lookalike(game, seat)
-        way = None if hides(game.program) else decided.track.way(game)
+        stream, way = Stream.seeded(0, 0, "hint"), decided.track.way(game)
         with self.thinker() as thinker:
-            if thinker.is_quick(alike, way):
-                found = thinker.rate(alike, stream, HINT, way)
+            if thinker.is_quick(game, way):
+                found = thinker.rate(game, stream, HINT, way)
                 if found:
                     return _hint_of(found)
-            return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(alike))
+            return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(game))
 
 
 class Thought:

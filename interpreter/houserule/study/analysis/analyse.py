@@ -141,12 +141,7 @@ class Analysing:
             RuleFault: the rules failed.
         """
         program, head = self.rules.program, self.record.head
-        measuring = Gauge(
-            program,
-            decisions_of(self.wanted.effort),
-            self.wanted.seed,
-            blind=self.wanted.blind,
-        )
+        measuring = Gauge(program, decisions_of(self.wanted.effort), self.wanted.seed)
         look, track = _Looking(self.rules, self.wanted, measuring), Track()
         game = ReferenceGame.start(program, head.seed, head.number)
         for number, taken in enumerate(self.record.taken, 1):

@@ -16,7 +16,7 @@ from typing import Final, Literal
 
 from houserule.base.frozen import frozen, slotted
 from houserule.engine.bots.effort import Effort
-from houserule.engine.bots.imagined import hides, imagine, lookalike
+from houserule.engine.bots.imagined import imagine
 from houserule.engine.bots.objective import WHOLE, Objective
 from houserule.engine.bots.search import Worth
 from houserule.engine.compiled.bots.compiled_bots import Aimed, CompiledThinker
@@ -74,17 +74,11 @@ class Gauge:
         program: the rules.
         decisions: how many decisions a search examines.
         seed: the seed of the searches, independent of the game's seed.
-        blind: whether the result, down to the random numbers of a search, must not
-            depend on what the deciding seat cannot see. If anything is hidden, routes
-            are then not used, and decisions within effects cannot be measured.
     """
 
-    def __init__(
-        self, program: Program, decisions: int, seed: int = 1, *, blind: bool = False
-    ) -> None:
+    def __init__(self, program: Program, decisions: int, seed: int = 1) -> None:
         self._thinker = CompiledThinker(program)
         self._decisions, self._seed = decisions, seed
-        self._open, self._blind = not hides(program), blind
         self._expected: dict[int, tuple[Estimate, ...] | None] = {}  # last one only
         self._seats, self._values = program.seats, bool(program.bot_ranking.keys)
 
@@ -106,12 +100,11 @@ class Gauge:
         """
         decision = game.decision
         assert decision is not None, "a choice is made where there is a decision"
-        alike, way = self._alike(game, way)
-        decisions = self._effort(alike, way)
+        decisions = self._effort(game, way)
         if not decisions:
             return UNTOLD
         stream, effort = self._stream("look", number, 0), AHEAD * decisions
-        found = self._thinker.rate(alike, stream, Effort(decisions=effort), way)
+        found = self._thinker.rate(game, stream, Effort(decisions=effort), way)
         chosen = decision.options.offered(choice)
         best = max(
             found,
@@ -124,7 +117,7 @@ class Gauge:
             return NOTHING_BETTER
         options = decision.options
         numbers = options.number(chosen), options.number(best.option)
-        at = _At(alike, decision.seat, number, numbers, way)
+        at = _At(game, decision.seat, number, numbers, way)
         if self._values:
             near = self._duel(at, best.option, False, decisions)
             if near is None or near.loss.low <= 0:
@@ -205,13 +198,12 @@ class Gauge:
             if game.decision is None:
                 found.append(got_of(game))
                 continue
-            alike, by = self._alike(game, way)
-            decisions = self._effort(alike, by)
+            decisions = self._effort(game, way)
             if not decisions:
                 return None
             halves = _Halves(AHEAD * decisions)
             stream, aim = self._stream(what, number, repeat), Objective(whole=True)
-            told = self._thinker.tell(alike, stream, aim, halves.ask, by)
+            told = self._thinker.tell(game, stream, aim, halves.ask, way)
             if told is None:
                 return None
             found.append(told)
@@ -220,19 +212,6 @@ class Gauge:
             _estimate([each[seat] for each in found], passes)
             for seat in range(self._seats)
         )
-
-    def _alike(
-        self, game: ReferenceGame, way: Route | None
-    ) -> tuple[ReferenceGame, Route | None]:
-        """Return a game that looks the same to its seat, and a route to it.
-
-        Without hidden information this is the game itself: a search redraws all random
-        numbers.
-        """
-        assert game.decision is not None, "somebody looks at a decision"
-        if self._open or (way is not None and not self._blind):
-            return game, way
-        return lookalike(game, game.decision.seat), None
 
     def _effort(self, game: ReferenceGame, way: Route | None) -> int:
         """Return how many decisions a search examines.

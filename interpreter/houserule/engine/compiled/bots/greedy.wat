@@ -23,12 +23,12 @@
 (func $bit_of (param $thing i32) (result i64)
   (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
 
-;; Redealing hidden things: each record `hidden` is a thing and the place where it lies.
-;; Of the place: its zone, its number there, who was shown what lies there, the classes of
-;; things that look alike (0: all do), a byte for each thing that says whether it is
-;; barred from there (0: none is), how many things fit, and which of them is dealt to it.
-;; Of the thing: the place (owner) that it is dealt to, -1 for none, and whether
-;; `$make_room` has tried it.
+;; Redealing hidden things: each record `hidden` is a place, and one of the things.
+;; Of the place: its zone, its number there, what lies there now, who was shown that, bit
+;; by bit the variables that hold it, the classes of things that look alike (0: all do), a
+;; byte for each thing that says whether it is barred from there (0: none is), how many
+;; things fit, and which of them is dealt to it. Of the thing: the place (owner) that it is
+;; dealt to, -1 for none, and whether `$make_room` has tried it.
 
 (func $held (param $number i32) (result i32)
   (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const {hidden_width}))))
@@ -45,6 +45,8 @@
         (if (i32.eqz (call $sees (local.get $known) (local.get $thing))) (then
           (local.set $at (call $held (local.get $n)))
           (i32.store (local.get $at) (local.get $thing))
+          (i32.store offset={hidden.lies} (local.get $at) (local.get $thing))
+          (i64.store offset={hidden.held} (local.get $at) (i64.const 0))
           (i32.store offset={hidden.zone} (local.get $at) (i32.add (local.get $place) (local.get $zone)))
           (i32.store offset={hidden.number} (local.get $at) (local.get $nth))
           (i32.store offset={hidden.shown} (local.get $at) (i32.load (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2)))))
@@ -58,8 +60,74 @@
     (local.set $bars (i32.add (local.get $bars) (local.get $size)))
     (br $zones)))
   (local.get $n))
-(func $class_of (param $classes i32) (param $at i32) (result i32)
-  (i32.load (i32.add (local.get $classes) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
+;; Notes which of what lies hidden a variable of an effect under way holds: a thing, or a set.
+(func $mark_held (param $n i32) (param $slot i32) (param $bit i64) (local $at i32)
+  (block $out (loop $again
+    (br_if $out (i32.eqz (local.get $n)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (local.set $at (call $held (local.get $n)))
+    (br_if $again (i32.ne (i32.load (local.get $slot)) (i32.load offset={hidden.lies} (local.get $at))))
+    (i64.store offset={hidden.held} (local.get $at) (i64.or (i64.load offset={hidden.held} (local.get $at)) (local.get $bit)))
+    (br $again))))
+(func $mark_held_set (param $n i32) (param $slot i32) (param $bit i64) (local $at i32) (local $thing i32)
+  (block $out (loop $again
+    (br_if $out (i32.eqz (local.get $n)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (local.set $at (call $held (local.get $n)))
+    (local.set $thing (i32.load offset={hidden.lies} (local.get $at)))
+    (br_if $again (i64.eqz (i64.and (call $bit_of (local.get $thing))
+      (i64.load (i32.add (local.get $slot) (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3)))))))
+    (i64.store offset={hidden.held} (local.get $at) (i64.or (i64.load offset={hidden.held} (local.get $at)) (local.get $bit)))
+    (br $again))))
+;; Puts places into an order that says nothing of what lies there, and things into that of
+;; their numbers. Zones and piles are in order already.
+(func $put_in_order (param $n i32) (param $size i32) (local $i i32) (local $p i32) (local $left i32)
+  (local.set $i (i32.const 1))
+  (block $out (loop $next
+    (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
+    (local.set $p (local.get $i))
+    (block $found (loop $back
+      (br_if $found (i32.eqz (local.get $p)))
+      (br_if $found (i32.eqz (call $comes_before (call $held (local.get $p)) (call $held (i32.sub (local.get $p) (i32.const 1))))))
+      (memory.copy (call $held (local.get $size)) (call $held (local.get $p)) (i32.const {hidden_width}))
+      (local.set $p (i32.sub (local.get $p) (i32.const 1)))
+      (memory.copy (call $held (i32.add (local.get $p) (i32.const 1))) (call $held (local.get $p)) (i32.const {hidden_width}))
+      (memory.copy (call $held (local.get $p)) (call $held (local.get $size)) (i32.const {hidden_width}))
+      (br $back)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $next)))
+  (memory.fill (i32.const {instead}) (i32.const 0) (i32.shl (local.get $size) (i32.const 2)))
+  (local.set $i (i32.const 0))
+  (local.set $left (local.get $n))
+  (block $out (loop $next
+    (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
+    (i32.store offset={instead} (i32.shl (i32.load offset={hidden.lies} (call $held (local.get $i))) (i32.const 2)) (i32.const 1))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $next)))
+  (local.set $i (local.get $size))
+  (block $out (loop $next
+    (br_if $out (i32.eqz (local.get $left)))
+    (local.set $i (i32.sub (local.get $i) (i32.const 1)))
+    (br_if $next (i32.eqz (i32.load offset={instead} (i32.shl (local.get $i) (i32.const 2)))))
+    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+    (i32.store (call $held (local.get $left)) (local.get $i))
+    (br $next))))
+;; Whether a place comes before another in the same set: by what shows of what lies there,
+;; who was shown it, and which variables hold it.
+(func $comes_before (param $one i32) (param $other i32) (result i32) (local $classes i32) (local $a i32) (local $b i32)
+  (if (i32.ne (i32.load offset={hidden.zone} (local.get $one)) (i32.load offset={hidden.zone} (local.get $other))) (then (return (i32.const 0))))
+  (if (i32.load offset={zone.order} (call $zone (i32.load offset={hidden.zone} (local.get $one)))) (then (return (i32.const 0))))
+  (local.set $classes (i32.load offset={hidden.classes} (local.get $one)))
+  (if (local.get $classes) (then
+    (local.set $a (call $class_of (local.get $classes) (i32.load offset={hidden.lies} (local.get $one))))
+    (local.set $b (call $class_of (local.get $classes) (i32.load offset={hidden.lies} (local.get $other))))
+    (if (i32.ne (local.get $a) (local.get $b)) (then (return (i32.lt_s (local.get $a) (local.get $b)))))))
+  (local.set $a (i32.load offset={hidden.shown} (local.get $one)))
+  (local.set $b (i32.load offset={hidden.shown} (local.get $other)))
+  (if (i32.ne (local.get $a) (local.get $b)) (then (return (i32.lt_s (local.get $a) (local.get $b)))))
+  (i64.lt_u (i64.load offset={hidden.held} (local.get $one)) (i64.load offset={hidden.held} (local.get $other))))
+(func $class_of (param $classes i32) (param $thing i32) (result i32)
+  (i32.load (i32.add (local.get $classes) (i32.shl (local.get $thing) (i32.const 2)))))
 ;; Whether all fit a place, whatever shows of them.
 (func $open_to_all (param $place i32) (result i32)
   (i32.eqz (i32.or (i32.load offset={hidden.classes} (local.get $place)) (i32.load offset={hidden.barred} (local.get $place)))))
@@ -69,34 +137,33 @@
   (if (call $bars_it (local.get $place) (local.get $thing)) (then (return (i32.const 0))))
   (local.set $classes (i32.load offset={hidden.classes} (local.get $place)))
   (if (i32.eqz (local.get $classes)) (then (return (i32.const 1))))
-  (i32.eq (call $class_of (local.get $classes) (local.get $place)) (call $class_of (local.get $classes) (local.get $thing))))
+  (i32.eq (call $class_of (local.get $classes) (i32.load offset={hidden.lies} (local.get $place)))
+    (call $class_of (local.get $classes) (i32.load (local.get $thing)))))
 (func $bars_it (param $place i32) (param $thing i32) (result i32) (local $bars i32)
   (local.set $bars (i32.load offset={hidden.barred} (local.get $place)))
   (if (i32.eqz (local.get $bars)) (then (return (i32.const 0))))
   (i32.load8_u (i32.add (local.get $bars) (i32.load (local.get $thing)))))
-;; Whether any thing is barred from any place; where none is from one, it is open. None is
-;; where one lies where it cannot: then an invariant does not hold, nothing is certain.
+;; Whether any thing is barred from any place; where none is from one, it is open.
 (func $some_barred (param $n i32) (result i32) (local $i i32) (local $place i32) (local $bars i32) (local $last i32) (local $here i32) (local $some i32)
-  (block $wrong
-    (block $out (loop $places
-      (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
-      (local.set $place (call $held (local.get $i)))
-      (local.set $bars (i32.load offset={hidden.barred} (local.get $place)))
-      (br_if $wrong (call $bars_it (local.get $place) (local.get $place)))
-      ;; Places of one zone, which follow one another, have the same bars.
-      (if (i32.ne (local.get $bars) (local.get $last)) (then
-        (local.set $last (local.get $bars))
-        (local.set $here (call $bars_some (local.get $bars) (local.get $n)))
-        (local.set $some (i32.or (local.get $some) (local.get $here)))))
-      (if (i32.eqz (local.get $here)) (then (i32.store offset={hidden.barred} (local.get $place) (i32.const 0))))
-      (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br $places)))
-    (return (local.get $some)))
+  (loop $places
+    (local.set $place (call $held (local.get $i)))
+    (local.set $bars (i32.load offset={hidden.barred} (local.get $place)))
+    ;; Places of one zone, which follow one another, have the same bars.
+    (if (i32.ne (local.get $bars) (local.get $last)) (then
+      (local.set $last (local.get $bars))
+      (local.set $here (call $bars_some (local.get $bars) (local.get $n)))
+      (local.set $some (i32.or (local.get $some) (local.get $here)))))
+    (if (i32.eqz (local.get $here)) (then (i32.store offset={hidden.barred} (local.get $place) (i32.const 0))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $places (i32.lt_s (local.get $i) (local.get $n))))
+  (local.get $some))
+;; Lets all things lie everywhere, and none is dealt.
+(func $lift_bars (param $n i32)
   (loop $again
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
     (i32.store offset={hidden.barred} (call $held (local.get $n)) (i32.const 0))
-    (br_if $again (local.get $n)))
-  (i32.const 0))
+    (i32.store offset={hidden.owner} (call $held (local.get $n)) (i32.const -1))
+    (br_if $again (local.get $n))))
 (func $bars_some (param $bars i32) (param $n i32) (result i32)
   (if (i32.eqz (local.get $bars)) (then (return (i32.const 0))))
   (block $none (loop $things
@@ -157,15 +224,23 @@
     (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4)) (i32.shl (i32.sub (local.get $left) (local.get $which)) (i32.const 2)))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $next (local.get $left))))
-;; Deals to each place a thing that fits it, drawn from those still free.
-(func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32) (local $barred i32)
+;; Deals to each place a thing that fits it, drawn from those still free. If no deal fits,
+;; an invariant does not hold: then nothing is barred.
+(func $deal (param $n i32) (param $where i32) (param $known i32) (local $barred i32)
   (if (i32.eqz (local.get $n)) (then (return)))
   (local.set $barred (call $some_barred (local.get $n)))
+  (if (i32.eqz (call $match (local.get $n))) (then
+    (if (i32.eqz (local.get $barred)) (then (unreachable)))
+    (local.set $barred (i32.const 0))
+    (call $lift_bars (local.get $n))
+    (drop (call $match (local.get $n)))))
+  (if (local.get $barred) (then (call $exchange_places (local.get $n))))
+  (call $lay (local.get $n) (local.get $where) (local.get $known)))
+(func $match (param $n i32) (result i32) (local $i i32) (local $place i32) (local $free i32)
   (call $sort_places (local.get $n))
   (if (i32.eq (i32.load offset={hidden.fitting} (call $held (i32.load (i32.const {sorted})))) (local.get $n)) (then
     (call $deal_freely (local.get $n))
-    (call $lay (local.get $n) (local.get $where) (local.get $known))
-    (return)))
+    (return (i32.const 1))))
   (loop $next
     (local.set $place (i32.load offset={sorted} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $free (i32.sub (local.get $n) (local.get $i)))
@@ -175,11 +250,10 @@
       (then (call $give (local.get $place) (call $lucky (local.get $free))))
       (else
         (call $untry (local.get $n))
-        (drop (call $make_room (local.get $place) (local.get $n)))))
+        (if (i32.eqz (call $make_room (local.get $place) (local.get $n))) (then (return (i32.const 0))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $next (i32.lt_s (local.get $i) (local.get $n))))
-  (if (local.get $barred) (then (call $exchange_places (local.get $n))))
-  (call $lay (local.get $n) (local.get $where) (local.get $known)))
+  (i32.const 1))
 ;; Exchanges what two places drawn at random have, where both fit, again and again.
 (func $exchange_places (param $n i32) (local $left i32) (local $one i32) (local $other i32) (local $mine i32) (local $theirs i32)
   (local.set $left (i32.mul (i32.const {exchanges}) (local.get $n)))
@@ -234,8 +308,9 @@
 (func $lay (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $at i32) (local $thing i32) (local $zone i32) (local $word i32)
   (loop $out
     (local.set $at (call $held (local.get $i)))
-    (local.set $word (call $word_at (call $zone (i32.load offset={hidden.zone} (local.get $at))) (i32.load (local.get $at))))
-    (i64.store (local.get $word) (i64.and (i64.load (local.get $word)) (i64.xor (call $bit_of (i32.load (local.get $at))) (i64.const -1))))
+    (local.set $thing (i32.load offset={hidden.lies} (local.get $at)))
+    (local.set $word (call $word_at (call $zone (i32.load offset={hidden.zone} (local.get $at))) (local.get $thing)))
+    (i64.store (local.get $word) (i64.and (i64.load (local.get $word)) (i64.xor (call $bit_of (local.get $thing)) (i64.const -1))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $out (i32.lt_s (local.get $i) (local.get $n))))
   (local.set $i (i32.const 0))
@@ -261,7 +336,7 @@
   (block $out (loop $dealt
     (br_if $out (i32.eqz (local.get $n)))
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
-    (i32.store offset={instead} (i32.shl (i32.load (call $held (local.get $n))) (i32.const 2))
+    (i32.store offset={instead} (i32.shl (i32.load offset={hidden.lies} (call $held (local.get $n))) (i32.const 2))
       (i32.load (call $held (i32.load offset={hidden.dealt} (call $held (local.get $n))))))
     (br $dealt))))
 ;; Exchanges the thing, or the set of things, that an effect under way holds.
@@ -311,13 +386,15 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (local.get $some))
-;; Gives every stream of the game a new state, so that draws to come are unknown.
+;; Gives every stream of the game a new state, so that draws to come are unknown; the
+;; increments are the same whatever the seed of the game is.
 (func $refresh_streams (local $i i32) (local $at i32) (local $high i64)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.const {streams})))
     (local.set $at (i32.load offset={chance_table} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $high (i64.shl (call $luck (i64.const 0x100000000)) (i64.const 32)))
     (i64.store (local.get $at) (i64.or (local.get $high) (call $luck (i64.const 0x100000000))))
+    (i64.store offset={stream.increment} (local.get $at) (i64.load offset={increments} (i32.shl (local.get $i) (i32.const 3))))
     (i64.store offset={stream.drawn} (local.get $at) (i64.const 1))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))

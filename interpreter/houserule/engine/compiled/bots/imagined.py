@@ -8,6 +8,7 @@ a constant; others are computed before the first draw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from typing import TypeAlias
 
 from houserule import ir
@@ -21,11 +22,16 @@ from houserule.engine.compiled.functions import (
     NONE,
     Code,
     Function,
+    Unsupported,
     i32,
     i64,
     load,
 )
-from houserule.engine.compiled.memory.layout import WORD_BYTES, ProcedureFrame
+from houserule.engine.compiled.memory.layout import (
+    RECORDS,
+    WORD_BYTES,
+    ProcedureFrame,
+)
 from houserule.engine.compiled.memory.shapes import (
     in_words,
     kept_words,
@@ -37,17 +43,18 @@ from houserule.engine.compiled.memory.shapes import (
 from houserule.engine.compiled.optimize.versions import Versions
 from houserule.engine.compiled.options.legality import holds
 from houserule.engine.reference.evaluate.values import Reach
-from houserule.engine.reference.random_numbers import hash_tag
+from houserule.engine.reference.random_numbers import hash_tag, stream_seed
 from houserule.engine.state.determinize import EXCHANGES, NONE_AMONG_AT_MOST, TRIES
 from houserule.engine.state.domains import size_of
 from houserule.engine.state.hidden_constraints import HiddenConstraint, certain
-from houserule.engine.state.hidden_slots import hidden_slots, thing_kind
+from houserule.engine.state.hidden_slots import slots_of_kind
 from houserule.engine.state.layout import family_of
 from houserule.ir import types
 
 Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 
-RECORD = 40  # bytes of the record of a hidden thing
+RECORD = RECORDS["hidden"]["width"]
+BITS = 64  # of the word that says which variables hold a thing
 
 
 @frozen
@@ -138,7 +145,7 @@ class ImaginedGames:
         return {
             "tries": self._tries,
             "luck": context.data.room(24),
-            "held": context.data.room(RECORD * max(most, 1)),
+            "held": context.data.room(RECORD * (most + 1)),  # one to exchange two by
             "hidden_width": RECORD,
             "exchanges": EXCHANGES,
             "bars": bars[0].at if bars else 0,
@@ -149,6 +156,9 @@ class ImaginedGames:
             "lying": context.data.room(4 * max(most, 1)),
             "chance_table": context.data.numbers(
                 [context.stream(tag) for tag in tags] or [0]
+            ),
+            "increments": context.data.words(
+                [stream_seed(0, 0, tag)[1] for tag in tags]
             ),
             "imagined_tag": hash_tag("imagined"),
         }
@@ -170,6 +180,9 @@ class ImaginedGames:
             if not hidden:
                 continue
             self._gather(f, hidden, known, found)
+            self._mark(f, kind, found)
+            size = i32(self._program.components[kind].kind.size)
+            f.add(f"(call $put_in_order (local.get {found}) {size})")
             where = i32(self._context.memory.where[kind].at)
             f.add(f"(call $deal (local.get {found}) {where} {known})")
             self._exchange(f, kind, found)
@@ -237,21 +250,35 @@ class ImaginedGames:
         self._context.add(f)
         return f.name
 
+    def _within_effect(self, f: Function) -> AbstractContextManager[None]:
+        act = load(self._context.memory.header["decision"])
+        return f.when(f"(i32.ne {act} (i32.const 1))")
+
+    def _mark(self, f: Function, kind: str, found: str) -> None:
+        """Note which hidden things the variables of effects under way hold."""
+        kept = slots_of_kind(self._program, kind)
+        if not kept:
+            return
+        if len(kept) > BITS:
+            raise Unsupported("more than 64 variables that hold hidden things")
+        with self._within_effect(f):
+            for number, (proc, slot, type_) in enumerate(kept):
+                frame = self._frames[proc]
+                how = "$mark_held_set" if in_words(type_) else "$mark_held"
+                slot_and_bit = f"{i32(frame.slots[slot])} {i64(1 << number)}"
+                with f.when(f"(i32.ne {load(frame.at)} (i32.const 0))"):
+                    f.add(f"(call {how} (local.get {found}) {slot_and_bit})")
+
     def _exchange(self, f: Function, kind: str, found: str) -> None:
         """Put into effects under way what was dealt to the places of hidden things."""
-        kept = [
-            (self._frames[proc].slots[slot], type_)
-            for proc, slots in hidden_slots(self._program).items()
-            for slot, type_ in slots.items()
-            if thing_kind(type_) == kind
-        ]
+        kept = slots_of_kind(self._program, kind)
         if not kept:
             return
         size = i32(self._program.components[kind].kind.size)
-        act = load(self._context.memory.header["decision"])
-        with f.when(f"(i32.ne {act} (i32.const 1))"):
+        with self._within_effect(f):
             f.add(f"(call $note_dealt (local.get {found}) {size})")
-            for at, type_ in kept:
+            for proc, slot, type_ in kept:
+                at = self._frames[proc].slots[slot]
                 if in_words(type_):
                     words = i32(universe_of(type_).words)
                     f.add(f"(call $exchange_set {i32(at)} {words})")

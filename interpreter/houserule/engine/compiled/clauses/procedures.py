@@ -11,7 +11,7 @@ procedure is cut into blocks behind one switch (`ResumableCode`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from houserule import ir
@@ -19,12 +19,14 @@ from houserule.base.source import Span
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Translator
 from houserule.engine.compiled.expressions.operands import InMemory, Slot
-from houserule.engine.compiled.functions import NONE, Code, Function, i32, load
-from houserule.engine.compiled.memory.layout import ProcedureFrame
-from houserule.engine.compiled.memory.shapes import words_of
+from houserule.engine.compiled.functions import NONE, Code, Function, i32, i64, load
+from houserule.engine.compiled.memory.layout import WORD_BYTES, ProcedureFrame
+from houserule.engine.compiled.memory.shapes import in_words, words_of
 from houserule.engine.compiled.optimize.costs import LOOK, PIECE, counting
 from houserule.engine.compiled.optimize.versions import wrote
 from houserule.engine.state.faults import F06
+from houserule.engine.state.hidden_slots import bound_within
+from houserule.ir import types
 from houserule.ir.walk import beneath, option_binds
 
 Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
@@ -167,6 +169,7 @@ class ResumableCode:
         e: what writes expressions into it, over the frame.
         frame: where the procedure keeps its values.
         calls: whether it calls an effect, so that it looks whether it is to stop.
+        name: of the procedure.
     """
 
     def __init__(
@@ -176,7 +179,7 @@ class ResumableCode:
         procedures: CompiledProcedures,
         name: str,
     ) -> None:
-        self.context, self.procedures = context, procedures
+        self.context, self.procedures, self.name = context, procedures, name
         self.frame = procedures.frames[name]
         self.f = Function(procedures.title(name), (), ("i32",))
         self.f.locals.append(("$go_on", "i32"))
@@ -188,6 +191,24 @@ class ResumableCode:
         self._blocks: list[list[str]] = []
         self._at: dict[int, int] = {}
         self._labels = 0
+
+    def clear(self, hidden: Mapping[int, types.Type]) -> None:
+        """Let hidden variables hold nothing at first: a bot reads which thing is held.
+
+        Those that the caller fills are left as they are.
+        """
+        for part in self.procedures.parts[self.name]:
+            for slot, type_ in (
+                bound_within(part) if isinstance(part, ir.CoreNode) else ()
+            ):
+                if slot not in hidden:
+                    continue
+                at = self.frame.slots[slot]
+                if in_words(type_):
+                    for word in range(words_of(type_)):
+                        self.f.store(at + WORD_BYTES * word, i64(0), "i64")
+                else:
+                    self.f.store(at, NONE)
 
     # ---- blocks and jumps
 

@@ -19,6 +19,7 @@ from houserule.engine.compiled.memory.shapes import words_of
 from houserule.engine.compiled.options.legality import holds
 from houserule.engine.compiled.options.products import Walks
 from houserule.engine.reference.evaluate.costs import Costs
+from houserule.engine.state.hidden_slots import hidden_slots
 
 
 def write_procedures(
@@ -31,6 +32,8 @@ def write_procedures(
     """Write all procedures of a program, in their order."""
     for name, parts in procedures.parts.items():
         code = ResumableCode(context, walks.translator, procedures, name)
+        if procedures.may_stop(name):
+            code.clear(hidden_slots(context.program).get(name, {}))
         writer = ProcedureWriter(code, StatementWriter(code, loops, walks, costs))
         match parts[0]:
             case ir.ActionDef() as action:

@@ -98,10 +98,11 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
         **{"rounds": 20, "state": 24, "lead_changes": 32, "drawn_by": 40},
         "scores": 48,
     },
-    # a hidden thing that a greedy bot redeals, and its place
+    # a hidden thing that a greedy bot redeals; and a place, with what lies there
     "hidden": {
         **{"thing": 0, "zone": 4, "number": 8, "shown": 12, "classes": 16},
         **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32, "barred": 36},
+        **{"lies": 40, "ordered": 44, "held": 48, "width": 56},
     },
     # the stream of an imagined game; notes about that game
     "luck": {"failed": 16, "at_once": 20},

@@ -27,6 +27,7 @@ from houserule.language.syntax.vocabulary import (
 
 MOST_TRIES = 400  # per line
 DEEPEST = 3  # corrections per line
+LONGEST_SLIP = 1_000  # letters beyond the error among which a slip is sought
 LONGEST_SURE = 3  # letters of words too short to count as misspelt
 
 Probe = Callable[[str], ParseError | None]
@@ -159,7 +160,7 @@ _HIDDEN = re.compile(r'"[^"\n]*"|#.*')
 
 def _slips(text: str, at: int) -> Iterator[Correction]:
     """Correct habits from English and other languages."""
-    blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text)
+    blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text[: at + LONGEST_SLIP])
     for slip in slips():
         group = "a" if "a" in slip.pattern.groupindex else 0
         for found in slip.pattern.finditer(blank):
