@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -384,6 +384,37 @@ class ClauseInfo(CoreNode):
     rulings: tuple[str, ...]
 
 
+@frozen
+class GamePosition:
+    """A position to start from; omitted parts get their first values.
+
+    Attributes:
+        cells: state -> keys -> value.
+        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
+            would lie there otherwise, and is laid nowhere else, lies nowhere.
+        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
+        faces: die kind -> die -> face.
+        at: the step or phase where play stands; everything before it is over.
+        seat: who acts.
+        items: the item of a phase with a variable, where it matters.
+        rolls, draws: the next faces and draws, from 0.
+        words: the words it was read from, for records.
+    """
+
+    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
+    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
+        default_factory=dict
+    )
+    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    at: str = ""
+    seat: int | None = None
+    items: Mapping[str, Data] = field(default_factory=dict)
+    rolls: Sequence[int] = ()
+    draws: Sequence[int] = ()
+    words: Mapping[str, object] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
     """A composed, checked game for one table.
@@ -421,6 +452,7 @@ class Program:
     striving: Ranking | None = None  # the goal of bots, if declared
     read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
     fingerprint: str = ""
+    start: GamePosition | None = None  # where games begin, instead of the set-up
 
     @property
     def main_loop(self) -> frozenset[str]:

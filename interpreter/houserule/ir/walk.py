@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from houserule import ir
+from houserule.ir.types import Type
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)
 AskingStatement: TypeAlias = ir.ChooseOption | ir.ShareOut
@@ -178,6 +179,13 @@ def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     """
     by = (action.by,) if action.by else ()
     return (*by, *option_factors(action))
+
+
+def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
+    """Yield name and type of each variable of an action, in the order of options."""
+    for bind in option_binds(action):
+        for name in bind.names:
+            yield name, bind.type
 
 
 def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
