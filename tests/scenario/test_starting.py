@@ -106,6 +106,12 @@ def test_what_is_wrong_is_said_at_its_place(
     assert all(each.labels for each in caught.value.diagnostics)
 
 
+def test_a_position_where_the_rules_fail_is_an_error() -> None:
+    table = houserule.load("hearts").table(players=4)
+    with pytest.raises(TableError, match="Games cannot begin there"):
+        table.start(given={"hand": {"p1": ["two_of_clubs"], "p2": []}})
+
+
 def test_a_file_of_another_game_is_a_usage_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -71,8 +71,8 @@ needs enough: hand(me) at least 3      # `size(hand(me))`
 E015 = MessageCode("E015", "value may be none")
 """A value that may be `none` is used in a place that needs a value.
 
-**Why.** Comparisons with `none` are false and fields of `none` are `none`; but
-arithmetic, keys and statements need a value.
+**Why.** A condition of `none` is no, a set of `none` is empty, and fields, values and
+states of `none` are `none`. But arithmetic and statements need a value.
 
 **For example**
 

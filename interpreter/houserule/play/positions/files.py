@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from houserule.base.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.base.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.base.diagnostics.render import TableError
 from houserule.base.files import read_source
 from houserule.base.frozen import frozen
@@ -17,6 +17,7 @@ from houserule.compiler.prepare import TableChoice
 from houserule.compiler.table_files.reading import choice_in
 from houserule.engine.reference.choices import BadPosition
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import TableFile, Text
@@ -24,6 +25,7 @@ from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import Document, KeyPath
 from houserule.language.manifest.yaml.read import read_document, read_model
 from houserule.play.positions.given import GivenReader, impossible
+from houserule.play.positions.messages import E073
 from houserule.play.positions.words import ScenarioWords
 
 
@@ -53,7 +55,7 @@ class StoredPosition:
         Raises:
             TableError: the rules have no such position.
         """
-        return _started(program, ruleset, self.document, ("given",), self.source)
+        return _started(program, ruleset, self.document, self.source)
 
 
 def read_position(path: Path) -> StoredPosition:
@@ -85,12 +87,13 @@ def start_from(
     Raises:
         TableError: the rules have no such position.
     """
-    text = "".join(f"{_yaml(key)}: {_yaml(value)}\n" for key, value in given.items())
+    entries = (f"  {_yaml(key)}: {_yaml(value)}\n" for key, value in given.items())
+    text = "given:\n" + "".join(entries) if given else "given: {}\n"
     source = Source("the given position", text)
     document, faults = read_document(source)
     if has_errors(faults):
         raise TableError(faults, {source.name: source})
-    return _started(program, ruleset, document, (), source)
+    return _started(program, ruleset, document, source)
 
 
 def _yaml(value: object) -> str:
@@ -117,11 +120,11 @@ def _started(
     program: Program,
     ruleset: LoadedRuleset,
     document: Document,
-    path: KeyPath,
     source: Source,
 ) -> Program:
     words = ScenarioWords(program, document, ruleset=ruleset)
-    block = document.at(*path) if path else document.data
+    path: KeyPath = ("given",)
+    block = document.at(*path)
     inner: dict[str, YamlData] = block if isinstance(block, dict) else {}
     reader = GivenReader(words)
     given = reader.read({key: (value, path) for key, value in inner.items()})
@@ -131,8 +134,10 @@ def _started(
             ReferenceGame.start(program, position=given.position)
         except BadPosition as error:
             at = {key: (*path, key) for key in inner}
-            whole = document.span(*path) if path else document.head()
-            found = [impossible(error, words, at, whole)]
+            found = [impossible(error, words, at, document.span(*path))]
+        except RuleFault as error:
+            message = f"Games cannot begin there: {error.told}"
+            found = [fault(E073, message, document.key_span(*path))]
     if found:
         raise TableError(found, {**ruleset.sources, source.name: source})
     return replace(program, start=given.position)
