@@ -293,7 +293,7 @@ def _warn_of_none(
 ) -> None:
     """Warn of `is not` if one side may be none, which silently gives yes.
 
-    A state or variable alone means what it says: what is none is not red.
+    A state or variable by itself is not reported: its meaning is clear.
     """
     for node, side, other in (
         (left, expr.left, right),

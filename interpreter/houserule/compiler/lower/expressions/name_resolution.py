@@ -227,7 +227,7 @@ def keys_of(
     *,
     lifts: bool,
 ) -> tuple[tuple[ir.Expr, ...], bool]:
-    """Return the keys or arguments, and whether a required one may be none.
+    """Return the keys or arguments, and whether a required value may be missing.
 
     That is an error unless the result is then none: if it `lifts`.
     """
