@@ -72,9 +72,11 @@ class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
     `first` is evaluated with the keys in slots 1…; `computed`: it is not a constant.
+    First values of one life are worked out by `stage`: each reads only lower ones.
     Keys of set type are indexed by the bit pattern of the member ids. `seen` is a set
     of seats with the keys in slots 1…; None means everyone. With `among` a step before
-    all others draws its value out of that set.
+    all others draws its value out of that set. `follows` is worked out after the draws
+    that it reads; until then the state has the least value of its type, as drawn ones.
     """
 
     name: str
@@ -85,6 +87,13 @@ class StateDef(CoreNode):
     computed: bool
     seen: Expr | None = None
     among: Expr | None = None
+    follows: Expr | None = None
+    stage: int = 1
+
+    @property
+    def begins(self) -> Expr:
+        """What the rules say that it starts with, if it is not drawn."""
+        return self.follows or self.first
 
     @property
     def stream(self) -> str:

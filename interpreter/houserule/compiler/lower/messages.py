@@ -143,7 +143,8 @@ value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
 
-**Fix.** Break the circle: define one of them by states or fields alone.
+**Fix.** Break the circle: define one of them by states or fields alone. Initial values
+of states may read each other, but not in a circle.
 """
 
 E022 = MessageCode("E022", "condition expected")
@@ -217,10 +218,9 @@ and components.
 
 E211 = MessageCode("E211", "state has no value yet")
 """A state is read when it has no value: one that restarts with each turn (or round, or
-phase) is read outside it, or the initial value of a state reads another state that
-starts at the same moment.
+phase) is read outside it, or something reads a drawn state before it is drawn.
 
-**Why.** States that start at the same moment get their values in no order.
+**Why.** A computed or drawn value exists from the moment at which its state starts.
 
 **For example**
 
@@ -229,8 +229,8 @@ state earlier(p: Player): 0..999 each turn starts as score(p)
 winners: those p in players with least earlier(p)
 ```
 
-**Fix.** Read it inside its phase, or let it last longer. If an initial value depends on
-another state, start with a constant and set the state in an automatic step.
+**Fix.** Read it inside its phase, or let it last longer. Initial values may read each
+other: they are worked out in the order in which they need each other.
 """
 
 W502 = MessageCode("W502", "condition never true")

@@ -119,7 +119,7 @@ def _arrange(machine: Machine, position: ir.GamePosition) -> None:
         for die, face in faces.items():
             machine.turn_die(kind, die, face)
     given = [program.states[name] for name in position.cells]
-    drawn = any(state.among and not state.life for state in given)
+    drawn = any((s.among or s.follows) and not s.life for s in given)
     _give(machine, position, "", draw=drawn or bool(position.at))
     if position.at:
         # Enter the phases around the step or phase; those before it are over.
@@ -166,15 +166,22 @@ def _give(
     given = [state for state in states if state.name in position.cells]
     for state in given:
         _write(machine, state, position.cells[state.name])
-    turns.first_values(machine, [state for state in states if state.computed])
-    for state in given:
+    states = sorted(states, key=lambda state: state.stage)
+    for state in states:
         if state.computed:
-            _write(machine, state, position.cells[state.name])
+            turns.first_values(machine, [state])
+            _write(machine, state, position.cells.get(state.name, {}))
     if draw:
         act.stage = "open"
         for state in states:
+            cells = position.cells.get(state.name, {})
+            if state.follows is not None:
+                follows = machine.engine.pure(state.follows)
+                for index, keys in enumerate(all_keys(state.keys)):
+                    if keys not in cells:
+                        value = follows(machine, machine.acting(), keys)
+                        machine.write(state.name, index, value, state.span)
             if state.among is not None:
-                cells = position.cells.get(state.name, {})
                 among = machine.engine.pure(state.among)
                 for index, keys in enumerate(all_keys(state.keys)):
                     if keys not in cells:
