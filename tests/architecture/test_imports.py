@@ -36,7 +36,7 @@ PARTS = {
     "engine": "state reference bots compiled cancellation",
     "compiler": "rules conditions items choices merge options compose tables family "
     "lower prepare table_files",
-    "play": "records narration seat",
+    "play": "narration positions records seat",
     "rulebook": "meanings diagram book",
     "study": "simulate analysis",
     "authoring": "scenarios check coverage renaming",

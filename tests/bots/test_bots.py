@@ -15,11 +15,11 @@ from houserule.engine.bots.bot import seat_bots
 from houserule.engine.bots.greedy import GreedyBot, quiet, standing
 from houserule.engine.bots.imagined import imagine
 from houserule.engine.bots.random_choice import sensible
-from houserule.engine.reference.choices import Act, Choice, GamePosition, Refusal
+from houserule.engine.reference.choices import Act, Choice, Refusal
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.view import view
+from houserule.ir import GamePosition
 from houserule.play.records.hashes import state_hash
 from houserule.study.simulate.play import play_game
 
@@ -64,9 +64,9 @@ def test_an_imagined_game_looks_the_same_and_is_dealt_anew() -> None:
 def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
     rules = program("market")
     worlds = [
-        arrange(
+        ReferenceGame.start(
             rules,
-            GamePosition(
+            position=GamePosition(
                 zones={"hand": {(0,): [2, 4], (1,): other}}, at="trading", seat=0
             ),
         )
@@ -94,7 +94,7 @@ def test_the_greedy_bot_sells_what_brings_the_most() -> None:
         at="trading",
         seat=0,
     )
-    game = arrange(rules, position)
+    game = ReferenceGame.start(rules, position=position)
     chosen = GreedyBot(0, Stream.seeded(1, 0, "bot")).choose(game)
     assert isinstance(chosen, Act)
     better = game.clone()
@@ -163,7 +163,7 @@ def climbing(steps: int, **options: object) -> ReferenceGame:
     """Return a game on the stairs in which the first player stands so high."""
     choice = TableChoice(settings=dict(options))  # type: ignore[arg-type]  # plain
     position = GamePosition(cells={"place": {(0,): steps}}, at="climbing", seat=0)
-    return arrange(prepared("stairs", choice)[1], position)
+    return ReferenceGame.start(prepared("stairs", choice)[1], position=position)
 
 
 def chosen(kind: str, game: ReferenceGame) -> set[Choice]:

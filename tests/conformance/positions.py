@@ -8,8 +8,9 @@ from random import Random
 
 from houserule import ir
 from houserule.engine.reference.play.engine import engine_of
-from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.state.layout import CellFamily, all_keys
 from houserule.engine.state.store import Store
 from houserule.ir.types import Data

@@ -16,10 +16,9 @@ import pytest
 from tests.support.shipped import ruleset_of
 
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.reference.choices import Act, GamePosition, Outcome
+from houserule.engine.reference.choices import Act, Outcome
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
-from houserule.ir import Program
+from houserule.ir import GamePosition, Program
 from houserule.ir.types import Data
 from houserule.language.manifest.ruleset import Plain
 
@@ -50,7 +49,7 @@ def standing(
     cells["place"] = {(labels.index(k),): n for k, n in (places or {}).items()}
     faces = {"Stick": dict(enumerate(throw))} if throw else {}
     position = GamePosition(cells, faces=faces, at="throwing", seat=0)
-    return arrange(program, position)
+    return ReferenceGame.start(program, position=position)
 
 
 def thrown(program: Program, sticks: Throw) -> Iterator[tuple[Throw, ReferenceGame]]:

@@ -9,9 +9,8 @@ import pytest
 from tests.support.shipped import ruleset_of
 
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.reference.choices import GamePosition
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
+from houserule.ir import GamePosition
 
 ODDS = {
     "none": 720,
@@ -32,7 +31,7 @@ def game_with(*variants: str) -> ReferenceGame:
     position = GamePosition(
         at="playing", seat=0, cells={"first": {(): 0}}, zones={"hand": {(0,): [0]}}
     )
-    return arrange(prepared.program, position)
+    return ReferenceGame.start(prepared.program, position=position)
 
 
 def throw_dice(game: ReferenceGame, throw: tuple[int, ...]) -> str:

@@ -135,7 +135,6 @@ def test_none_where_a_number_is_wanted(table: Table) -> None:
         negative(nothing),
         ir.Size(ir.Local(1, "s", Maybe(CARDS), span=HERE), NUMBER),
         ir.MakeRange(const(1), nothing, Set(Whole(0, 9))),
-        cell("score", ir.Local(1, "p", Maybe(PLAYER), span=HERE)),
     ):
         found = fault(table, node, None)
         assert (found.code, found.span) == ("F03", HERE), node

@@ -11,10 +11,9 @@ from tests.support.shipped import ShippedTable, program_at
 from houserule.compiler.tables.sample import Choice
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.memory.codec import StateBlock, read_store, write_store
-from houserule.engine.reference.choices import GamePosition
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
 from houserule.engine.state.store import Store
+from houserule.ir import GamePosition
 from houserule.ir.types import Data
 
 from .plain_backgammon import START, Board, boards, turns
@@ -59,7 +58,7 @@ def laid_out(board: Board, throw: Throw, seat: int) -> ReferenceGame:
         "opened": {(): True},
     }
     position = GamePosition(cells, at="moving", seat=seat)
-    return arrange(program_at(TABLE), position)
+    return ReferenceGame.start(program_at(TABLE), position=position)
 
 
 def ends(game: ReferenceGame, seat: int) -> set[Board]:

@@ -9,10 +9,10 @@ import pytest
 from tests.support.shipped import program_of
 
 from houserule.compiler.tables.sample import Choice
-from houserule.engine.reference.choices import Act, GamePosition
+from houserule.engine.reference.choices import Act
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
 from houserule.engine.state.store import Store
+from houserule.ir import GamePosition
 from houserule.ir.types import Data
 
 from .plain_cribbage import JACK, Play, counted, place
@@ -100,7 +100,7 @@ def test_what_hands_count() -> None:
             "starter": {(): (starter,)},
         }
         position = GamePosition({"dealer": {(): 0}}, zones, at="showing", seat=1)
-        game = arrange(program, position)
+        game = ReferenceGame.start(program, position=position)
         own = counted(hands[0], starter, False)
         wanted = [own + counted(crib, starter, True)]
         wanted.append(counted(hands[1], starter, False))

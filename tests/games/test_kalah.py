@@ -13,10 +13,10 @@ from tests.support.shipped import ShippedTable, program_at
 from houserule.compiler.tables.sample import Choice
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.memory.codec import StateBlock, read_store, write_store
-from houserule.engine.reference.choices import Act, GamePosition
+from houserule.engine.reference.choices import Act
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
 from houserule.engine.state.store import Store
+from houserule.ir import GamePosition
 from houserule.ir.types import Data
 
 from .plain_kalah import HouseRules, Kalah, leaves
@@ -65,7 +65,7 @@ def laid_out(names: str, kalah: Kalah) -> ReferenceGame:
         "store": {(seat,): kalah.pits[7 * seat + 6] for seat in (0, 1)},
     }
     position = GamePosition(cells, at="sowing", seat=kalah.mover)
-    return arrange(program_at(table(names)), position)
+    return ReferenceGame.start(program_at(table(names)), position=position)
 
 
 def seen(store: Store) -> tuple[int, ...]:

@@ -9,8 +9,8 @@ import pytest
 from tests.support.shipped import ShippedTable, program_at
 
 from houserule.compiler.tables.sample import Choice
-from houserule.engine.reference.choices import GamePosition
-from houserule.engine.reference.play.setup import arrange
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import GamePosition
 
 NUMBERS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 THROWS = 252
@@ -46,7 +46,7 @@ def test_what_every_throw_is_worth(variants: tuple[str, ...]) -> None:
     assert len(boxes) == 12 + ("three_of_a_kind" in variants)
     throws = list(combinations_with_replacement(range(1, 7), 5))
     assert len(throws) == THROWS
-    game = arrange(program, GamePosition(at="writing", seat=0))
+    game = ReferenceGame.start(program, position=GamePosition(at="writing", seat=0))
     for throw in throws:
         for die, face in enumerate(throw):
             game.machine.turn_die("Die", die, face)

@@ -9,9 +9,8 @@ from tests.support.small_games import prepared
 
 from houserule.base.resources import data_root
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.reference.choices import GamePosition
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
+from houserule.ir import GamePosition
 from houserule.ir.types import Data
 from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import Plain
@@ -34,7 +33,9 @@ def hex_game() -> ReferenceGame:
     program = prepare(ruleset, TableChoice()).program
     assert program is not None
     stones: dict[tuple[Data, ...], Data] = {(0,): 0, (6,): 1, (24,): 1}
-    return arrange(program, GamePosition(cells={"stone": stones}, at="placing", seat=0))
+    return ReferenceGame.start(
+        program, position=GamePosition(cells={"stone": stones}, at="placing", seat=0)
+    )
 
 
 def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
@@ -44,7 +45,9 @@ def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
         "place": {(boat,): place for boat, place in places.items()},
         "first": {(): 0},
     }
-    return arrange(program, GamePosition(cells=cells, at="rowing", seat=0))
+    return ReferenceGame.start(
+        program, position=GamePosition(cells=cells, at="rowing", seat=0)
+    )
 
 
 def board(

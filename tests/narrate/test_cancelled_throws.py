@@ -7,10 +7,10 @@ import pytest
 from houserule.authoring.scenarios.files import read_examples, trials
 from houserule.authoring.scenarios.moves import choice_of, read_move
 from houserule.authoring.scenarios.run import ask_trial
-from houserule.authoring.scenarios.words import ScenarioWords
 from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import Programs, playable
 from houserule.language.manifest.load import load_ruleset
+from houserule.play.positions.words import ScenarioWords
 from houserule.play.seat.rules import TableRules
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.support.shipped import ruleset_of
 
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.reference.choices import GamePosition
-from houserule.engine.reference.play.setup import arrange
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import GamePosition
 from houserule.ir.types import Data
 from houserule.play.narration.boards.drawing import drawn
 from houserule.play.narration.boards.grid import grid_of
@@ -34,7 +34,7 @@ def test_the_board_is_a_cross_in_every_language(language: str) -> None:
     program = prepare(CROSS, TableChoice(players=4)).program
     assert program is not None
     position = GamePosition(cells={"place": PLACES}, at="throwing", seat=0)
-    game = arrange(program, position)
+    game = ReferenceGame.start(program, position=position)
     words = Wording(program, CROSS.texts[language], language)
     board = CROSS.manifest.boards[0]
     found = drawn(board, grid_of(board, game, words), words) + "\n"

@@ -21,9 +21,10 @@ from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import family_of
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Whole, members
+from houserule.ir.walk import factors
 from houserule.play.narration.narrator import Narrator
 from houserule.play.narration.visibility import ViewerVisibility
-from houserule.play.records.choice_words import factors, words_of
+from houserule.play.records.choice_words import words_of
 from houserule.play.records.game_file import GameFile
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.records import Recorder, seat_names

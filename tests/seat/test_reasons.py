@@ -9,15 +9,15 @@ import pytest
 from houserule.base.files import read_source
 from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.reference.choices import Act, Done, GamePosition, Shared
+from houserule.engine.reference.choices import Act, Done, Shared
 from houserule.engine.reference.options.nearest import nearest_takings
 from houserule.engine.reference.options.options import ActOptions
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.play.setup import arrange
 from houserule.engine.state.domains import Json
-from houserule.ir import Program
+from houserule.ir import GamePosition, Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.play.records.choice_words import choice_of, factors
+from houserule.ir.walk import factors
+from houserule.play.records.choice_words import choice_of
 from houserule.play.records.reading import read_record
 from houserule.play.records.records import replay
 from houserule.play.seat.choosing import Chooser
@@ -112,7 +112,7 @@ def sliding(rules: TableRules) -> ReferenceGame:
         at="sliding",
         seat=0,
     )
-    return arrange(rules.program, position)
+    return ReferenceGame.start(rules.program, position=position)
 
 
 def asked(
@@ -220,7 +220,7 @@ def test_a_hidden_card_is_not_found_by_asking_for_it() -> None:
         position = GamePosition(
             zones=zones, faces={"Die": {0: 4, 1: 5, 2: 1}}, at="founding", seat=0
         )
-        game = arrange(rules.program, position)
+        game = ReferenceGame.start(rules.program, position=position)
         said = SaidTaking("found", {"c": card, "use": (0, 1)})
         found = why(rules, game, rules.wording("en"), 0, said)
         answers.add(found.model_dump_json())
@@ -232,7 +232,13 @@ def test_a_hidden_card_is_not_found_by_asking_for_it() -> None:
         seat=0,
     )
     said = SaidTaking("found", {"c": card})
-    told = why(rules, arrange(rules.program, seen), rules.wording("en"), 0, said)
+    told = why(
+        rules,
+        ReferenceGame.start(rules.program, position=seen),
+        rules.wording("en"),
+        0,
+        said,
+    )
     assert "companies in play" in told.sentence
 
 

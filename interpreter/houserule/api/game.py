@@ -370,7 +370,11 @@ def start(
     """
     laid_down = forced != Forced()
     reference = ReferenceGame.start(
-        rules.program, seed, number, listen=tell is not None, forced=forced
+        rules.program,
+        seed,
+        number,
+        listen=tell is not None,
+        forced=forced if laid_down else None,
     )
     narrator = tell and (rules.narrator(language, boards=boards), tell)
     return Game(

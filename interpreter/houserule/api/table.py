@@ -18,6 +18,7 @@ from houserule.engine.bots.bot import bot_names
 from houserule.engine.reference.play.machine import Forced
 from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.play.positions.files import read_position, start_from
 from houserule.play.records.records import seat_names
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.session import Sitting
@@ -332,6 +333,7 @@ class Table(ComposedRules):
         faces: Iterable[int] = (),
         draws: Iterable[int] = (),
         shuffles: Iterable[Iterable[int | str]] = (),
+        given: Mapping[str, object] | None = None,
         tell: Tell | None = None,
         language: str = "en",
         boards: bool = True,
@@ -346,12 +348,14 @@ class Table(ComposedRules):
             faces: the faces that the next dice show.
             draws: the next numbers drawn, from 0; each modulo how many there are.
             shuffles: the next orders of shuffled piles, from the bottom up, by name.
+            given: the position to start from; see `starting`.
             tell: called with each line of the log, such as `print`.
             language: of the log.
             boards: whether the log shows boards.
 
         Raises:
             RuleFault: a runtime error in the rules.
+            TableError: the rules have no such position.
             ValueError: a shuffle is not a permutation of its pile.
 
         Example:
@@ -361,9 +365,35 @@ class Table(ComposedRules):
             >>> game.state("pot")
             11
         """
+        rules = self._rules if given is None else self.starting(given)._rules
         orders = [list(order) for order in shuffles]
         forced = Forced(list(faces), list(draws), orders)
-        return start(self._rules, seed, number, forced, tell, language, boards=boards)
+        return start(rules, seed, number, forced, tell, language, boards=boards)
+
+    def starting(self, given: Mapping[str, object] | str | Path) -> Table:
+        """Return the same table with games that begin at a position.
+
+        Args:
+            given: the position in the words of scenarios, such as `{"at": "throwing",
+                "turn": "p2", "pot": 7}`; `True` is yes, `None` is none. Or the path of
+                a position file, of which only the position counts.
+
+        Raises:
+            TableError: the rules have no such position, or it is not a position file.
+            OSError: the file cannot be read.
+
+        Example:
+            >>> table = houserule.load("pig").table()
+            >>> game = table.starting({"at": "deciding", "turn": "p2"}).start()
+            >>> game.decision.seat
+            1
+        """
+        rules = self._rules
+        if isinstance(given, str | Path):
+            begins = read_position(Path(given)).start(rules.program, rules.ruleset)
+        else:
+            begins = start_from(rules.program, rules.ruleset, given)
+        return Table(TableRules(rules.ruleset, rules.chosen, begins), self._choice)
 
     def sit(
         self,

@@ -23,8 +23,9 @@ from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play import saving, turns
 from houserule.engine.reference.play.engine import engine_of
-from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.view import view
 from houserule.environments.actions import ActionSpace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -74,9 +74,11 @@ class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
     `first` is evaluated with the keys in slots 1…; `computed`: it is not a constant.
+    First values of one life are worked out by `stage`: each reads only lower ones.
     Keys of set type are indexed by the bit pattern of the member ids. `seen` is a set
     of seats with the keys in slots 1…; None means everyone. With `among` a step before
-    all others draws its value out of that set.
+    all others draws its value out of that set. `follows` is worked out after the draws
+    that it reads; until then the state has the least value of its type, as drawn ones.
     """
 
     name: str
@@ -87,6 +89,13 @@ class StateDef(CoreNode):
     computed: bool
     seen: Expr | None = None
     among: Expr | None = None
+    follows: Expr | None = None
+    stage: int = 1
+
+    @property
+    def begins(self) -> Expr:
+        """What the rules say that it starts with, if it is not drawn."""
+        return self.follows or self.first
 
     @property
     def stream(self) -> str:
@@ -386,6 +395,37 @@ class ClauseInfo(CoreNode):
     rulings: tuple[str, ...]
 
 
+@frozen
+class GamePosition:
+    """A position to start from; omitted parts get their first values.
+
+    Attributes:
+        cells: state -> keys -> value.
+        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
+            would lie there otherwise, and is laid nowhere else, lies nowhere.
+        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
+        faces: die kind -> die -> face.
+        at: the step or phase where play stands; everything before it is over.
+        seat: who acts.
+        items: the item of a phase with a variable, where it matters.
+        rolls, draws: the next faces and draws, from 0.
+        words: the words it was read from, for records.
+    """
+
+    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
+    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
+        default_factory=dict
+    )
+    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    at: str = ""
+    seat: int | None = None
+    items: Mapping[str, Data] = field(default_factory=dict)
+    rolls: Sequence[int] = ()
+    draws: Sequence[int] = ()
+    words: Mapping[str, object] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
     """A composed, checked game for one table.
@@ -423,6 +463,7 @@ class Program:
     striving: Ranking | None = None  # the goal of bots, if declared
     read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
     fingerprint: str = ""
+    start: GamePosition | None = None  # where games begin, instead of the set-up
 
     @property
     def main_loop(self) -> frozenset[str]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial, reduce
 from typing import Any, TypeAlias, TypeVar
 
 from houserule import ir
+from houserule.ir.types import Flag, Maybe, Type, Whole
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)
 AskingStatement: TypeAlias = ir.ChooseOption | ir.ShareOut
@@ -170,6 +171,26 @@ def slots_needed(*roots: ir.CoreNode) -> int:
 # ---- what a program contains
 
 
+def none_for_none(node: ir.ReadCell | ir.TokenCount) -> ir.Expr | None:
+    """Return a reading whose keys may be none as cases; None if no key may be."""
+    maybe = [key for key in node.keys if isinstance(key.type, Maybe)]
+    if not maybe:
+        return None
+    tests: list[ir.Expr] = [ir.IsNone(key, Flag(), span=key.span) for key in maybe]
+    test = reduce(partial(ir.Connective, "or", type=Flag()), tests)
+    keys: list[ir.Expr] = []
+    for key in node.keys:
+        if isinstance(key.type, Maybe):
+            type_ = key.type.inner
+            first = ir.Const(type_.low if isinstance(type_, Whole) else 0, type_)
+            keys.append(ir.OrElse(key, first, type_, span=key.span))
+        else:
+            keys.append(key)
+    there = replace(node, keys=tuple(keys))
+    nothing = ir.Const(None, node.type, span=node.span)
+    return ir.Cases(((test, nothing),), there, node.type, span=node.span)
+
+
 def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     """Return the binders of an action's options, in the order of options.
 
@@ -178,6 +199,13 @@ def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     """
     by = (action.by,) if action.by else ()
     return (*by, *option_factors(action))
+
+
+def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
+    """Yield name and type of each variable of an action, in the order of options."""
+    for bind in option_binds(action):
+        for name in bind.names:
+            yield name, bind.type
 
 
 def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:

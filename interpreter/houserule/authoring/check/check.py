@@ -36,7 +36,7 @@ from houserule.base.diagnostics.diagnostic import (
 )
 from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.diagnostics.wording import counted, sentence
-from houserule.base.files import UnreadableError, read_source
+from houserule.base.files import UnreadableError, find, read_source
 from houserule.base.resources import ruleset_around
 from houserule.base.source import Source, Span, name_of, real
 from houserule.compiler.family.check import check_family
@@ -45,13 +45,19 @@ from houserule.compiler.family.idle import idle_parts
 from houserule.compiler.items.items import origin_of, placed_items
 from houserule.compiler.lower.analysis.ranges import unproved_ranges
 from houserule.compiler.merge.messages import titled
-from houserule.compiler.prepare import Prepared, Programs, TableChoice, prepare
+from houserule.compiler.prepare import (
+    Prepared,
+    Programs,
+    TableChoice,
+    playable,
+    prepare,
+)
 from houserule.compiler.tables.sample import AT_ENDS, Choice
 from houserule.engine.cancellation import OutOfTime
 from houserule.ir import Program
 from houserule.language.manifest.declared_names import addressed
 from houserule.language.manifest.folder import rules_beside
-from houserule.language.manifest.kinds.kinds import is_table
+from houserule.language.manifest.kinds.kinds import PLACES, is_table
 from houserule.language.manifest.kinds.validated_files import (
     ValidatedFiles,
     validate_file,
@@ -446,6 +452,7 @@ def _check_rest(check: _Check, unspoken: Sequence[Diagnostic]) -> None:
     if not has_errors(one.diagnostics):
         one.add([*idle_parts(ruleset), *untranslated(ruleset)])
         check.examples(example_files(ruleset))
+        check.positions()
 
 
 def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -559,6 +566,24 @@ class _Check:
             yield from board_faults(self.ruleset, base)
             yield from look_faults(self.ruleset, base)
 
+    def positions(self) -> None:
+        """Check that games can begin at the positions in the ruleset's folder."""
+        from houserule.play.positions.files import read_position
+
+        for each in find(self.ruleset.folder, PLACES["position"]):
+            try:
+                stored = read_position(self.ruleset.folder / each)
+            except DiagnosticsError:
+                continue  # its form is validated with that of the other files
+            self.one.sources[stored.source.name] = stored.source
+            prepared = self.programs.prepare(stored.choice)
+            try:
+                _, program = playable(prepared, self.ruleset, stored.choice)
+                stored.start(program, self.ruleset)
+            except DiagnosticsError as error:
+                self.one.add(error.diagnostics)
+                self.one.sources.update(error.sources)
+
     def examples(self, files: Iterable[Path]) -> None:
         """Check that every example is valid; whether it passes is for `test`."""
         for file in files:
@@ -604,7 +629,7 @@ class _Check:
             asked.append(choice)
             return self.programs.misfits(choice)
 
-        found = read_trial(trial, prepare, misfits)
+        found = read_trial(trial, prepare, misfits, self.ruleset)
         self.one.add(found)
         if not found:
             self.results.keep_read(key, asked[1:])

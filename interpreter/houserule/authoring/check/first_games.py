@@ -19,7 +19,8 @@ from houserule.base.limits import limit, limited
 from houserule.compiler.items.items import placed_items
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Outcome
-from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.reference.play.warnings import rule_fault
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program

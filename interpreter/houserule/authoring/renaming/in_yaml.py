@@ -19,10 +19,10 @@ from houserule.authoring.renaming.targets import (
 )
 from houserule.authoring.scenarios.expect import EXPECT_WORDS
 from houserule.authoring.scenarios.moves import WORDS
-from houserule.authoring.scenarios.position import GIVEN_WORDS
 from houserule.base.source import Span
 from houserule.language.manifest.texts import SECTIONS
 from houserule.language.manifest.yaml.document import Document, KeyPath
+from houserule.play.positions.given import GIVEN_WORDS
 
 Asks = Callable[["KeyPath"], bool]
 

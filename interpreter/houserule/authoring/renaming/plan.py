@@ -32,7 +32,6 @@ from houserule.authoring.renaming.variables import Bound
 from houserule.authoring.scenarios.expect import EXPECT_WORDS
 from houserule.authoring.scenarios.files import scenario_files
 from houserule.authoring.scenarios.moves import WORDS
-from houserule.authoring.scenarios.position import GIVEN_WORDS
 from houserule.base.diagnostics.diagnostic import has_errors, in_reading_order
 from houserule.base.diagnostics.render import RulesetError, one_line
 from houserule.base.files import copy_folder, find, read_bytes, read_source, write_whole
@@ -42,6 +41,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.read import read_document
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
+from houserule.play.positions.given import GIVEN_WORDS
 from houserule.play.records.records import GOLDEN_RECORDS, verify
 
 MARK = "\ufeff"

@@ -8,14 +8,7 @@ from functools import lru_cache
 
 from houserule.authoring.scenarios.messages import E075
 from houserule.authoring.scenarios.moves import matching, read_move
-from houserule.authoring.scenarios.position import (
-    located,
-    number,
-    read_faces,
-    seats_of,
-)
 from houserule.authoring.scenarios.readings import reading_of, unmet_views
-from houserule.authoring.scenarios.words import Misread, ScenarioWords, flag_of, spoken
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
@@ -26,6 +19,13 @@ from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
+from houserule.play.positions.given import (
+    located,
+    number,
+    read_faces,
+    seats_of,
+)
+from houserule.play.positions.words import Misread, ScenarioWords, flag_of, spoken
 
 EXPECT_WORDS = (
     *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),

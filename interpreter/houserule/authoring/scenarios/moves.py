@@ -11,14 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from houserule import ir
-from houserule.authoring.scenarios.luck import Luck
 from houserule.authoring.scenarios.messages import E074
-from houserule.authoring.scenarios.position import (
-    number,
-    numbers,
-    seats_of,
-)
-from houserule.authoring.scenarios.words import Misread, ScenarioWords, flag_of, spoken
 from houserule.base.frozen import frozen
 from houserule.engine.reference.choices import (
     Act,
@@ -30,10 +23,16 @@ from houserule.engine.reference.choices import (
 )
 from houserule.engine.reference.options.options import Decision
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.ir.walk import asking_statements
+from houserule.ir.walk import asking_statements, factors
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
-from houserule.play.records.choice_words import factors
+from houserule.play.positions.given import (
+    number,
+    numbers,
+    seats_of,
+)
+from houserule.play.positions.luck import Luck
+from houserule.play.positions.words import Misread, ScenarioWords, flag_of, spoken
 
 MoveKind: TypeAlias = Literal[
     "act", "done", "choose", "share", "answer", "expect", "until"

@@ -11,14 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from houserule.authoring.scenarios.messages import E072
-from houserule.authoring.scenarios.position import (
-    located,
-    number,
-    read_faces,
-    seats_of,
-)
-from houserule.authoring.scenarios.words import ScenarioWords
 from houserule.base.frozen import frozen
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
@@ -26,6 +18,14 @@ from houserule.ir import Param, ZoneDef
 from houserule.ir.types import Data
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
+from houserule.play.positions.given import (
+    located,
+    number,
+    read_faces,
+    seats_of,
+)
+from houserule.play.positions.messages import E072
+from houserule.play.positions.words import ScenarioWords
 
 HIDDEN = "hidden"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 from houserule.authoring.scenarios.expect import (
     Expectation,
@@ -12,8 +11,7 @@ from houserule.authoring.scenarios.expect import (
     known_addresses,
 )
 from houserule.authoring.scenarios.files import Trial, cases_of, no_table
-from houserule.authoring.scenarios.luck import FALLS, Luck
-from houserule.authoring.scenarios.messages import E073, E074
+from houserule.authoring.scenarios.messages import E074
 from houserule.authoring.scenarios.moves import (
     WrittenMove,
     choice_of,
@@ -21,9 +19,7 @@ from houserule.authoring.scenarios.moves import (
     matching,
     read_move,
 )
-from houserule.authoring.scenarios.position import Given, GivenReader
-from houserule.authoring.scenarios.words import Misread, ScenarioWords
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault, has_errors
+from houserule.base.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
 from houserule.compiler.prepare import Prepared, Programs, TableChoice
@@ -31,7 +27,6 @@ from houserule.engine.reference.choices import (
     BadPosition,
     Choice,
     Done,
-    NotInSet,
     Picked,
     Refusal,
 )
@@ -40,10 +35,13 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.play.machine import Forced
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
-from houserule.ir.types import Set
+from houserule.ir.walk import factors
+from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
-from houserule.play.records.choice_words import factors
+from houserule.play.positions.given import Given, GivenReader, impossible
+from houserule.play.positions.luck import FALLS, Luck
+from houserule.play.positions.words import Misread, ScenarioWords
 
 
 @frozen
@@ -85,7 +83,10 @@ def run_trial(
     if prepared.program is None:
         return Result(trial, (), no_table(trial, prepared.diagnostics))
     for seed in SEEDS if trial.any_luck else SEEDS[:1]:
-        result = _Run(trial, prepared.program, programs.prepare, seed, answers).run()
+        run = _Run(
+            trial, prepared.program, programs.prepare, seed, answers, programs.ruleset
+        )
+        result = run.run()
         if not result.passed:
             break
     return result
@@ -109,13 +110,14 @@ class Asked:
 
 def ask_trial(trial: Trial, program: Program, programs: Programs) -> Asked:
     """Play an example up to the move that it asks about."""
-    return _Run(trial, program, programs.prepare).ask()
+    return _Run(trial, program, programs.prepare, ruleset=programs.ruleset).ask()
 
 
 def read_trial(
     trial: Trial,
     prepare: Callable[[TableChoice], Prepared],
     misfits: Callable[[TableChoice], Sequence[Diagnostic]],
+    ruleset: LoadedRuleset | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Validate an example without playing it: return its invalid words.
 
@@ -125,7 +127,7 @@ def read_trial(
     prepared = prepare(trial.choice)
     if prepared.program is None:
         return no_table(trial, prepared.diagnostics)
-    found = list(_Run(trial, prepared.program, prepare).read())
+    found = list(_Run(trial, prepared.program, prepare, ruleset=ruleset).read())
     for case in cases_of(trial):
         wrong = misfits(case.choice)
         found += no_table(case, wrong) if wrong else ()
@@ -146,10 +148,13 @@ class _Run:
         prepare: Callable[[TableChoice], Prepared],
         seed: int = 0,
         answers: Answers | None = None,
+        ruleset: LoadedRuleset | None = None,
     ) -> None:
         self.trial, self.program, self.prepare = trial, program, prepare
-        self.seed, self.answers = seed, answers
-        self.words = ScenarioWords(program, trial.examples.document, trial.seats)
+        self.seed, self.answers, self.ruleset = seed, answers, ruleset
+        self.words = ScenarioWords(
+            program, trial.examples.document, trial.seats, ruleset
+        )
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
         self.refusals: tuple[Refusal, ...] | None = None
@@ -210,11 +215,14 @@ class _Run:
         """
         found = list(self._read())
         for case in () if self.trial.number else cases_of(self.trial):
-            if _Run(case, self.program, self.prepare)._read():
+            if self._of(case, self.program)._read():
                 program = self.prepare(case.choice).program
                 if program is not None:
-                    found += _Run(case, program, self.prepare)._read()
+                    found += self._of(case, program)._read()
         return tuple(dict.fromkeys(found))
+
+    def _of(self, case: Trial, program: Program) -> _Run:
+        return _Run(case, program, self.prepare, ruleset=self.ruleset)
 
     def _read(self) -> list[Diagnostic]:
         """Read `covers`, `given`, `do`, `try` and `expect`; return the errors."""
@@ -272,53 +280,30 @@ class _Run:
         """Return the game at the first decision; None if the position is invalid."""
         # Imported here: validation does not need the engine.
         from houserule.engine.reference.play.game import ReferenceGame
-        from houserule.engine.reference.play.setup import arrange
 
         given = self._given()
         if self.faults:
             return None
         luck = Luck() if given is None else given.luck
-        forced, begin = luck.forced(), ReferenceGame.start
-        if given is not None:
-            begin = partial(arrange, position=given.position)
-        seed, answers = self.seed, self.answers
+        forced = luck.forced()
         try:
-            game = begin(
-                self.program, seed=seed, listen=True, forced=forced, answers=answers
+            game = ReferenceGame.start(
+                self.program,
+                self.seed,
+                listen=True,
+                forced=forced,
+                answers=self.answers,
+                position=None if given is None else given.position,
             )
             self._fell(luck, forced, self.laid_at, self._given_span())
             return game
-        except NotInSet as error:
-            self.faults.append(self._not_in_set(error))
         except BadPosition as error:
-            named = (key for key in self.given_at if key.split("(")[0] == error.about)
-            path = self.given_at.get(next(named, ""))
-            document = self.words.document
-            span = document.key_span(*path) if path else self._given_span()
-            self.faults.append(fault(E073, f"{error}.", span))
+            self.faults.append(
+                impossible(error, self.words, self.given_at, self._given_span())
+            )
         except RuleFault as error:
             self._rule_fault(error, self._given_span())
         return None
-
-    def _not_in_set(self, error: NotInSet) -> Diagnostic:
-        """Return E073 for play at an item that the set of its phase lacks."""
-        phase, document = self.program.phases[error.phase], self.words.document
-        source = phase.source
-        assert source is not None, "it has items"
-        assert isinstance(source.type, Set), "items are of a set"
-        here = self.words.shown(error.items, source.type) if error.items else "empty"
-        message = f"In this position the set of `{phase.name}` is {here}"
-        if error.items:
-            wanted = self.words.shown(error.wanted, source.type.member)
-            message += f"; {wanted} is not in it"
-        path = self.given_at["at"]
-        item = (*self.given_at.get("items", ()), phase.name)
-        if item in document.key_spans:
-            path = item
-        elif phase.acts:
-            path = self.given_at.get("turn", path)
-        others = [Label(source.span, "this is the set")]
-        return fault(E073, f"{message}.", document.span(*path), others=others)
 
     def _given(self, *, lay: bool = True) -> Given | None:
         """Read `given`: the example's, updated by the case's.

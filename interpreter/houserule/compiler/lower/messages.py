@@ -71,8 +71,8 @@ needs enough: hand(me) at least 3      # `size(hand(me))`
 E015 = MessageCode("E015", "value may be none")
 """A value that may be `none` is used in a place that needs a value.
 
-**Why.** Comparisons with `none` are false and fields of `none` are `none`; but
-arithmetic, keys and statements need a value.
+**Why.** A condition of `none` is no, a set of `none` is empty, and fields, values and
+states of `none` are `none`. But arithmetic and statements need a value.
 
 **For example**
 
@@ -143,7 +143,8 @@ value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
 
-**Fix.** Break the circle: define one of them by states or fields alone.
+**Fix.** Break the circle: define one of them by states or fields alone. Initial values
+of states may read each other, but not in a circle.
 """
 
 E022 = MessageCode("E022", "condition expected")
@@ -217,10 +218,9 @@ and components.
 
 E211 = MessageCode("E211", "state has no value yet")
 """A state is read when it has no value: one that restarts with each turn (or round, or
-phase) is read outside it, or the initial value of a state reads another state that
-starts at the same moment.
+phase) is read outside it, or something reads a drawn state before it is drawn.
 
-**Why.** States that start at the same moment get their values in no order.
+**Why.** A computed or drawn value exists from the moment at which its state starts.
 
 **For example**
 
@@ -229,8 +229,8 @@ state earlier(p: Player): 0..999 each turn starts as score(p)
 winners: those p in players with least earlier(p)
 ```
 
-**Fix.** Read it inside its phase, or let it last longer. If an initial value depends on
-another state, start with a constant and set the state in an automatic step.
+**Fix.** Read it inside its phase, or let it last longer. Initial values may read each
+other: they are worked out in the order in which they need each other.
 """
 
 W502 = MessageCode("W502", "condition never true")

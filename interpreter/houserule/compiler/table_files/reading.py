@@ -45,13 +45,22 @@ def table_in(
 ) -> tuple[TableChoice | None, list[Diagnostic]]:
     """Return the choice in the text of a table file in a folder, and the errors."""
     found, document, faults = read_model(source, TableFile)
-    rules = [folder / each for each in found.rules] if found else []
+    if found is None:
+        return None, faults
+    choice, more = choice_in(found, document, source, folder)
+    return (None if has_errors([*faults, *more]) else choice), [*faults, *more]
+
+
+def choice_in(
+    found: TableFile, document: Document, source: Source, folder: Path
+) -> tuple[TableChoice, list[Diagnostic]]:
+    """Return the choice of a parsed table file, and the errors of its paths."""
+    rules = [folder / each for each in found.rules]
+    faults: list[Diagnostic] = []
     for number, each in enumerate(rules):
         if not each.exists():
             message = f"There is neither a file nor a folder `{each}`."
             faults.append(fault(E035, message, document.span("rules", number)))
-    if found is None or has_errors(faults):
-        return None, faults
     choice = TableChoice(
         preset=found.preset,
         with_=tuple(found.with_),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -156,32 +155,6 @@ class Event:
 
 
 # ---- where a game begins
-
-
-@frozen
-class GamePosition:
-    """A position to start from; omitted parts get their first values.
-
-    Attributes:
-        cells: state -> keys -> value.
-        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
-            would lie there otherwise, and is laid nowhere else, lies nowhere.
-        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
-        faces: die kind -> die -> face.
-        at: the step or phase where play stands; everything before it is over.
-        seat: who acts.
-        items: the item of a phase with a variable, where it matters.
-    """
-
-    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
-    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
-        default_factory=dict
-    )
-    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
-    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    at: str = ""
-    seat: int | None = None
-    items: Mapping[str, Data] = field(default_factory=dict)
 
 
 class BadPosition(ValueError):

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from houserule.engine.reference.choices import Event
-from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.reference.play.setup import opening
 from houserule.engine.state.faults import RuleFault
 
 
@@ -72,11 +73,11 @@ def hear_again(
         hear(event)
 
     old = game.machine
-    machine = fresh(game.program, old.seed, old.game_number)
+    machine = opening(game.program, old.seed, old.game_number)
     events = machine.events = HeardEvents()
     events.tell(compare)
-    opening = ReferenceGame(machine)
-    attend(opening)
+    begun = ReferenceGame(machine)
+    attend(begun)
     with suppress(_Differs, RuleFault):
-        opening.advance()
+        begun.advance()
     return heard

@@ -23,6 +23,7 @@ from houserule.ir.walk import (
     asking_statements,
     beneath,
     bodies,
+    factors,
     option_binds,
     site_name,
     slots_read,
@@ -30,7 +31,6 @@ from houserule.ir.walk import (
 from houserule.play.narration.event_visibility import EventVisibility, Knows
 from houserule.play.narration.visibility import access_of, hidden_reads
 from houserule.play.narration.wording import Wording
-from houserule.play.records.choice_words import factors
 
 LISTED = 4  # up to this many set-up components are named; beyond, only counted
 Lying: TypeAlias = tuple[str, int]

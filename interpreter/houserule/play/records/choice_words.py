@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
 from houserule import ir
@@ -30,14 +30,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.ir.walk import asking_statements, option_binds
-
-
-def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
-    """Yield name and type of each variable of an action, in the order of options."""
-    for bind in option_binds(action):
-        for name in bind.names:
-            yield name, bind.type
+from houserule.ir.walk import asking_statements, factors
 
 
 def words_of(choice: Choice, site: str, program: ir.Program) -> Json:

@@ -65,7 +65,7 @@ class Head(Strict):
 
     format: Literal["houserule record"] = "houserule record"
     version: Literal[1, 2] = 1
-    """2 if it has `bots`, `languages` or `own`, or lines other than choices."""
+    """2 if it has `bots`, `languages`, `own` or `given`, or lines besides choices."""
     game: str
     table: RecordTable
     rules: str
@@ -81,6 +81,9 @@ class Head(Strict):
     """The language of each seat; if there are fewer than seats, they repeat."""
     own: OwnRules | None = None
     """The rules themselves, if they are not built in."""
+    given: dict[str, JsonValue] = {}
+    """The position where the game began, in the words of scenarios; else it began with
+    the set-up."""
 
 
 class Taken(Strict):
@@ -202,7 +205,7 @@ def written(line: Strict) -> str:
 
 _LEFT_OUT = frozenset(
     {
-        *("bots", "languages", "own", "state", "agreed", "by", "name", "bot"),
+        *("bots", "languages", "own", "given", "state", "agreed", "by", "name", "bot"),
         "drawn_by",
     }
 )

@@ -15,6 +15,7 @@ from typing import assert_never
 from pydantic import JsonValue
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
+from houserule.base.diagnostics.render import TableError
 from houserule.base.diagnostics.wording import counted
 from houserule.base.files import UnreadableError, find
 from houserule.base.frozen import frozen
@@ -27,6 +28,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.play.positions.files import start_from
 from houserule.play.records.choice_words import choice_of, words_of
 from houserule.play.records.hashes import state_hash
 from houserule.play.records.lines import (
@@ -92,8 +94,9 @@ class Recorder:
         own: OwnRules | None = None,
     ) -> None:
         self._program, self._seats = program, seat_names(program)
+        given = dict(program.start.words) if program.start else {}
         self.head = Head(
-            version=2 if languages or own else 1,
+            version=2 if languages or own or given else 1,
             game=program.game,
             table=RecordTable(
                 players=table.players,
@@ -107,6 +110,7 @@ class Recorder:
             bots=[self._seats[seat] for seat in bots],
             languages=list(languages),
             own=own,
+            given=given,  # type: ignore[arg-type]  # plain YAML values
         )
         self.lines = [written(self.head)]
         self.choices = 0
@@ -194,8 +198,17 @@ def recorded_rules(
         return None, placed
     if assumed and prepared.program.fingerprint != record.rules:
         return None, [_other_rules(record, span)]
-    strange = _strange_players(record, prepared.program)
-    return (None if strange else prepared.program), strange
+    if strange := _strange_players(record, prepared.program):
+        return None, strange
+    if not record.head.given:
+        return prepared.program, []
+    try:
+        return start_from(prepared.program, ruleset, record.head.given), []
+    except TableError as error:
+        place = place_in_head(record.source, "given")
+        return None, [
+            replace(each, labels=(Label(place),)) for each in error.diagnostics
+        ]
 
 
 def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]:

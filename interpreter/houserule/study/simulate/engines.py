@@ -25,6 +25,7 @@ AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """Preferred batch size of each engine, by name."""
 
 NOT_YET = "the rules say what cannot be compiled yet"
+FROM_POSITION = "games that begin at a position are played by the reference engine."
 NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
 
 
@@ -37,6 +38,8 @@ def serving(
     """
     if wanted == REFERENCE:
         return REFERENCE, ""
+    if any(program.start for program in programs):
+        return REFERENCE, FROM_POSITION
     lacking = no_runtime()
     if lacking:
         return REFERENCE, lacking

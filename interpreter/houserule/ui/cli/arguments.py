@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from houserule.compiler.rules import ChosenTable
     from houserule.ir import Program
     from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.play.positions.files import StoredPosition
     from houserule.play.records.reading import ParsedRecord
 
     PathType = click.ParamType[Path]
@@ -217,6 +218,15 @@ TABLE_FLAGS = (
 )
 
 
+FROM_FLAG = click.option(
+    "--from",
+    "from_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A position file: games begin there, at its table.",
+)
+
+
 @frozen
 class AskedTable:
     """The game, the extra rules and the table that the arguments request.
@@ -225,15 +235,25 @@ class AskedTable:
         folder: the folder of the game's ruleset.
         rules: files and folders with extra rules.
         choice: the table.
+        position: where its games begin; None for the set-up.
     """
 
     folder: Path
     rules: tuple[Path, ...]
     choice: TableChoice
+    position: StoredPosition | None = None
 
     def open(self) -> LoadedRuleset:
         """Return the ruleset with the rules; end the verb if they cannot be read."""
         return open_ruleset(self.folder, self.rules)
+
+    def set(self, ruleset: LoadedRuleset) -> tuple[ChosenTable, Program]:
+        """Return the table and its program; errors end the verb, as in `set_table`."""
+        table, program = set_table(ruleset, self.choice)
+        if self.position is None:
+            return table, program
+        with reported():
+            return table, self.position.start(program, ruleset)
 
 
 @frozen
@@ -244,11 +264,13 @@ class TableFlags:
         choice: the flags' choice, without `--table`.
         rules: the values of `--rules`.
         file: the table file, if one is given.
+        begins: the position file, if one is given.
     """
 
     choice: TableChoice
     rules: tuple[Path, ...]
     file: Path | None
+    begins: Path | None = None
 
     def asked(self, game: Path | None, language: str | None = None) -> AskedTable:
         """Return the request for a game, or for the table file's game.
@@ -256,12 +278,29 @@ class TableFlags:
         Without a table file, a `houserule.yaml` in this folder or above it is the table
         if it belongs to this game; a note is printed.
         """
-        below = self.of_file() or self.by_default(game, language)
+        position = self._position()
+        if position is not None:
+            below: TableChoice | None = position.choice
+        else:
+            below = self.of_file() or self.by_default(game, language)
         whole = self.choice if below is None else self.choice.over(below)
         folder = game or (None if whole.game is None else game_of(whole))
         if folder is None:
             raise click.UsageError("Which game? Name it, or give a file with --table.")
-        return AskedTable(folder, (*whole.rules, *self.rules), whole)
+        if position is not None and real(game_of(whole)) != real(folder):
+            raise click.UsageError(f"`{self.begins}` is of another game.")
+        return AskedTable(folder, (*whole.rules, *self.rules), whole, position)
+
+    def _position(self) -> StoredPosition | None:
+        """Return the position of `--from`, if any; end the verb if it is none."""
+        from houserule.play.positions.files import read_position
+
+        if self.begins is None:
+            return None
+        if self.file is not None:
+            raise click.UsageError("A position file has its table: leave --table out.")
+        with reported():
+            return read_position(self.begins)
 
     @property
     def has_default(self) -> bool:
@@ -303,13 +342,13 @@ def game_of(choice: TableChoice) -> Path:
 def table_flags(command: COMMAND) -> COMMAND:
     """Add the flags that choose a table to a verb; it receives one `flags`.
 
-    `flags` replaces the six flags and `--rules`.
+    `flags` replaces the six flags, `--rules`, and `FROM_FLAG` if the verb has it.
     """
     from functools import wraps
 
     @wraps(command)
     def with_flags(**given: Any) -> Any:  # noqa: ANN401 - the verb's own parameters
-        names = inspect.signature(flags_of).parameters
+        names = given.keys() & inspect.signature(flags_of).parameters.keys()
         given["flags"] = flags_of(**{name: given.pop(name) for name in names})
         return command(**given)
 
@@ -327,6 +366,7 @@ def flags_of(
     players: int | None = None,
     table_file: Path | None = None,
     rules: tuple[Path, ...] = (),
+    from_file: Path | None = None,
 ) -> TableFlags:
     """Return the flags' choice."""
     from houserule.compiler.prepare import TableChoice
@@ -338,7 +378,7 @@ def flags_of(
         settings=dict(settings),
         players=players,
     )
-    return TableFlags(choice, rules, table_file)
+    return TableFlags(choice, rules, table_file, from_file)
 
 
 def language_flag(help_: str) -> Callable[[COMMAND], COMMAND]:

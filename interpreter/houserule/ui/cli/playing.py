@@ -12,6 +12,11 @@ from typing import Any, TypeVar
 
 import click
 
+from houserule.base.limits import limit
+from houserule.engine.bots.bot import Bot
+from houserule.engine.reference.play.game import ReferenceGame, endless
+from houserule.play.narration.narrator import Narrator
+from houserule.play.records.records import Recorder
 from houserule.study.simulate.engines import AT_ONCE
 from houserule.study.simulate.experiments import (
     Experiment,
@@ -135,3 +140,25 @@ def end(ended: Ended, faults: int, messages: list[str]) -> None:
         raise click.exceptions.Exit(INTERRUPTED)
     if faults:
         raise click.exceptions.Exit(FINDINGS)
+
+
+def played(
+    game: ReferenceGame,
+    players: list[Bot],
+    recorder: Recorder,
+    narrator: Narrator | None = None,
+) -> Iterator[str]:
+    """Let bots play a game to its end, and yield the log if there is a narrator."""
+    yield from narrator.news(game) if narrator else ()
+    most = limit("decisions")
+    while game.decision is not None:
+        if recorder.choices == most:
+            raise endless(game)
+        decision = game.decision
+        choice = players[decision.seat].choose(game)
+        game.choose(choice)
+        recorder.note(decision, choice, game)
+        if narrator:
+            yield from narrator.news(game)
+            game.forget_events()
+    recorder.finish(game)

@@ -1,11 +1,12 @@
 """Links that hold a whole choice: `pig?set=target=50&players=3&lang=de`.
 
     GAME ? preset=P & with=A,B & without=C & set=KEY=VALUE & players=N & lang=xx
-         & own=D,E
+         & own=D,E & given=POSITION
 
 Names are in alphabetical order, so that one choice has one link; `own` names your own
-rules, by digests of their texts. Links are untrusted: an unreadable link is rejected
-with a sentence, unknown names are errors of the table, and other keys are ignored.
+rules, by digests of their texts, and `given` is a position to start from, as JSON.
+Links are untrusted: an unreadable link is rejected with a sentence, unknown names are
+errors of the table, and other keys are ignored.
 """
 
 from __future__ import annotations
@@ -37,13 +38,15 @@ class BadLinkError(ValueError):
 class TableLink:
     """The content of a link: a game's name, a choice, and a language or ''.
 
-    `own` are digests of the texts of your own rules.
+    `own` are digests of the texts of your own rules. `given` is a position to start
+    from, as JSON, or ''.
     """
 
     game: str
     choice: TableChoice
     language: str = ""
     own: tuple[str, ...] = ()
+    given: str = ""
 
 
 def query_of(choice: TableChoice, language: str = "") -> str:
@@ -72,9 +75,9 @@ def setting_text(value: Plain) -> str:
 
 def link_of(link: TableLink) -> str:
     """Return a link as text, without the address of the server."""
-    query = "&".join(
-        filter(None, (own_query(link.own), query_of(link.choice, link.language)))
-    )
+    given = f"given={quote(link.given)}" if link.given else ""
+    parts = own_query(link.own), query_of(link.choice, link.language), given
+    query = "&".join(filter(None, parts))
     return f"{quote(link.game)}?{query}" if query else quote(link.game)
 
 
@@ -92,7 +95,8 @@ def table_link(text: str, language: str = "en") -> TableLink:
     choice, lang = choice_of(query, language)
     if not _NAME.fullmatch(game):
         raise BadLinkError(Phrases("menu", language).say("no game", name=game[:40]))
-    return TableLink(game, choice, lang, own_in(query, language))
+    given = [text for key, text in parse_qsl(query) if key == "given"]
+    return TableLink(game, choice, lang, own_in(query, language), *given[-1:])
 
 
 def own_query(own: Iterable[str]) -> str:

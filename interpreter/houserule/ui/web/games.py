@@ -6,6 +6,7 @@ this module enforces that for all callers.
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,8 +22,9 @@ from houserule.compiler.prepare import playable, prepare
 from houserule.language.manifest.folder import RulesFile
 from houserule.language.manifest.load import open_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.play.positions.files import start_from
 from houserule.play.seat.rules import TableRules
-from houserule.ui.configurator.links import table_link
+from houserule.ui.configurator.links import BadLinkError, table_link
 from houserule.ui.web.own.rules_store import OwnTexts, UnknownTextError
 
 KEPT = 64  # programs of tables, and rulesets, in the cache
@@ -55,6 +57,14 @@ def _rules_of(link: str, texts: OwnTexts | None, version: int) -> TableRules:
     ruleset, choice = _ruleset_of(said.game, said.own, texts, version), said.choice
     prepared = prepare(ruleset, choice, for_play=True)
     table, program = playable(prepared, ruleset, choice)
+    if said.given:
+        try:
+            given = json.loads(said.given)
+        except ValueError:
+            given = None
+        if not isinstance(given, dict):
+            raise BadLinkError(f"No position: {said.given[:40]}")
+        program = start_from(program, ruleset, given)
     return TableRules(ruleset, table, program)
 
 

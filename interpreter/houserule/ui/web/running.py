@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from houserule.base.cache import data_dir
 from houserule.base.frozen import frozen
+from houserule.ui.web.answers.lobby import open_table
 from houserule.ui.web.database.connection import StoreError
 from houserule.ui.web.guard import PATIENCE, AddressLimits, AtOnce, counted_as
 from houserule.ui.web.logged import log_lines
@@ -83,8 +84,12 @@ def serve(
     bots: Sequence[str],
     keep_days: int,
     ready: Callable[[Served], None],
+    opened: str = "",
 ) -> None:
     """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is always closed at the end.
+
+    A table is open from the start if its link is given, `opened`; the printed link is
+    then that of its host.
 
     Raises:
         StoreError: the database cannot be opened, or another server has it.
@@ -106,7 +111,8 @@ def serve(
         gc.freeze()  # loaded objects stay
         gc.set_threshold(*CIRCLES)
         called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
-        ready(Served(f"http://{called}:{at}/", bool(public), store.place))
+        page = f"h/{open_table(store, opened, 'en')}" if opened else ""
+        ready(Served(f"http://{called}:{at}/{page}", bool(public), store.place))
         running = ServingUntilTold(settings(server, proxy=proxy), server)
         running.run(sockets=[listening])
 

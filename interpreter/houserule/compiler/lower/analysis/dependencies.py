@@ -1,8 +1,9 @@
 """Dependencies: cycles, first values, and expressions known before play.
 
 Values and effects must not depend on themselves (E019). First values that read the
-state are computed in order; they must not depend on each other (E019) or be read too
-early (E211). Warnings are evaluated during set-up of the table (E028).
+state are computed in the order in which they need each other; none may need itself
+(E019) or be read too early (E211). Warnings are evaluated during set-up of the table
+(E028).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from houserule.compiler.lower.symbols.symbol_table import StateSymbol, SymbolTab
 from houserule.ir.access import Access
 from houserule.ir.facts import NodeFacts
 from houserule.ir.facts import levels as levels_of
+from houserule.ir.types import least
 from houserule.ir.walk import beneath
 
 Calls = Mapping[str, Mapping[str, Span]]
@@ -198,7 +200,7 @@ class StateReads:
 def settle_first_values(
     symbols: SymbolTable, known: Reliance, states: Mapping[str, ir.StateDef]
 ) -> dict[str, ir.StateDef]:
-    """Mark computed first values, reporting E019 and E211; return the states."""
+    """Order the computed first values, reporting E019 and E211; return the states."""
     reading, firsts = StateReads(known.values, known.effects), known.states
     computed = {
         name
@@ -216,14 +218,33 @@ def settle_first_values(
         for name in sorted(computed)
     }
     for name in reads:
-        _check_first(symbols, name, states, reads)
+        _check_first(symbols, name, reads)
     for uses in symbols.uses:
         if uses.phases is not None:
             _check_outside(symbols, uses, computed, reading)
     found = dict(states)
-    for name in computed:
+    stages: dict[str, int] = {}
+    after: set[str] = set()  # what follows from draws
+    try:
+        order = tuple(TopologicalSorter(reads).static_order())
+    except CycleError:
+        return found
+    for name in order:
         state = states[name]
-        if state.among is None:
+        stage = 1 + max((stages[other] for other in reads[name]), default=0)
+        stages[name] = stage
+        drawn = any(states[e].among is not None or e in after for e in reads[name])
+        if state.among is not None:
+            found[name] = replace(state, stage=stage) if stage > 1 else state
+        elif drawn:
+            after.add(name)
+            least_value = ir.Const(least(state.type), state.type, span=state.first.span)
+            found[name] = replace(
+                state, first=least_value, follows=state.first, stage=stage
+            )
+        elif stage > 1:
+            found[name] = replace(state, computed=True, stage=stage)
+        else:
             marked = partial(replace, state, computed=True)
             found[name] = symbols.once("computed", (state,), marked)
     return found
@@ -237,22 +258,13 @@ def _life(symbols: SymbolTable, state: str) -> str:
 def _check_first(
     symbols: SymbolTable,
     name: str,
-    states: Mapping[str, ir.StateDef],
     reads: Mapping[str, Mapping[str, Span]],
 ) -> None:
-    """Report a first value that reads another one computed at the same time."""
+    """Report a first value that needs itself."""
     for other, span in reads[name].items():
-        if shortest_path(reads, other, name):
+        if other == name or shortest_path(reads, other, name):
             message = f"The first value of `{name}` needs itself."
             symbols.report(E019, message, span, f"`{name}` reads `{other}`")
-            continue
-        how = "computed" if states[other].among is None else "drawn at random"
-        message = (
-            f"`{name}` starts with a value of `{other}`, which is {how} at the same "
-            "moment and has no value yet."
-        )
-        ways = f"Let `{name}` start with a constant, and set it in an automatic step."
-        symbols.report(E211, message, span, details=(ways,))
 
 
 def _check_outside(

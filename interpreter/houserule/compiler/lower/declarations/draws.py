@@ -73,17 +73,23 @@ def _has_members(among: ir.Expr) -> bool:
 
 
 def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return a program with a step for each state that starts at random."""
-    drawn = [each for each in program.states.values() if each.among is not None]
+    """Return a program with a step for each state that starts at random.
+
+    It also sets the states that follow from the draws so far.
+    """
+    states = sorted(program.states.values(), key=lambda state: state.stage)
+    drawn = [each for each in states if each.among is not None]
+    follows = [each for each in states if each.follows is not None]
     if drawn:
-        _check_before(symbols, program, drawn)
+        _check_before(symbols, program, [*drawn, *follows])
+    set_in = _steps_of(program, drawn, follows)
     for state in drawn:
         phase = program.phases.get(state.life, program.root)
         if phase.together:
             message = f"In `{phase.name}` all act together, so nothing is drawn before."
             symbols.report(E018, message, state.span)
             continue
-        step = _step(state)
+        step = _step(state, [each for each in follows if set_in[each.name] is state])
         earlier = {n for n in phase.items if n in program.steps}
         earlier = {name for name in earlier if program.steps[name].silent}
         before = {
@@ -104,8 +110,23 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     return program
 
 
-def _step(state: ir.StateDef) -> ir.StepDef:
-    """Return the step that draws every cell of a state, by key."""
+def _steps_of(
+    program: ir.Program, drawn: list[ir.StateDef], follows: list[ir.StateDef]
+) -> dict[str, ir.StateDef]:
+    """Return the last draw that each state follows from, in the order of draws."""
+    access = Access(program)
+    names = {state.name for state in (*drawn, *follows)}
+    last: dict[str, int] = {state.name: n for n, state in enumerate(drawn)}
+    found: dict[str, ir.StateDef] = {}
+    for state in follows:
+        reads = {name for _, name in access.reads(state.begins)} & names
+        last[state.name] = max(last[name] for name in reads)
+        found[state.name] = drawn[last[state.name]]
+    return found
+
+
+def _step(state: ir.StateDef, follows: list[ir.StateDef]) -> ir.StepDef:
+    """Return the step that draws every cell of a state, by key, and sets others."""
     assert state.among is not None
     among = state.among
     slot = 1 + len(state.keys) + _slots(among)
@@ -115,14 +136,24 @@ def _step(state: ir.StateDef) -> ir.StepDef:
     value = ir.Local(slot, "it", member)
     noted = ir.SetCell(state.name, keys, value, anew=True, span=state.span)
     block: ir.Block = (ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),)
-    if keys:
-        binds = tuple(_over(n, key) for n, key in enumerate(state.keys, 1))
-        block = (ir.ForEach(binds, None, "most", (), block, span=state.span),)
+    block = _for_all_keys(state, block)
+    for each in follows:
+        there = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(each.keys, 1))
+        noted = ir.SetCell(each.name, there, each.begins, span=each.span)
+        block = (*block, *_for_all_keys(each, (noted,)))
+        slot = max(slot, len(each.keys) + _slots(each.begins))
     name = f"{state.life}{ir.KEPT}{state.stream}"
     body = ir.Body(name, block, slot + 1, span=state.span)
     return ir.StepDef(
         name, state.life, None, None, body, (), silent=True, span=state.span
     )
+
+
+def _for_all_keys(state: ir.StateDef, block: ir.Block) -> ir.Block:
+    if not state.keys:
+        return block
+    binds = tuple(_over(n, key) for n, key in enumerate(state.keys, 1))
+    return (ir.ForEach(binds, None, "most", (), block, span=state.span),)
 
 
 def _over(slot: int, key: ir.Param) -> ir.Bind:
@@ -146,9 +177,10 @@ def _check_before(
             state = names[place]
             if state.life == life:
                 when = f"each `{life}`" if life else "the game"
+                how = "drawn" if state.among is not None else "set after a draw"
                 symbols.report(
                     E211,
-                    f"`{state.name}` has no value here: it is drawn as {when} begins.",
+                    f"`{state.name}` has no value here: it is {how} as {when} begins.",
                     span,
                     f"this is {what}, and that is read before",
                 )
@@ -168,9 +200,6 @@ def _early(program: ir.Program) -> Iterator[tuple[str, ir.CoreNode, str, Span]]:
                 phase.name,
                 phase.guard.span,
             )
-    for state in program.states.values():
-        if state.among is not None:
-            yield "what is drawn from", state.among, state.life, state.among.span
 
 
 def _slots(among: ir.Expr) -> int:

@@ -23,6 +23,7 @@ from houserule.compiler.lower.types import (
     same_members,
 )
 from houserule.ir.types import (
+    Flag,
     Kind,
     Position,
     Set,
@@ -250,28 +251,57 @@ W012 = MessageCode("W012", "comparison ignores none")
 """`not` or `is not` tests a value that may be none, and no test for none comes before
 it.
 
-**Why.** If the value is none, `is not` is true. That is often not intended.
+**Why.** If the value is none, `not` and `is not` are true. That is often not intended
+for a field or a value of something that may be none. A state or a variable by itself
+is not reported: `leader is not me` is true when nobody leads.
 
 **For example**
 
 ```rules clauses
-needs rival: leader is not me      # also true when nobody leads
+needs behind: score(leader) is not score(me)      # also true when nobody leads
 ```
 
-**Fix.** State the result for none: `leader is not none and leader is not me`, or
-`(leader is none or leader is not me)`.
+**Fix.** State the result for none: `leader is not none and …`, or
+`(leader is none or …)`, or for a condition `not (fits(top of pile) else yes)`.
 """
+
+
+def warn_of_no(scope: Scope, operand: tree.Expr, node: ir.Expr) -> None:
+    """Warn of `not` before a condition that may be none, which silently gives yes."""
+    if not may_be_none(node.type) or not isinstance(core(node.type), Flag):
+        return
+    text = print_expr(operand)
+    tested = operand.args if isinstance(operand, tree.Apply) else (operand,)
+    root = scope.root
+    if root is not None and any(tests_none(root, each) for each in tested):
+        return
+    scope.symbols.report(
+        W012,
+        "Where this is none, `not` says yes.",
+        operand.span,
+        in_words(node.type),
+        details=("Nothing in this clause asks whether it is none.",),
+        fixes=(
+            f"If none counts as no:   not ({text} else yes)",
+            f"If none counts as yes:  not ({text} else no)",
+        ),
+    )
 
 
 def _warn_of_none(
     scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
 ) -> None:
-    """Warn of `is not` if one side may be none, which silently gives yes."""
+    """Warn of `is not` if one side may be none, which silently gives yes.
+
+    A state or variable by itself is not reported: its meaning is clear.
+    """
     for node, side, other in (
         (left, expr.left, right),
         (right, expr.right, left),
     ):
-        harmless = isinstance(other, ir.Const) or isinstance(node, ir.Doing)
+        bare = isinstance(node, ir.ReadCell | ir.Local | ir.PhaseVar)
+        bare = bare and not any(may_be_none(k.type) for k in getattr(node, "keys", ()))
+        harmless = isinstance(other, ir.Const) or isinstance(node, ir.Doing) or bare
         if not may_be_none(node.type) or harmless or core(node.type) is BROKEN:
             continue
         if scope.root is not None and tests_none(scope.root, side):

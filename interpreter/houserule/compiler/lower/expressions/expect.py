@@ -34,16 +34,16 @@ from houserule.language.syntax.write.expressions import print_expr
 
 
 def condition(scope: Scope, expr: Expr) -> ir.Expr:
-    """Return an expression that is yes or no, reporting E022 or E015 if it is not."""
+    """Return an expression that is yes or no, reporting E022 if it is not."""
     return as_condition(scope, scope.read(expr, FLAG), expr)
 
 
 def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
-    """Return the node if it is yes or no, else report E022 or E015."""
+    """Return the node if it is yes or no, none being no; else report E022."""
     if is_broken(node.type) or isinstance(node.type, Flag):
         return node
     if isinstance(core(node.type), Flag):
-        return _absent(scope, node, expr, "no")
+        return _stand_in_for(node)
     scope.symbols.report(
         E022,
         "A condition must be yes or no.",
@@ -68,16 +68,16 @@ def as_number(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
 
 
 def some_set(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
-    """Return an expression that is a present set."""
+    """Return an expression that is a set, none being the empty one."""
     return as_set(scope, scope.read(expr, wanted), expr)
 
 
 def as_set(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
-    """Return the node if it is a present set, else report why it is not."""
+    """Return the node if it is a set, none being empty; else report why it is not."""
     if is_broken(node.type) or isinstance(node.type, Set):
         return _no_order(scope, node, expr)
     if isinstance(core(node.type), Set):
-        return _absent(scope, node, expr, "{ }")
+        return _stand_in_for(node)
     fix = "{%s}" if isinstance(core(node.type), Kind | Whole) else ""
     return _mismatch(scope, node, expr, "a set", fix=fix)
 
@@ -139,6 +139,9 @@ def given(
         case "yes":
             return node
         case "none":
+            never_empty = isinstance(wanted, Set) and wanted.part
+            if isinstance(wanted, Flag | Set) and not never_empty:
+                return _stand_in_for(node)
             return _absent(scope, node, expr, _stand_in(wanted), wanted)
         case "range":
             return _out_of_range(scope, node, expr, wanted, what)
@@ -150,6 +153,13 @@ def given(
             return _mismatch(scope, node, expr, in_words(wanted), what, fix=fix)
 
 
+def _stand_in_for(node: ir.Expr) -> ir.Expr:
+    """Return no for a condition that is none, and the empty set for such a set."""
+    type_ = core(node.type)
+    nothing = ir.Const(False if isinstance(type_, Flag) else (), type_, span=node.span)
+    return ir.OrElse(node, nothing, type_, span=node.span)
+
+
 def _is_member(found: Type, wanted: Type) -> bool:
     return isinstance(core(wanted), Set) and core(found) == member_of(wanted)
 
@@ -158,8 +168,6 @@ def _stand_in(wanted: Type) -> str:
     match core(wanted):
         case Whole(low):
             return str(max(low, 0))
-        case Flag():
-            return "no"
         case _:
             return ""
 

@@ -65,7 +65,9 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
         case tree.Logic():
             return _logic(scope, expr)
         case tree.Not(operand):
-            node = expect.condition(scope, operand)
+            read = scope.read(operand, FLAG)
+            comparisons.warn_of_no(scope, operand, read)
+            node = expect.as_condition(scope, read, operand)
             return ir.Unary("not", node, FLAG, span=expr.span)
         case tree.Bool(value):
             return ir.Const(value, FLAG, span=expr.span)

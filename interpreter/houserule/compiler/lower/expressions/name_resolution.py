@@ -204,15 +204,19 @@ def _applied(
         return broken(expr)
     if isinstance(symbol, ValueSymbol):
         return scope.narrowed(expr, _call(scope, symbol, args, expr.span))
-    keys = keys_of(scope, symbol, args)
+    lifts = isinstance(symbol, StateSymbol | SlotSymbol)
+    keys, absent = keys_of(scope, symbol, args, lifts=lifts)
     match symbol:
         case StateSymbol(state, _, type_):
             scope.uses.states.setdefault(state, expr.span)
+            type_ = optional(type_) if absent else type_
             cell = ir.ReadCell(state, keys, type_, span=expr.span)
             return scope.narrowed(expr, cell)
         case SlotSymbol(slot, amount=amount):
             scope.uses.changing = True
-            return ir.TokenCount(slot, keys, Whole(0, amount), span=expr.span)
+            count: Type = Whole(0, amount)
+            count = optional(count) if absent else count
+            return ir.TokenCount(slot, keys, count, span=expr.span)
         case ZoneSymbol(zone, member=member):
             if isinstance(wanted, Position):
                 top = Position(member)
@@ -223,12 +227,23 @@ def _applied(
 
 def keys_of(
     scope: Scope,
-    symbol: StateSymbol | ZoneSymbol | SlotSymbol,
+    symbol: Keyed,
     args: Sequence[tree.Expr],
-) -> tuple[ir.Expr, ...]:
-    """Return the keys of a cell, a zone or a slot; no key may be none."""
-    pairs = zip(args, symbol.keys, strict=True)
-    return tuple(expect.value(scope, arg, key.type, key.name) for arg, key in pairs)
+    *,
+    lifts: bool,
+) -> tuple[tuple[ir.Expr, ...], bool]:
+    """Return the keys or arguments, and whether a required value may be missing.
+
+    That is an error unless the result is then none: if it `lifts`.
+    """
+    nodes, absent = [], False
+    for arg, key in zip(args, symbol.keys, strict=True):
+        node = scope.read(arg, key.type)
+        lifted = lifts and may_be_none(node.type) and not may_be_none(key.type)
+        absent = absent or lifted
+        wanted = optional(key.type) if lifted else key.type
+        nodes.append(expect.given(scope, node, arg, wanted, key.name))
+    return tuple(nodes), absent
 
 
 def _call(
@@ -236,15 +251,9 @@ def _call(
 ) -> ir.Expr:
     """Return a call of a value; if a required argument is none, so is the call."""
     scope.uses.values.setdefault(symbol.name, span)
-    nodes, absent = [], False
-    for arg, key in zip(args, symbol.keys, strict=True):
-        node = scope.read(arg, key.type)
-        lifted = may_be_none(node.type) and not may_be_none(key.type)
-        absent = absent or lifted
-        wanted = optional(key.type) if lifted else key.type
-        nodes.append(expect.given(scope, node, arg, wanted, key.name))
+    nodes, absent = keys_of(scope, symbol, args, lifts=True)
     type_ = optional(symbol.type) if absent else symbol.type
-    return ir.CallValue(symbol.name, tuple(nodes), type_, span=span)
+    return ir.CallValue(symbol.name, nodes, type_, span=span)
 
 
 def right_number(

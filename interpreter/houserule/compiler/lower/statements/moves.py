@@ -89,6 +89,8 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
         count = expect.as_number(scope, count, written.count)
     source = scope.read(written.source)
     match source:
+        case ir.TokenCount() if not present(scope, source, written.source):
+            return None
         case ir.Contents():
             return _off_a_zone(scope, written, count, source)
         case ir.TokenCount():
@@ -168,6 +170,8 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
     """Return `becomes`, `gains`, `loses` for a state or the face of a die."""
     target = scope.read(written.target)
     match target:
+        case ir.ReadCell() if not present(scope, target, written.target):
+            return None
         case ir.ReadCell():
             return _assign_cell(scope, written, target)
         case ir.ReadFace():
@@ -176,6 +180,21 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
             _refuse_target(scope, target, written.target)
             scope.read(written.value)
             return None
+
+
+def present(
+    scope: Scope, place: ir.ReadCell | ir.TokenCount, written: tree.Expr
+) -> bool:
+    """Return whether all keys of a place that changes are there; else report it."""
+    args = written.args if isinstance(written, tree.Apply) else ()
+    declared = scope.symbols.declared[
+        place.state if isinstance(place, ir.ReadCell) else place.slot
+    ]
+    assert isinstance(declared, StateSymbol | SlotSymbol)
+    told = len(scope.symbols.diagnostics)
+    for node, arg, key in zip(place.keys, args, declared.keys, strict=True):
+        expect.given(scope, node, arg, key.type, key.name)
+    return len(scope.symbols.diagnostics) == told
 
 
 def _assign_cell(

@@ -52,6 +52,7 @@ from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.reference.evaluate.costs import AT_MOST
 from houserule.engine.state.faults import F01, F03, F06
 from houserule.ir import types
+from houserule.ir.walk import none_for_none
 
 
 @frozen
@@ -267,7 +268,8 @@ class Expressions:
             case ir.Can(step):
                 return f"(call {can_function(step)} (call $acting))"
             case ir.ReadCell() | ir.TokenCount():
-                return places.cell(self, node)
+                found = none_for_none(node)
+                return self.scalar(found) if found else places.cell(self, node)
             case ir.ReadFace() | ir.ReadField():
                 return places.component(self, node)
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():

@@ -37,6 +37,7 @@ from houserule.engine.compiled.memory.shapes import (
     words_of,
 )
 from houserule.ir import types
+from houserule.ir.walk import none_for_none
 
 # ---- what they are made of
 
@@ -105,6 +106,8 @@ def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
         case ir.Local():
             return bits.taken_apart(node.type, _local(e, node, words_of(node.type)))
         case ir.ReadCell():
+            if found := none_for_none(node):
+                return present(e, found)
             return bits.taken_apart(node.type, _cell(e, node))
         case ir.ReadField():
             which = e.f.keep(e.scalar(node.subject))

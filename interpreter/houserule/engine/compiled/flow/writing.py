@@ -217,9 +217,11 @@ class Initialisation:
             # Noted twice: computed values read the constants just written,
             # and the next ones read the computed values.
             written = wrote(*(cells(state.name) for state in lives))
-            if computed:
+            for stage in sorted({state.stage for state in computed}):
                 f.add(written)
-                f.add(f"(call {self._first_values(phase, computed)} (call $acting))")
+                firsts = [state for state in computed if state.stage == stage]
+                called = self._first_values(f"{phase}{stage}", firsts)
+                f.add(f"(call {called} (call $acting))")
             if lives:
                 f.add(written)
                 f.add("(call $look)")
@@ -250,11 +252,11 @@ class Initialisation:
             f.add(f"({kind}.store (i32.const {place.at + offset}) {value})")
 
     def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
-        """Write what works first values out, cell by cell.
+        """Write what works first values of one stage out, cell by cell.
 
-        None of them reads a cell that begins with it: that would be E019.
+        None of them reads a cell that begins with it: that is in a later stage.
         """
-        title = self._context.name("first_values", phase or "game")
+        title = self._context.name("first_values", phase)
         f = Function(title, (("$me", "i32"),), asks=True)
         for state in states:
             e, at = self._translator.acting(f), f.local("i32", "at")

@@ -30,8 +30,8 @@ from houserule.engine.compiled.memory.shapes import (
     scalar,
     words_of,
 )
-from houserule.engine.reference.play.game import fresh
 from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.state.state_model import checked
 from houserule.engine.state.store import PARTS, Store
 from houserule.ir import Program, types

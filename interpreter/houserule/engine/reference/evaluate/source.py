@@ -70,7 +70,7 @@ from houserule.engine.state.domains import fits
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import BOTTOM, TOP
 from houserule.ir import types
-from houserule.ir.walk import option_factors, slots_read
+from houserule.ir.walk import none_for_none, option_factors, slots_read
 
 if TYPE_CHECKING:
     from houserule.engine.reference.evaluate.context import Code
@@ -278,6 +278,8 @@ class Writer:
                 return f"ctx.can({k(step)})"
             case ir.Doing():
                 return "ctx.doing"
+            case ir.ReadCell() | ir.TokenCount() if cases := none_for_none(node):
+                return self.any(cases)
             case ir.ReadCell(state, keys):
                 index = self.index(state, keys, node.span)
                 return f"ctx.store.cells[{k(state)}][{index}]"

@@ -21,8 +21,8 @@ from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play import turns
 from houserule.engine.reference.play.engine import Engine, engine_of
 from houserule.engine.reference.play.machine import Forced, Machine
+from houserule.engine.reference.play.setup import opening
 from houserule.engine.state.faults import F05, RuleFault
-from houserule.engine.state.layout import TOP, all_keys
 from houserule.engine.state.state_model import validate_store
 from houserule.ir.types import Data
 
@@ -51,7 +51,7 @@ class ReferenceGame:
     def start(
         cls,
         program: ir.Program,
-        seed: int,
+        seed: int = 0,
         game_number: int = 0,
         *,
         listen: bool = False,
@@ -59,22 +59,25 @@ class ReferenceGame:
         forced: Forced | None = None,
         attend: Callable[[ReferenceGame], None] | None = None,
         answers: Answers | None = None,
+        position: ir.GamePosition | None = None,
     ) -> ReferenceGame:
         """Start a game and play to its first decision.
 
-        With `listen`, events are kept; with `count`, how often each clause ran; into
+        It begins at `position`, or at that of the program, if there is one. With
+        `listen`, events are kept; with `count`, how often each clause ran; into
         `answers` goes what each condition was whenever it was asked. `attend` is given
         the game before anything happens in it.
 
         Raises:
+            BadPosition: the position cannot be laid out.
             RuleFault: the rules did what no rules may do.
         """
-        machine = fresh(program, seed, game_number, answers)
+        machine = opening(
+            program, seed, game_number, answers, forced=forced, position=position
+        )
         machine.events = [] if listen else None
         if count:
             machine.ran = Counter()
-        if forced is not None:
-            machine.forced = forced
         game = cls(machine)
         if attend is not None:
             attend(game)
@@ -239,39 +242,3 @@ def endless(game: ReferenceGame) -> RuleFault:
     span = game.engine.flow.phases[phase].span
     what = f"After {limit('decisions'):,} decisions the game is not over."
     return beyond("decisions", what, span).located(span, phase)
-
-
-def fresh(
-    program: ir.Program,
-    seed: int,
-    game_number: int = 0,
-    answers: Answers | None = None,
-) -> Machine:
-    """Return a machine before its first move: everything has its first value.
-
-    Raises:
-        RuleFault: a first value is outside its range.
-    """
-    engine = engine_of(program) if answers is None else Engine(program, answers)
-    machine = Machine(engine, seed, game_number)
-    # Zones get their first things by id, the first at the bottom of a pile.
-    for zone in machine.engine.program.zones.values():
-        if zone.starts is None:
-            continue
-        for index, keys in enumerate(all_keys(zone.keys)):
-            things = machine.engine.pure(zone.starts)(machine, None, keys)
-            for thing in cast("tuple[int, ...]", things):
-                machine.move(zone.member.name, thing, (zone.name, index, TOP))
-    lasting = [state for state in program.states.values() if not state.life]
-    turns.first_values(machine, [state for state in lasting if not state.computed])
-    turns.first_values(machine, [state for state in lasting if state.computed])
-    machine.remember_watched()
-    for condition in program.asserts:
-        if not machine.engine.pure(condition.test)(machine, None, ()):
-            raise RuleFault(
-                F05,
-                f"{condition.address} does not hold in these rules.",
-                condition.span,
-                condition.address,
-            )
-    return machine

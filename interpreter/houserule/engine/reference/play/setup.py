@@ -1,4 +1,4 @@
-"""Set-up: games that start from a given position, for scenarios and tests."""
+"""Set-up: the first values of everything, and positions to start from."""
 
 from __future__ import annotations
 
@@ -6,40 +6,91 @@ from collections.abc import Mapping
 from typing import cast
 
 from houserule import ir
-from houserule.engine.reference.choices import BadPosition, GamePosition, NotInSet
+from houserule.engine.reference.choices import BadPosition, NotInSet
 from houserule.engine.reference.evaluate.expressions import Answers
 from houserule.engine.reference.play import turns
+from houserule.engine.reference.play.engine import Engine, engine_of
 from houserule.engine.reference.play.flow import Activation
-from houserule.engine.reference.play.game import ReferenceGame, fresh
 from houserule.engine.reference.play.machine import Forced, Machine
-from houserule.engine.state.faults import RuleFault
+from houserule.engine.state.faults import F05, RuleFault
 from houserule.engine.state.layout import TOP, all_keys
 from houserule.ir.types import Data
 
 
-def arrange(
+def fresh(
     program: ir.Program,
-    position: GamePosition,
-    *,
-    seed: int = 0,
-    forced: Forced | None = None,
-    listen: bool = False,
+    seed: int,
+    game_number: int = 0,
     answers: Answers | None = None,
-) -> ReferenceGame:
-    """Return a game that starts from a position, at its next decision.
+) -> Machine:
+    """Return a machine before its first move: everything has its first value.
+
+    Raises:
+        RuleFault: a first value is outside its range.
+    """
+    engine = engine_of(program) if answers is None else Engine(program, answers)
+    machine = Machine(engine, seed, game_number)
+    # Zones get their first things by id, the first at the bottom of a pile.
+    for zone in machine.engine.program.zones.values():
+        if zone.starts is None:
+            continue
+        for index, keys in enumerate(all_keys(zone.keys)):
+            things = machine.engine.pure(zone.starts)(machine, None, keys)
+            for thing in cast("tuple[int, ...]", things):
+                machine.move(zone.member.name, thing, (zone.name, index, TOP))
+    lasting = [state for state in program.states.values() if not state.life]
+    turns.first_values(machine, [state for state in lasting if not state.computed])
+    turns.first_values(machine, [state for state in lasting if state.computed])
+    machine.remember_watched()
+    for condition in program.asserts:
+        if not machine.engine.pure(condition.test)(machine, None, ()):
+            raise RuleFault(
+                F05,
+                f"{condition.address} does not hold in these rules.",
+                condition.span,
+                condition.address,
+            )
+    return machine
+
+
+def opening(
+    program: ir.Program,
+    seed: int,
+    game_number: int = 0,
+    answers: Answers | None = None,
+    *,
+    forced: Forced | None = None,
+    position: ir.GamePosition | None = None,
+) -> Machine:
+    """Return a machine before its first move, at the position where games begin.
+
+    That is `position`, else the program's own one, if any. `forced` are outcomes that
+    are laid down, instead of the position's.
+
+    Raises:
+        BadPosition: the position cannot be laid out.
+        RuleFault: a first value is outside its range.
+    """
+    machine = fresh(program, seed, game_number, answers)
+    position = position or program.start
+    if forced is None and position is not None and (position.rolls or position.draws):
+        forced = Forced([*position.rolls], [*position.draws])
+    if forced is not None:
+        machine.forced = forced
+    if position is not None:
+        _arrange(machine, position)
+    return machine
+
+
+def _arrange(machine: Machine, position: ir.GamePosition) -> None:
+    """Lay out a position.
 
     A given value holds from the beginning: phases and first values that depend on it
     follow from it, and no draw replaces it. A state with a life has it from the moment
     at which its phase is entered. Counts of earlier items of phases begin with the
-    current items. `listen` and `answers` are as in `ReferenceGame.start`.
-
-    Raises:
-        BadPosition: the position cannot be laid out.
-        RuleFault: the rules did what no rules may do on the way to the decision.
+    current items.
     """
-    machine = fresh(program, seed, answers=answers)
-    if forced is not None:
-        machine.forced = forced
+    program = machine.engine.program
     _set_up_things(machine, position)
     layout = machine.engine.layout
     for family in machine.engine.program.tokens.values():
@@ -68,7 +119,7 @@ def arrange(
         for die, face in faces.items():
             machine.turn_die(kind, die, face)
     given = [program.states[name] for name in position.cells]
-    drawn = any(state.among and not state.life for state in given)
+    drawn = any((s.among or s.follows) and not s.life for s in given)
     _give(machine, position, "", draw=drawn or bool(position.at))
     if position.at:
         # Enter the phases around the step or phase; those before it are over.
@@ -103,14 +154,10 @@ def arrange(
                 machine.execute()
     machine.stack = stack
     machine.remember_watched()
-    machine.events = [] if listen else None
-    game = ReferenceGame(machine)
-    game.advance()
-    return game
 
 
 def _give(
-    machine: Machine, position: GamePosition, life: str, *, draw: bool = True
+    machine: Machine, position: ir.GamePosition, life: str, *, draw: bool = True
 ) -> None:
     """Set the states of a phase just entered: as given, else to their first values."""
     machine.begin_work()
@@ -119,15 +166,22 @@ def _give(
     given = [state for state in states if state.name in position.cells]
     for state in given:
         _write(machine, state, position.cells[state.name])
-    turns.first_values(machine, [state for state in states if state.computed])
-    for state in given:
+    states = sorted(states, key=lambda state: state.stage)
+    for state in states:
         if state.computed:
-            _write(machine, state, position.cells[state.name])
+            turns.first_values(machine, [state])
+            _write(machine, state, position.cells.get(state.name, {}))
     if draw:
         act.stage = "open"
         for state in states:
+            cells = position.cells.get(state.name, {})
+            if state.follows is not None:
+                follows = machine.engine.pure(state.follows)
+                for index, keys in enumerate(all_keys(state.keys)):
+                    if keys not in cells:
+                        value = follows(machine, machine.acting(), keys)
+                        machine.write(state.name, index, value, state.span)
             if state.among is not None:
-                cells = position.cells.get(state.name, {})
                 among = machine.engine.pure(state.among)
                 for index, keys in enumerate(all_keys(state.keys)):
                     if keys not in cells:
@@ -150,7 +204,7 @@ def _write(
         machine.write(state.name, index, value, state.span)
 
 
-def _set_up_things(machine: Machine, position: GamePosition) -> None:
+def _set_up_things(machine: Machine, position: ir.GamePosition) -> None:
     layout, program = machine.engine.layout, machine.engine.program
     laid = [
         (name, program.zones[name].member.name, layout.index(name, keys), things)
@@ -180,7 +234,7 @@ def _path(program: ir.Program, name: str) -> list[str]:
 
 
 def _entered(
-    machine: Machine, phase: ir.PhaseDef, position: GamePosition
+    machine: Machine, phase: ir.PhaseDef, position: ir.GamePosition
 ) -> Activation:
     act = Activation(phase.name, "open")
     if phase.source is None:

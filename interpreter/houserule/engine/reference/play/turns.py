@@ -156,17 +156,22 @@ def restart(m: Machine, phase: str) -> None:
 
 
 def first_values(m: Machine, states: list[ir.StateDef]) -> None:
-    """Give cells their first values; all are worked out before any is written."""
+    """Give cells their first values, stage by stage.
+
+    All of a stage are worked out before any is written.
+    """
     me = m.acting()
     for state in states:
         spend(m, m.engine.layout.families[state.name].count, state.span)
-    found = [
-        (state, index, m.engine.pure(state.first)(m, me, keys))
-        for state in states
-        for index, keys in enumerate(all_keys(state.keys))
-    ]
-    for state, index, value in found:
-        m.write(state.name, index, value, state.span)
+    for stage in sorted({state.stage for state in states}):
+        found = [
+            (state, index, m.engine.pure(state.first)(m, me, keys))
+            for state in states
+            if state.stage == stage
+            for index, keys in enumerate(all_keys(state.keys))
+        ]
+        for state, index, value in found:
+            m.write(state.name, index, value, state.span)
 
 
 def _start(m: Machine, act: Activation, name: str) -> None:

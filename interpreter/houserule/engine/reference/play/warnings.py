@@ -9,8 +9,8 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
 from houserule.engine.reference.play.engine import engine_of
-from houserule.engine.reference.play.game import fresh
 from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import (
     Data,

@@ -29,6 +29,7 @@ SCHEMAS: dict[str, str] = {
     "text": "houserule.language.manifest.ruleset_models:TextFile",
     "register": "houserule.language.manifest.ruleset_models:Register",
     "table": "houserule.language.manifest.ruleset_models:TableFile",
+    "position": "houserule.play.positions.files:PositionFile",
     "scenarios": "houserule.authoring.scenarios.scenario_model:ScenarioFile",
     "appendix": "houserule.authoring.scenarios.scenario_model:WholeAppendix",
     "record": "houserule.play.records.lines:RecordLine",
@@ -123,6 +124,7 @@ KINDS: Final = (
         f"name the book in `sources` of {MANIFEST}",
     ),
     FileKind("scenarios", "scenarios/**/*.yaml", "worked examples"),
+    FileKind("position", "positions/*.yaml", "a position to begin at"),
     FileKind("table", DEFAULT_TABLE, "a table"),
 )
 PLACES: Final = {each.schema: each.place for each in KINDS}

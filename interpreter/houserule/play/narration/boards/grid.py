@@ -120,8 +120,8 @@ def grid_of(
     reading = BoardReading(game, knowledge)
     layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
     placed = list(_placed(layers))
-    rows = _line(board.rows, [row for row, _ in placed])
-    columns = _line(board.columns, [column for _, column in placed])
+    rows = line_of(board.rows, [row for row, _ in placed])
+    columns = line_of(board.columns, [column for _, column in placed])
     row_heads = _heads(board.row_heads, rows, reading, words)
     column_heads = _heads(board.column_heads, columns, reading, words)
     cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
@@ -207,7 +207,7 @@ def _lay_layer(
         grid.cells[i][j].append(piece)
 
 
-def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
+def line_of(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
     """Return the numbers of rows or columns, in drawing order."""
     if ends is None:
         return range(min(drawn), max(drawn) + 1) if drawn else range(0)

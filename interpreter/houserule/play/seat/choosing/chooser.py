@@ -22,10 +22,9 @@ from houserule.engine.reference.options.steps import Exactly, Holding, Way
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Kind, Maybe, Type
-from houserule.ir.walk import asking_statements, option_binds
+from houserule.ir.walk import asking_statements, factors, option_binds
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
-from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing.keys import (
     DECLINE,
     DONE,

@@ -23,8 +23,7 @@ from houserule.engine.reference.options.steps import Exactly, Holding, Steps, Wa
 from houserule.engine.state.domains import plain
 from houserule.ir import Program
 from houserule.ir.types import Data, Type, Whole
-from houserule.ir.walk import asking_statements, site_name
-from houserule.play.records.choice_words import factors
+from houserule.ir.walk import asking_statements, factors, site_name
 from houserule.play.seat.choosing.keys import NoSuchChoice, PathKey, Variable, value_in
 from houserule.play.seat.seat_model import COUNTED
 

@@ -11,9 +11,9 @@ from houserule.engine.reference.options.options import PickOptions
 from houserule.engine.state.domains import Json, plain
 from houserule.ir import Program
 from houserule.ir.types import Data
-from houserule.ir.walk import asking_statements, option_binds
+from houserule.ir.walk import asking_statements, factors, option_binds
 from houserule.play.narration.wording import Wording
-from houserule.play.records.choice_words import factors, words_of
+from houserule.play.records.choice_words import words_of
 from houserule.play.seat.choosing.chooser import Chooser
 from houserule.play.seat.choosing.keys import (
     SIMPLE,

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from houserule.compiler.prepare import Programs, TableChoice
 from houserule.engine.reference.choices import Choice
-from houserule.engine.reference.play.game import ReferenceGame, fresh
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.play.machine import Machine
+from houserule.engine.reference.play.setup import fresh
 from houserule.engine.state.domains import plain
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import CellFamily

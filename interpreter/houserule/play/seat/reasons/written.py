@@ -18,8 +18,8 @@ from houserule.engine.reference.options.options import ActOptions
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.ir.walk import factors
 from houserule.play.narration.wording import Wording
-from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing.keys import member_type
 from houserule.play.seat.choosing.labels import Labels
 from houserule.play.seat.choosing.matching import NOWHERE, Vocabulary, slips

@@ -269,7 +269,7 @@ class DeclaredWords:
     def _state(self, state: ir.StateDef) -> list[str]:
         names, params = self._names, parameters(state.keys)
         roots = [
-            each for each in (state.first, state.seen, state.among) if each is not None
+            each for each in (state.begins, state.seen, state.among) if each is not None
         ]
         words = ExpressionWords(self._names, state.name, params, *roots)
         cell = ir.ReadCell(state.name, self._keys(params), state.type)
@@ -306,7 +306,7 @@ class DeclaredWords:
     def _first(
         self, state: ir.StateDef, words: ExpressionWords, cell: ir.ReadCell, when: str
     ) -> str:
-        names, first = self._names, state.first
+        names, first = self._names, state.begins
         if isinstance(state.type, Flag):
             if isinstance(first, ir.Const):
                 said = words.sentence(cell, bool(first.value))

@@ -827,7 +827,7 @@ class PlainClauses:
             if len(block) == 1 and isinstance(block[0], ir.AddCell):
                 node = block[0]
                 state = self._program.states[node.state]
-                first, own = state.first, isinstance(state.first, ir.Const)
+                first, own = state.begins, isinstance(state.begins, ir.Const)
                 if own and (state.life or state.name in self._marks):
                     assert isinstance(first, ir.Const)
                     number = int(str(first.value))
@@ -940,7 +940,7 @@ class PlainClauses:
 
     def _state(self, state: ir.StateDef) -> Callable[[], list[str]]:
         def said() -> list[str]:
-            names, first = self._names, state.first
+            names, first = self._names, state.begins
             plain = isinstance(first, ir.Const) and isinstance(first.value, int)
             if not plain or isinstance(state.type, Flag) or state.name in self._marks:
                 return []

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import click
 
+from houserule.base.source import Source
+from houserule.compiler.prepare import TableChoice
 from houserule.engine.bots.bot import LEVELS
 from houserule.engine.cancellation import OutOfTime, deadline
+from houserule.engine.compiled.bots.compiled_bots import quick_bots
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.records.own_rules import own_rules
 from houserule.play.records.people import RecordedPeople
 from houserule.play.records.reading import read_record, record_text
-from houserule.play.records.records import difference_fault, recorded_rules, seat_names
+from houserule.play.records.records import (
+    Recorder,
+    difference_fault,
+    recorded_rules,
+    seat_names,
+)
 from houserule.play.seat.rules import TableRules
 from houserule.study.analysis.analyse import (
     MOST,
@@ -27,9 +39,11 @@ from houserule.study.analysis.report import told
 from houserule.study.simulate.experiments import Experiment
 from houserule.ui.cli import INTERRUPTED
 from houserule.ui.cli.arguments import (
+    FROM_FLAG,
     GAME,
     RULES_FLAG,
     SEED,
+    TableFlags,
     chosen_language,
     give_up,
     language_flag,
@@ -45,7 +59,7 @@ from houserule.ui.cli.output import (
     tell,
     writable,
 )
-from houserule.ui.cli.playing import FILE, as_usage
+from houserule.ui.cli.playing import FILE, as_usage, played
 from houserule.ui.cli.timing import before_games, time_limit_flag
 from houserule.ui.cli.viewers import seat_of
 
@@ -55,6 +69,7 @@ Examples:
   houserule analyse evening.jsonl --bots strong   look longer at each choice
   houserule analyse evening.jsonl --seat p2 --most 10
   houserule analyse evening.jsonl --plot evening.svg
+  houserule analyse --from puzzle.yaml            how bots go on from a position
   houserule analyse evening.jsonl --as p2         also of a game that goes on
 
 \b
@@ -83,7 +98,12 @@ class EffortParameter(click.ParamType[str]):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=False,
+)
+@FROM_FLAG
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option(
     "--bots",
@@ -121,7 +141,8 @@ class EffortParameter(click.ParamType[str]):
 @RULES_FLAG
 @time_limit_flag("Stop after so long, with what was found.")
 def command(
-    file: Path,
+    file: Path | None,
+    from_file: Path | None,
     game: Path | None,
     effort: str,
     seat: str | None,
@@ -136,14 +157,22 @@ def command(
 ) -> None:
     """List the costliest choices of the game in FILE, and the better ones.
 
-    FILE is a record of a finished game; with `--as`, the game may be unfinished.
+    FILE is a record of a finished game; with `--as`, the game may be unfinished. With
+    `--from`, bots first play the game on from a position, and that game is analysed.
     """
+    if (file is None) == (from_file is None):
+        raise click.UsageError("Name a record, or give a position with --from.")
     if plot_file is not None:
         with as_usage():
             Experiment(plot_file=plot_file).check_files()
     with before_games(time_limit) as left:
+        source = (
+            _played_on(from_file, game, rules, effort, seed)
+            if file is None and from_file is not None
+            else record_text(cast("Path", file))
+        )
         table, analysing, language = _begun(
-            file, game, rules, lang, (effort, seat, viewer, seed)
+            source, game, rules, lang, (effort, seat, viewer, seed)
         )
     with reported(table.ruleset.sources):
         ended = _gone(analysing, left)
@@ -152,7 +181,7 @@ def command(
     if as_json:
         say_json(found.model_dump(mode="json"))
     else:
-        words = told(found, language, title, most, str(file))
+        words = told(found, language, title, most, str(file or from_file))
         for line in (*words.before, *aligned(words.table), *words.after):
             say(line)
     if plot_file is not None:
@@ -163,14 +192,13 @@ def command(
 
 
 def _begun(
-    file: Path,
+    source: Source,
     folder: Path | None,
     rules: tuple[Path, ...],
     lang: str | None,
     said: tuple[str, str | None, str | None, int],
 ) -> tuple[TableRules, Analysing, str]:
     """Read and replay a record; if that fails, end the verb."""
-    source = record_text(file)
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
@@ -194,6 +222,23 @@ def _begun(
     if not isinstance(analysing, Analysing):
         give_up([difference_fault(record, analysing)], {source.name: source})
     return table, analysing, language
+
+
+def _played_on(
+    file: Path, game: Path | None, rules: tuple[Path, ...], effort: str, seed: int
+) -> Source:
+    """Return the record of a game that bots play from a position file."""
+    asked = TableFlags(TableChoice(), rules, None, file).asked(game)
+    ruleset = asked.open()
+    table, program = asked.set(ruleset)
+    bots = (effort,) * program.seats
+    own = own_rules(ruleset, None)
+    recorder = Recorder(program, table, seed, 0, bots, own=own)
+    with reported(ruleset.sources):
+        playing = ReferenceGame.start(program, seed)
+        players = quick_bots(bots, program, seed, 0)
+        deque(played(playing, players, recorder), maxlen=0)
+    return Source(str(file), recorder.text)
 
 
 def _wanted(

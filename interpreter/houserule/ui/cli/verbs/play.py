@@ -22,6 +22,7 @@ from houserule.engine.bots.bot import HOW, NAMES
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.session import Sitting
 from houserule.ui.cli.arguments import (
+    FROM_FLAG,
     GAME,
     SEED,
     AskedTable,
@@ -31,7 +32,6 @@ from houserule.ui.cli.arguments import (
     forewarn,
     need_input,
     reported,
-    set_table,
     table_flags,
 )
 from houserule.ui.cli.output import UnusableFile, clear_screen, say, tell
@@ -67,6 +67,7 @@ LUCK = 2**31
 @click.option(
     "--anyway", is_flag=True, help="Go on with a FILE although its rules changed."
 )
+@FROM_FLAG
 @table_flags
 def command(
     what: str | None,
@@ -132,8 +133,8 @@ def _begin(
     language = chosen_language(lang, ruleset.manifest.languages)
     names = seats or _ask_names(language)
     if choice.players is None:
-        choice = replace(choice, players=len(names))
-    table, program = set_table(ruleset, choice)
+        asked = replace(asked, choice=replace(choice, players=len(names)))
+    table, program = asked.set(ruleset)
     forewarn(program, ruleset, language)
     kept = file or _free_file(Path(), program.game)
     rules = TableRules(ruleset, table, program)

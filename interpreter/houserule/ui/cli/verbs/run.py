@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -10,12 +9,11 @@ import click
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.diagnostics.wording import counted
 from houserule.base.files import UnreadableError
-from houserule.base.limits import limit
-from houserule.engine.bots.bot import HOW, NAMES, Bot
+from houserule.engine.bots.bot import HOW, NAMES
 from houserule.engine.cancellation import OutOfTime, deadline
 from houserule.engine.compiled.bots.compiled_bots import quick_bots
 from houserule.engine.reference.choices import Outcome
-from houserule.engine.reference.play.game import ReferenceGame, endless
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.play.narration.narrator import Narrator
 from houserule.play.records.appending import write_record
@@ -27,6 +25,7 @@ from houserule.study.simulate.play import scores, seated
 from houserule.ui.cli import FINDINGS, WRONG_USAGE
 from houserule.ui.cli.arguments import (
     BOTS,
+    FROM_FLAG,
     GAME,
     SEED,
     TableFlags,
@@ -34,7 +33,6 @@ from houserule.ui.cli.arguments import (
     forewarn,
     language_flag,
     reported,
-    set_table,
     table_flags,
 )
 from houserule.ui.cli.output import (
@@ -44,6 +42,7 @@ from houserule.ui.cli.output import (
     show,
     tell,
 )
+from houserule.ui.cli.playing import played
 from houserule.ui.cli.timing import before_games, time_limit_flag
 from houserule.ui.cli.viewers import as_flag, viewer_of
 
@@ -53,6 +52,7 @@ Examples:
   houserule run pig --players 3 --bots greedy,random --seed 7
   houserule run pig --set target=50 --record evening.jsonl
   houserule run pig --as p2               as the second player saw it
+  houserule run --from puzzle.yaml        from a position
   houserule run pig --json                the outcome only
 
 \b
@@ -78,6 +78,7 @@ Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 @time_limit_flag("Stop the game after so long.")
+@FROM_FLAG
 @table_flags
 def command(
     game: Path | None,
@@ -98,7 +99,7 @@ def command(
         asked = flags.asked(game, lang)
         ruleset = asked.open()
         language = chosen_language(lang, ruleset.manifest.languages)
-        table, program = set_table(ruleset, asked.choice)
+        table, program = asked.set(ruleset)
         if not quiet:
             forewarn(program, ruleset, language)
     with reported():
@@ -114,7 +115,7 @@ def command(
         with reported(ruleset.sources), deadline(left()):
             playing = ReferenceGame.start(program, seed, number, listen=aloud)
             players = quick_bots(bots, program, seed, number)
-            for line in _play(playing, players, noted, narrator if aloud else None):
+            for line in played(playing, players, noted, narrator if aloud else None):
                 say(line)
     except OutOfTime:
         playing = None
@@ -141,28 +142,6 @@ def _record(file: Path | None, text: str) -> bool:
     else:
         return False
     return True
-
-
-def _play(
-    game: ReferenceGame,
-    players: list[Bot],
-    recorder: Recorder,
-    narrator: Narrator | None,
-) -> Iterator[str]:
-    """Play to the end, and yield the log; nothing without a narrator."""
-    yield from narrator.news(game) if narrator else ()
-    most = limit("decisions")
-    while game.decision is not None:
-        if recorder.choices == most:
-            raise endless(game)
-        decision = game.decision
-        choice = players[decision.seat].choose(game)
-        game.choose(choice)
-        recorder.note(decision, choice, game)
-        if narrator:
-            yield from narrator.news(game)
-            game.forget_events()
-    recorder.finish(game)
 
 
 def _say_end(

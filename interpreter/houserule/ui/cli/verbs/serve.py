@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +16,9 @@ from houserule.base.resources import (
     known_rulesets,
     nothing_called,
 )
+from houserule.compiler.prepare import TableChoice
 from houserule.engine.bots.bot import HOW, NAMES, thinks_longer
-from houserule.ui.cli.arguments import BOTS
+from houserule.ui.cli.arguments import BOTS, FROM_FLAG, TableFlags
 from houserule.ui.cli.output import say, tell
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ Examples:
   houserule serve                         for browsers on this computer
   houserule serve ./my_game               with a game of your own
   houserule serve --lan                   for phones and computers in this network
+  houserule serve --from puzzle.yaml      with an open table that begins there
   houserule serve --database sqlite:////var/lib/houserule/tables.db
 
 \b
@@ -135,6 +138,7 @@ MISSING = (
     metavar="NAMES",
     help=f"The bots that hosts may seat; {HOW}.",
 )
+@FROM_FLAG
 def command(
     games: tuple[str, ...],
     host: str,
@@ -150,6 +154,7 @@ def command(
     proxy: bool,
     own: bool,
     bots: tuple[str, ...],
+    from_file: Path | None,
 ) -> None:
     """Open a table in the browser.
 
@@ -157,6 +162,7 @@ def command(
     table uses its files as they are then.
     """
     host = "0.0.0.0" if lan else host
+    opened = "" if from_file is None else _opened(from_file)
     _offer(games)
     slow = [name for name in bots if thinks_longer(name, *LONGEST)]
     if slow:
@@ -184,6 +190,7 @@ def command(
             bots=bots,
             keep_days=keep_days,
             ready=_ready,
+            opened=opened,
         )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
@@ -211,6 +218,24 @@ def _offer(games: tuple[str, ...]) -> None:
                 f"The game in {given} has the id of another game. Give it an `id` of "
                 "its own in ruleset.yaml."
             )
+
+
+def _opened(file: Path) -> str:
+    """Return the link of the table of a position file, whose game it offers."""
+    from houserule.ui.configurator.links import LONGEST, TableLink, link_of
+
+    asked = TableFlags(TableChoice(), (), None, file).asked(None)
+    ruleset = asked.open()
+    if asked.rules:
+        raise click.UsageError("At a server, a position cannot bring rules of its own.")
+    _, program = asked.set(ruleset)
+    assert program.start is not None, "a position file has a position"
+    _offer((str(asked.folder),))
+    given = json.dumps(dict(program.start.words), ensure_ascii=False)
+    link = link_of(TableLink(ruleset.id, asked.choice, given=given))
+    if len(link) > LONGEST:
+        raise click.UsageError(f"The position in `{file}` is too long for a link.")
+    return link
 
 
 def _ready(served: Served) -> None:

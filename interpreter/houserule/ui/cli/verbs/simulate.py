@@ -12,10 +12,10 @@ from houserule.play.records.records import seat_names
 from houserule.study.simulate.experiments import Experiment
 from houserule.study.simulate.statistics.summary import GameShare, Simulation, Spread
 from houserule.ui.cli.arguments import (
+    FROM_FLAG,
     GAME,
     TableFlags,
     forewarn,
-    set_table,
     table_flags,
 )
 from houserule.ui.cli.output import aligned, say, say_json
@@ -47,6 +47,7 @@ of jobs, here or on a cluster. Exit status 1 means that the rules failed in some
 @until_width("Stop when the mean of rounds is known to so wide an interval.")
 @click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@FROM_FLAG
 @table_flags
 def command(
     game: Path | None,
@@ -62,7 +63,7 @@ def command(
     with preparing(experiment) as remaining:
         asked = flags.asked(game)
         ruleset = asked.open()
-        table, program = set_table(ruleset, asked.choice)
+        table, program = asked.set(ruleset)
         forewarn(program, ruleset)
         experiment.prepare((program,))
         experiment = remaining()

@@ -17,7 +17,6 @@ from houserule.authoring.scenarios.files import (
 )
 from houserule.authoring.scenarios.moves import choice_of, read_move
 from houserule.authoring.scenarios.run import ask_trial
-from houserule.authoring.scenarios.words import Misread, ScenarioWords
 from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
 from houserule.base.source import Source
@@ -27,6 +26,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Data
 from houserule.language.manifest.yaml.document import Document
 from houserule.play.narration.wording import Wording
+from houserule.play.positions.words import Misread, ScenarioWords
 from houserule.play.records.choice_words import choice_of as recorded_choice
 from houserule.play.records.reading import read_record, record_text
 from houserule.play.records.records import recorded_rules, replay

@@ -32,8 +32,18 @@ from houserule.ui.web.live import LiveTable, StaleMoveError, new_key
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.pages import usual_of
 from houserule.ui.web.passes import Pass
-from houserule.ui.web.store import Chair
+from houserule.ui.web.store import Chair, TableStore
 from houserule.ui.web.tables import Tables
+
+
+def open_table(store: TableStore, choice: str, language: str) -> str:
+    """Open a table, and return the host's key; errors as for `rules_of`."""
+    rules = rules_of(choice, OwnTexts(store))
+    spoken = rules.ruleset.language_for(table_link(choice).language or language)
+    chairs = [Chair(language=spoken)] * rules.program.seats
+    key = new_key()
+    store.new_table(choice, spoken, chairs, [(key, "host")])
+    return key
 
 
 class LobbyAnswers:
@@ -72,16 +82,7 @@ class LobbyAnswers:
         form = await form_of(request)
         choice, language = form.get("choice", ""), language_of(request)
 
-        def make() -> str:
-            rules = rules_of(choice, OwnTexts(self.store))
-            wished = table_link(choice).language or language
-            spoken = rules.ruleset.language_for(wished)
-            chairs = [Chair(language=spoken)] * rules.program.seats
-            key = new_key()
-            self.store.new_table(choice, spoken, chairs, [(key, "host")])
-            return key
-
-        key = await asyncio.to_thread(make)
+        key = await asyncio.to_thread(open_table, self.store, choice, language)
         return see(f"/h/{key}")
 
     async def host(self, request: Request) -> Response:

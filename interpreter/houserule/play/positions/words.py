@@ -1,4 +1,4 @@
-"""Parses the words of a scenario as values of a program's types."""
+"""Parses the words of scenarios and positions as values of a program's types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeVar, assert_never
 
-from houserule.authoring.scenarios.messages import E071, E072
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.engine.state.domains import printed
@@ -25,8 +24,10 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
+from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import Document, KeyPath
+from houserule.play.positions.messages import E071, E072
 
 LEAF = TypeVar("LEAF")
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
@@ -64,13 +65,18 @@ class ScenarioWords:
     """Parses a scenario's words for one program.
 
     `seats` are the scenario's names for the players, in order. The program's own names
-    also work, and in the names of things too.
+    also work, and in the names of things too. The `ruleset` has the boards and signs of
+    pictures.
     """
 
     def __init__(
-        self, program: Program, document: Document, seats: Sequence[str] = ()
+        self,
+        program: Program,
+        document: Document,
+        seats: Sequence[str] = (),
+        ruleset: LoadedRuleset | None = None,
     ) -> None:
-        self.program = program
+        self.program, self.ruleset = program, ruleset
         self.document = document
         self.labels = dict(program.labels)
         self._also: dict[str, dict[str, int]] = {}

@@ -1,4 +1,4 @@
-"""Parsing `given`: the initial position of a scenario."""
+"""Parsing `given`: the position where a scenario or a game begins."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from houserule.authoring.scenarios.luck import FALLS, Luck
-from houserule.authoring.scenarios.messages import E071, E072, E073
-from houserule.authoring.scenarios.words import WHOLE, Misread, ScenarioWords, spoken
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.base.frozen import frozen
-from houserule.engine.reference.choices import GamePosition
+from houserule.base.source import Span
+from houserule.engine.reference.choices import BadPosition, NotInSet
 from houserule.engine.reference.play.engine import Engine
-from houserule.ir import Param, ZoneDef
-from houserule.ir.types import Data, Kind
+from houserule.ir import GamePosition, Param, ZoneDef
+from houserule.ir.types import Data, Kind, Set
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
+from houserule.play.positions.luck import FALLS, Luck
+from houserule.play.positions.messages import E071, E072, E073
+from houserule.play.positions.pictures import picture
+from houserule.play.positions.words import WHOLE, Misread, ScenarioWords, spoken
 
 LEAF = TypeVar("LEAF")
 REST = "rest"
 FLOW_WORDS = ("turn", "at", "items")
-GIVEN_WORDS = (*FLOW_WORDS, *FALLS, "faces")
+GIVEN_WORDS = (*FLOW_WORDS, *FALLS, "faces", "signs")
 
 Lying = dict[tuple[Data, ...], list[int]]
 
@@ -64,6 +66,7 @@ class GivenReader:
         self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
         self._tokens: dict[str, dict[tuple[Data, ...], int]] = {}
         self._entries: dict[tuple[str, tuple[Data, ...]], tuple[KeyPath, int]] = {}
+        self._signs = self._read_signs(said)
         faces: dict[str, dict[int, int]] = {}
         luck = Luck()
         for key, (value, block) in said.items():
@@ -78,7 +81,16 @@ class GivenReader:
             self.faults.append(misread.diagnostic)
             return Given(GamePosition(), luck)
         position = GamePosition(
-            self._cells, zones, self._tokens, faces, at, seat, items
+            self._cells,
+            zones,
+            self._tokens,
+            faces,
+            at,
+            seat,
+            items,
+            rolls=tuple(luck.faces),
+            draws=tuple(luck.draws),
+            words={key: value for key, (value, _) in said.items()},
         )
         return Given(position, luck)
 
@@ -90,7 +102,7 @@ class GivenReader:
         faces: dict[str, dict[int, int]],
         luck: Luck,
     ) -> None:
-        if key in FLOW_WORDS:
+        if key in FLOW_WORDS or key == "signs":
             return
         if key == "rolls":
             luck.faces = numbers(self.words, said, path)
@@ -100,6 +112,18 @@ class GivenReader:
             faces.update(read_faces(self.words, said, path))
         else:
             self._family(key, said, path)
+
+    def _read_signs(
+        self, said: Mapping[str, tuple[YamlData, KeyPath]]
+    ) -> dict[str, YamlData]:
+        """Return what the signs of pictures mean."""
+        signs, path = said.get("signs", ({}, ()))
+        if isinstance(signs, dict):
+            return {str(sign): meant for sign, meant in signs.items()}
+        message = "Here belongs `sign: meaning`."
+        misread = self.words.misread(E072, message, (*path, "signs"))
+        self.faults.append(misread.diagnostic)
+        return {}
 
     def _family(self, key: str, said: YamlData, path: KeyPath) -> None:
         program, words = self.words.program, self.words
@@ -182,9 +206,12 @@ class GivenReader:
     ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
         """Yield the entries of a family, which may replace only more general ones.
 
-        A case may also replace all of its example's.
+        A case may also replace all of its example's. A text of several lines is a
+        picture of a board: its places are the keys.
         """
         words = self.words
+        if isinstance(said, str) and "\n" in said.rstrip("\n") and not inside:
+            said = picture(words, name, params, said, self._signs, path)
         for keys, value, place in located(words, params, inside, said, path, leaf):
             named = len(inside or ()) + len(place) - len(path)
             first, general = self._entries.get((name, keys), ((), 0))
@@ -334,6 +361,40 @@ def located(
     return words.entries(params, said, path, leaf, keys)
 
 
+def impossible(
+    error: BadPosition,
+    words: ScenarioWords,
+    given_at: Mapping[str, KeyPath],
+    whole: Span,
+) -> Diagnostic:
+    """Return E073 for a position that cannot be laid out.
+
+    `given_at` has the places of its words, `whole` is that of all.
+    """
+    document = words.document
+    if not isinstance(error, NotInSet):
+        named = (key for key in given_at if key.split("(")[0] == error.about)
+        path = given_at.get(next(named, ""))
+        return fault(E073, f"{error}.", document.key_span(*path) if path else whole)
+    phase = words.program.phases[error.phase]
+    source = phase.source
+    assert source is not None, "it has items"
+    assert isinstance(source.type, Set), "items are of a set"
+    here = words.shown(error.items, source.type) if error.items else "empty"
+    message = f"In this position the set of `{phase.name}` is {here}"
+    if error.items:
+        wanted = words.shown(error.wanted, source.type.member)
+        message += f"; {wanted} is not in it"
+    path = given_at["at"]
+    item = (*given_at.get("items", ()), phase.name)
+    if item in document.key_spans:
+        path = item
+    elif phase.acts:
+        path = given_at.get("turn", path)
+    others = [Label(source.span, "this is the set")]
+    return fault(E073, f"{message}.", document.span(*path), others=others)
+
+
 def number(words: ScenarioWords, said: YamlData, path: KeyPath) -> int:
     """Return a count.
 
@@ -393,7 +454,7 @@ def starting_things(
     engine: Engine, zone: str, keys: tuple[Data, ...]
 ) -> tuple[int, ...]:
     """Return the initial content of a zone, by id."""
-    from houserule.engine.reference.play.game import fresh
+    from houserule.engine.reference.play.setup import fresh
 
     machine = fresh(engine.program, 0)
     return machine.store.zones[zone][engine.layout.index(zone, keys)]

@@ -1,0 +1,1 @@
+"""Positions to start from: the words of `given`, as in scenarios."""
