@@ -369,9 +369,8 @@ def _expanded(tests: list[ir.Expr], program: ir.Program) -> list[ir.Expr]:
     for test in tests:
         if isinstance(test, ir.CallValue) and not test.args:
             value = program.values[test.value]
-            if not value.lifts:
-                found += list(_conjuncts(value.definition))
-                continue
+            found += list(_conjuncts(value.whole))
+            continue
         found.append(test)
     return found
 

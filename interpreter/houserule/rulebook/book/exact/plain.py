@@ -198,7 +198,7 @@ class PlainWords(ExpressionWords):
     ) -> Said:
         """Return a phrase about the definition of a value without words."""
         value = self.names.program.values[expr.value]
-        if value.adjusted or value.lifts or self.address.count(">") > DEEPEST:
+        if value.adjusted or value.widened or self.address.count(">") > DEEPEST:
             raise Unsayable(expr.value)
         given = {n: self.whole(each) for n, each in enumerate(expr.args, 1)}
         words = PlainWords(
@@ -727,6 +727,8 @@ class PlainClauses:
             params = parameters(value.params)
             for lift, test in value.lifts:
                 yield lift, self._lift(lift, test, params)
+            for condition in value.needs:
+                yield from self._condition(condition, params)
             for layer in value.layers:
                 for address, test in layer.adjusts:
                     yield address, self._adjusts(value, layer, address, test)
