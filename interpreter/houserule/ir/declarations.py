@@ -359,6 +359,7 @@ class PhaseDef(CoreNode):
     actions: tuple[str, ...]  # actions at the phase itself, by id
     before_hooks: tuple[str, ...] = ()
     after_hooks: tuple[str, ...] = ()
+    stops: bool = False  # it ends after `times`, where others stall the game
 
 
 @frozen

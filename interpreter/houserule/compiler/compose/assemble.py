@@ -36,6 +36,7 @@ from houserule.language.syntax.tree import (
     For,
     SetArith,
     TypeDecl,
+    Until,
 )
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
@@ -132,6 +133,8 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
             return "But", [left, right]
         case TypeDecl(name, members, type_, caption=None, fields=()):
             return "TypeDecl", [name, members, type_]
+        case Until(condition, times, stops=False):
+            return "Until", [condition, times]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
         case Component() | DiceDecl():
