@@ -117,8 +117,8 @@ class Rules:
     """The composed rules. Every mapping is in canonical order.
 
     The `clauses` of actions, effects and reactions include every added clause; needs on
-    a step are in `step_needs`. Names of clauses inside them are relative again
-    (`downhill`, not `slide.downhill`).
+    a step or a value are in `outer_needs`. Names of clauses inside them are relative
+    again (`downhill`, not `slide.downhill`).
     """
 
     game: str
@@ -139,7 +139,7 @@ class Rules:
     effects: Mapping[str, tree.Effect]
     phases: Mapping[str, PlacedPhase]
     steps: Mapping[str, PlacedStep]
-    step_needs: Mapping[str, tuple[tree.Needs, ...]]  # step -> needs placed on it
+    outer_needs: Mapping[str, tuple[tree.Needs, ...]]  # of each step and value
     actions: Mapping[str, tree.Action]
     reactions: Mapping[str, tree.Reaction]
     winners: tree.Winners | None

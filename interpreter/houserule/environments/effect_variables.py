@@ -219,7 +219,7 @@ def _bound(part: ir.CoreNode) -> dict[int, str]:
             case ir.ShareOut(bind=bind, count_slot=slot):
                 found |= zip(bind.slots, bind.names, strict=True)
                 found[slot] = "amount"
-            case ir.ForEach(binds=binds):
+            case ir.ForEach(binds=binds, until=None):
                 for bind in binds:
                     found |= zip(bind.slots, bind.names, strict=True)
             case _:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
-from houserule.ir.expressions import Bind, CoreNode, Expr
+from houserule.ir.expressions import Bind, Connective, CoreNode, Expr
 from houserule.ir.statements import Block
-from houserule.ir.types import Data, Kind, Type
+from houserule.ir.types import Data, Flag, Kind, Type
 
 KEPT = "#"
 """A sign in the names of states, steps and values that no rule declares.
@@ -159,11 +160,23 @@ class ValueDef(CoreNode):
     layers: tuple[LayerDef, ...]
     lifts: tuple[tuple[str, Expr], ...]  # yes also when one of these holds
     frame: int  # slots, `me` and parameters included
+    needs: tuple[Condition, ...] = ()  # no unless all of these hold
 
     @property
     def adjusted(self) -> bool:
         """Whether anything contributes to a layer: without house rules mostly not."""
         return any(layer.adjusts for layer in self.layers)
+
+    @property
+    def widened(self) -> bool:
+        """Whether it is yes or no by more than its definition."""
+        return bool(self.lifts or self.needs)
+
+    @property
+    def whole(self) -> Expr:
+        """Its definition with its lifts and needs, before layers."""
+        own = Condition(self.name, self.definition, self.lifts)
+        return reduce(_and, (each.whole for each in self.needs), own.whole)
 
 
 # ---- clauses
@@ -176,6 +189,19 @@ class Condition(CoreNode):
     address: str
     test: Expr
     lifts: tuple[tuple[str, Expr], ...] = ()
+
+    @property
+    def whole(self) -> Expr:
+        """The test with its lifts."""
+        return reduce(_or, (lift for _, lift in self.lifts), self.test)
+
+
+def _or(left: Expr, right: Expr) -> Expr:
+    return Connective("or", left, right, Flag(), span=left.span)
+
+
+def _and(left: Expr, right: Expr) -> Expr:
+    return Connective("and", left, right, Flag(), span=left.span)
 
 
 @frozen
@@ -342,6 +368,7 @@ class PhaseDef(CoreNode):
     actions: tuple[str, ...]  # actions at the phase itself, by id
     before_hooks: tuple[str, ...] = ()
     after_hooks: tuple[str, ...] = ()
+    stops: bool = False  # it ends after `times`, where others stall the game
 
 
 @frozen

@@ -118,7 +118,7 @@ class SureMembers:
 
     def _plain(self, name: str) -> bool:
         value = self.program.values[name]
-        return not value.adjusted and not value.lifts
+        return not value.adjusted and not value.widened
 
     def _calling(self, args: Sequence[ir.Expr]) -> SureMembers:
         """Return the same in the frame of a value that is called."""
@@ -252,9 +252,8 @@ class HiddenReads:
         if (name, known) not in self._values:
             self._values[name, known] = ""
             value = self._program.values[name]
-            parts: list[ir.Expr] = [value.definition]
+            parts: list[ir.Expr] = [value.whole]
             parts += [expr for layer in value.layers for _, expr in layer.adjusts]
-            parts += [expr for _, expr in value.lifts]
             self._values[name, known] = self._first(parts, inner)
         return self._values[name, known]
 

@@ -188,13 +188,20 @@ class ShareOut(CoreNode):
 
 @frozen
 class ForEach(CoreNode):
-    """The bindings are fixed on entry; sorted by keys, ties by id."""
+    """The bindings are fixed on entry; sorted by keys, ties by id.
+
+    With `until`, its one variable counts the times, and it ends before a time for which
+    `until` holds. After the last time it is F12 if `until` does not hold, unless it
+    `stops`.
+    """
 
     binds: tuple[Bind, ...]
     where: Expr | None
     direction: Literal["most", "least"]
     keys: tuple[Expr, ...]
     body: Block
+    until: Expr | None = None
+    stops: bool = False
 
 
 @frozen

@@ -36,6 +36,7 @@ from houserule.language.syntax.tree import (
     For,
     SetArith,
     TypeDecl,
+    Until,
 )
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
@@ -132,11 +133,17 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
             return "But", [left, right]
         case TypeDecl(name, members, type_, caption=None, fields=()):
             return "TypeDecl", [name, members, type_]
+        case Until(condition, times, stops=False):
+            return "Until", [condition, times]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
         case Component() | DiceDecl():
             # Without a condition or interchangeable things, its first form is enough.
-            new = {each for each in ("where", "alike") if getattr(value, each) is None}
+            new = {
+                each
+                for each in ("where", "called", "alike")
+                if getattr(value, each) is None
+            }
             said = [each for each in names if each not in new]
             return type(value).__name__, [getattr(value, each) for each in said]
         case Adjust():  # its verb also determines the layer
@@ -191,7 +198,7 @@ def assemble(
         effects=_nodes(draft, tree.Effect, "effect"),
         phases=_phases(draft),
         steps=_steps(draft),
-        step_needs=_step_needs(draft),
+        outer_needs=_outer_needs(draft),
         actions=_nodes(draft, tree.Action, "action"),
         reactions=_nodes(draft, tree.Reaction, "reaction"),
         winners=_only(draft, tree.Winners),
@@ -305,12 +312,12 @@ def _steps(draft: Draft) -> dict[str, PlacedStep]:
     return found
 
 
-def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
+def _outer_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
     found: dict[str, tuple[tree.Needs, ...]] = {}
-    for step in draft.of_kind("step"):
-        needs = [each.relative for each in draft.under(step.address, "needs")]
+    for owner in (*draft.of_kind("step"), *draft.of_kind("value")):
+        needs = [each.relative for each in draft.under(owner.address, "needs")]
         if needs:
-            found[step.address] = tuple(cast("tree.Needs", each) for each in needs)
+            found[owner.address] = tuple(cast("tree.Needs", each) for each in needs)
     return found
 
 

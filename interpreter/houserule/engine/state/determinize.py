@@ -371,13 +371,7 @@ def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None
 
 def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) -> bool:
     try:
-        return all(
-            any(
-                evaluator.closed(test, world)
-                for test in (each.test, *(lift for _, lift in each.lifts))
-            )
-            for each in program.always
-        )
+        return all(evaluator.closed(each.whole, world) for each in program.always)
     except RuleFault:
         return False
 

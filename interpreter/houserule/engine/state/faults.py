@@ -172,14 +172,33 @@ rules are right and the machine can do more:
 `houserule --limit work=50000000 run my-game`.
 """  # noqa: E501
 
-RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11)
+F12 = MessageCode("F12", "repetition exceeds its bound")
+"""A repetition was not over after the number of times that the rules give it.
+
+**Why.** `until C, at most 40 times: …` is a promise that 40 times are enough. The rules
+do not say what happens after that, so the game cannot go on.
+
+**For example**
+
+```text
+until cash(p) at least n, at most 40 times: must choose x in lots(p) by p: sell(x)
+```
+
+**Fix.** Raise the bound, or correct the condition. If the bound is a rule, say so:
+`until C, at most 3 times, then stop: …`.
+"""
+
+RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11, F12)
+
+
+BEYOND = "It is not over after that many times, and the rules do not say what then."
 
 
 class RuleFault(Exception):
     """The rules did what no rules may do; the state is not to be used any more.
 
     Attributes:
-        code: which fault, "F01" to "F11".
+        code: which fault, "F01" to "F12".
         title: what the code means.
         message: one sentence for people.
         span: where in the rules, `NOWHERE` until a caller that knows adds it.

@@ -100,7 +100,7 @@ class _Invariants:
         self._free = 1 + max(
             (len(z.keys) for z in self._program.zones.values()), default=0
         )
-        test = _one_holds(condition.test, condition.lifts)
+        test = condition.whole
         yield from self.bars(self._apart(test), _Around())
 
     def tells_of_things(self, condition: ir.Condition) -> bool:
@@ -143,7 +143,7 @@ class _Invariants:
                 value, behind = self._program.values[node.value], self._free
                 args = {behind + number: arg for number, arg in enumerate(node.args, 1)}
                 yield from self.bars(
-                    _with(self._apart(_one_holds(value.definition, value.lifts)), args),
+                    _with(self._apart(value.whole), args),
                     around,
                     holds=holds,
                 )
@@ -295,10 +295,6 @@ def _not(node: ir.Expr) -> ir.Expr:
 
 def _both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Connective("and", left, right, FLAG, span=left.span)
-
-
-def _one_holds(test: ir.Expr, lifts: tuple[tuple[str, ir.Expr], ...]) -> ir.Expr:
-    return reduce(_either, (lift for _, lift in lifts), test)
 
 
 def _either(left: ir.Expr, right: ir.Expr) -> ir.Expr:

@@ -94,7 +94,7 @@ phase           | Phase
                   [ if {guard}][ {until}]{items:beneath}
 for_whom        | ForWhom               | for {name} in {source:sum}
 until           | Until
-                | until {condition:or_test}, at most {times:or_test} times
+                | until {condition:or_test}, at most {times:or_test} times{stops:then}
 open_step       | Step                  | step {name}[ {caption}]: {mode:mode}
 automatic_step  | Step
                 | step {name}[ {caption}][ if {guard}]: {body:block}
@@ -136,6 +136,7 @@ share           | Share
                   {body:block}
 for_            | For
                 | for {binders: and }[ where {where:or_test}][ {order:by}]: {body:block}
+repeat          | Repeat                | {until}: {body:block}
 if_             | If                    | if {condition}: {body:block}
 else_if         | ElseIf                | else if {condition}: {body:block}
 let_if_any      | LetIfAny              | let {name} = {value}, if any: {body:block}

@@ -291,6 +291,11 @@ OPENINGS: Mapping[str, Opening] = {
     "for": Opening(
         "statement", "for p in players: move 3 from deck to hand(p)", holds="statements"
     ),
+    "until": Opening(
+        "statement",
+        "until pot is 0, at most 40 times: pay(me)",
+        holds="statements",
+    ),
     "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
     "else": Opening("else", "else: pot gains die.face", holds="statements"),
     # these open no line, but authors often begin with them
@@ -335,7 +340,8 @@ NAMING = (
 STATEMENTS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("deal", "draw", "put", "take", "place", "discard"), "move"),
     **dict.fromkeys(("throw", "reroll"), "roll"),
-    **dict.fromkeys(("foreach", "while", "repeat"), "for"),
+    "foreach": "for",
+    **dict.fromkeys(("while", "repeat", "loop"), "until"),
     **dict.fromkeys(("stop", "finish", "return", "exit"), "end"),
 }
 

@@ -327,7 +327,12 @@ class Chapters:
         name = self.view.thing(address.rpartition(".")[2]) or self.view.thing(address)
         if self.prose.text(address) is None and address not in self._added:
             return  # the clauses that use it say what it is
-        own = [address, *self.within(address, "or"), *self._contributions(address)]
+        own = [
+            address,
+            *self.within(address, "or", "needs"),
+            *self._contributions(address),
+        ]
+        own.insert(0, address)
         found = self.paragraph(own, key, self.titled("", name) if name else "")
         if found is not None:
             yield found

@@ -72,6 +72,10 @@ def _around(
         for lift in found
     )
     yield from view.section("or", lifts)
+    if kind == "value":
+        needs = view.rules.outer_needs.get(address, ())
+        own = (view.line(f"{address}.{each.name.text}") for each in needs)
+        yield from view.section("needs", untold(own))
     yield from view.section("reactions", view.reactions(address))
     name = address.rpartition(".")[2]
     if kind == "field" or "." not in address:

@@ -14,7 +14,7 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode
 from houserule.base.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import Place
-from houserule.ir.types import Kind, Maybe
+from houserule.ir.types import Data, Kind, Maybe
 from houserule.ir.walk import bodies
 
 
@@ -36,6 +36,7 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         (place, one, other)
         for place, participants in _meeting_places(program)
         for one, other in combinations(participants, 2)
+        if not _guarded_apart(one, other, program, access)
     ]
     for place, one, other in (*meeting, *_watching_two_values(program, access)):
         if one.origin == other.origin:
@@ -114,6 +115,42 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
         against.place for against in second if against.place in reads[one.address]
     }
     return frozenset(found)
+
+
+def _guarded_apart(
+    one: Participant, other: Participant, program: ir.Program, access: Access
+) -> bool:
+    """Return whether two participants begin with conditions that exclude each other.
+
+    Both run at one place, so their parameters are the same. Only tests count that play
+    cannot change.
+    """
+    first, second = _guards(one), _guards(other)
+    return bool(first and second) and all(
+        any(
+            _opposed(a, b) and not access.reads(a, b)
+            for a, b in product(
+                _expanded([*_conjuncts(guard)], program),
+                _expanded([*_conjuncts(against)], program),
+            )
+        )
+        for guard, against in product(first, second)
+    )
+
+
+def _guards(participant: Participant) -> list[ir.Expr]:
+    """Return the conditions without which a participant does nothing.
+
+    Empty if a body is more than an `if` without `else`.
+    """
+    found: list[ir.Expr] = []
+    for body in participant.bodies:
+        match body.block:
+            case (ir.When(rows, otherwise=()),):
+                found += [test for test, _ in rows]
+            case _:
+                return []
+    return found
 
 
 def _reads(participant: Participant, access: Access) -> frozenset[Place]:
@@ -209,7 +246,10 @@ reaction bonus after throw.keep       # in another
 ```
 
 **Fix.** Hook one of them after the other (`after OTHER.clause`), or combine them as
-layers of a value. Put steps in an order: `order ONE then OTHER`.
+layers of a value. If each is for one case, such as one card, begin both with `if`:
+`does special.witch: if k is witch: …` and `does special.chapel: if k is chapel: …`
+exclude each other, as play cannot change what the conditions read. Put steps in an
+order: `order ONE then OTHER`.
 """
 
 
@@ -226,6 +266,7 @@ def _clash(
         fixes=(
             f"hook one on the other:  reaction … after {other.bodies[-1].address}",
             "let their needs exclude each other",
+            "begin both with `if`, with conditions that exclude each other",
             "forbid the pair:  excludes …",
         ),
     )
@@ -325,12 +366,28 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
             d,
         ):
             return _OPPOSITE[op] == op2
-        case ir.CompareValues("==", a, ir.Const(x)), ir.CompareValues(
-            "==", b, ir.Const(y)
-        ):
-            return a == b and x != y
         case _:
-            return False
+            first, second = _one_of(one), _one_of(other)
+            return (
+                first is not None
+                and second is not None
+                and first[0] == second[0]
+                and first[1].isdisjoint(second[1])
+            )
+
+
+def _one_of(expr: ir.Expr) -> tuple[ir.Expr, frozenset[Data]] | None:
+    """Return what a test compares with constants, and those for which it holds."""
+    match expr:
+        case ir.CompareValues("==", subject, ir.Const(value)):
+            return subject, frozenset([value])
+        case ir.In(subject, ir.Const(tuple() as values)):
+            return subject, frozenset(values)
+        case ir.In(subject, ir.MakeSet(items)):
+            known = [each.value for each in items if isinstance(each, ir.Const)]
+            return (subject, frozenset(known)) if len(known) == len(items) else None
+        case _:
+            return None
 
 
 def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
@@ -339,22 +396,13 @@ def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
     -1 means none: `doing` is none in automatic steps, and `is not` holds there.
     """
     match expr:
-        case ir.CompareValues(op, ir.Doing(type_), ir.Const(value)) if op in {
-            "==",
-            "!=",
-        }:
-            every = _actions(type_)
-            same = frozenset(each for each in every if each == value)
-            return same if op == "==" else every - same
-        case ir.In(ir.Doing(type_), ir.Const(value)) if isinstance(value, tuple):
-            return _actions(type_) & frozenset(value)
-        case ir.In(ir.Doing(type_), ir.MakeSet(items)) if all(
-            isinstance(each, ir.Const) for each in items
-        ):
-            values = {each.value for each in items if isinstance(each, ir.Const)}
-            return frozenset(each for each in _actions(type_) if each in values)
+        case ir.CompareValues("!=", ir.Doing(type_), ir.Const(value)):
+            return _actions(type_) - {value}
         case _:
-            return None
+            found = _one_of(expr)
+            if found is None or not isinstance(found[0], ir.Doing):
+                return None
+            return _actions(found[0].type) & found[1]
 
 
 def _actions(type_: object) -> frozenset[int]:
@@ -369,9 +417,8 @@ def _expanded(tests: list[ir.Expr], program: ir.Program) -> list[ir.Expr]:
     for test in tests:
         if isinstance(test, ir.CallValue) and not test.args:
             value = program.values[test.value]
-            if not value.lifts:
-                found += list(_conjuncts(value.definition))
-                continue
+            found += list(_conjuncts(value.whole))
+            continue
         found.append(test)
     return found
 

@@ -12,7 +12,7 @@ from itertools import chain
 from houserule import ir
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.base.frozen import slotted
-from houserule.compiler.lower.declarations.values import all_of, lifts_of
+from houserule.compiler.lower.declarations.values import all_of, condition
 from houserule.compiler.lower.expressions import expect, queries
 from houserule.compiler.lower.expressions.scopes import (
     IN_EFFECT,
@@ -208,7 +208,7 @@ def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
         for name, node in names.items()
         if name == "me" or isinstance(node, ir.PhaseVar)
     }
-    for clause in scope.symbols.rules.step_needs.get(step, ()):
+    for clause in scope.symbols.rules.outer_needs.get(step, ()):
         clauses.conditions.append(condition(scope, clause, step))
     scope.names = names
     clauses.conditions += clauses.paying
@@ -315,18 +315,6 @@ def _effect(symbols: SymbolTable, effect: tree.Effect) -> ir.EffectDef:
 
 
 # ---- clauses of several owners
-
-
-def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Condition:
-    """Return a clause that is a condition; its names end with it.
-
-    A `needs` includes its lifts.
-    """
-    address = f"{owner}.{clause.name.text}"
-    kept, scope.root = scope.open(), clause.condition
-    test = expect.condition(scope, clause.condition)
-    scope.close(kept)
-    return ir.Condition(address, test, lifts_of(scope, address), span=clause.span)
 
 
 def body(scope: Scope, written: tree.Block, address: str, clause: tree.Node) -> ir.Body:

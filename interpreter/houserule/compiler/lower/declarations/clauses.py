@@ -115,7 +115,7 @@ def _texts(symbols: SymbolTable) -> Texts:
         for name, holder in owner.items():
             inside = partial(_inside, name, holder.clauses)
             found |= symbols.once("texts", (holder,), inside)
-    for name, needs in rules.step_needs.items():
+    for name, needs in rules.outer_needs.items():
         found |= _inside(name, needs)
     return found
 

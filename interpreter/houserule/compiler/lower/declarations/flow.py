@@ -126,6 +126,7 @@ def _phase(
         actions,
         symbols.hooks.get((name, "before"), ()),
         symbols.hooks.get((name, "after"), ()),
+        node.until is not None and node.until.stops,
         span=node.span,
     )
 

@@ -74,11 +74,14 @@ def _define(
         message = f"Only numbers have layers, and this is {in_words(type_)}."
         symbols.report(E014, message, value.layers[0].span)
     lifts = lifts_of(scope, signature.name)
-    if lifts and type_ != FLAG and not is_broken(type_):
-        first = symbols.rules.lifts[signature.name][0]
-        message = f"Only a value that is yes or no can be lifted: `{signature.name}` "
-        message += f"is {in_words(type_)}."
-        symbols.report(E022, message, first.span)
+    written = symbols.rules.outer_needs.get(signature.name, ())
+    needs = tuple(condition(scope, each, signature.name) for each in written)
+    if type_ != FLAG and not is_broken(type_):
+        lifted = symbols.rules.lifts.get(signature.name, ())
+        for span in [*(each.span for each in lifted), *(each.span for each in written)]:
+            message = "Only a value that is yes or no has exceptions and conditions: "
+            message += f"`{signature.name}` is {in_words(type_)}."
+            symbols.report(E022, message, span)
     return ir.ValueDef(
         signature.name,
         signature.keys,
@@ -87,6 +90,7 @@ def _define(
         layers,
         lifts,
         scope.frame.size,
+        needs,
         span=value.span,
     )
 
@@ -101,6 +105,18 @@ def lifts_of(scope: Scope, address: str) -> tuple[tuple[str, ir.Expr], ...]:
         scope.close(kept)
         scope.root = root
     return tuple(found)
+
+
+def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Condition:
+    """Return a clause that is a condition; its names end with it.
+
+    A `needs` includes its lifts.
+    """
+    address = f"{owner}.{clause.name.text}"
+    kept, scope.root = scope.open(), clause.condition
+    test = expect.condition(scope, clause.condition)
+    scope.close(kept)
+    return ir.Condition(address, test, lifts_of(scope, address), span=clause.span)
 
 
 def adjusts_by_layer(symbols: SymbolTable) -> Adjusts:

@@ -59,6 +59,8 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
             return _if(scope, written)
         case tree.For() | tree.Choose() | tree.Random() | tree.Share():
             return _binding(scope, written)
+        case tree.Repeat():
+            return _until(scope, written)
         case tree.Let(name, value):
             return _let(scope, written, name, value)
         case tree.LetIfAny():  # these are two in the core, so the block has them
@@ -242,6 +244,23 @@ def _for(scope: Scope, written: tree.For) -> ir.Statement:
     body = block(scope, written.body)
     scope.close(kept)
     return ir.ForEach(binds, where, direction, keys, body, span=written.span)
+
+
+def _until(scope: Scope, written: tree.Repeat) -> ir.Statement:
+    until = written.until
+    one = tree.Int(1, span=until.times.span)
+    times = expect.some_set(scope, tree.RangeSet(one, until.times, span=one.span))
+    kept, slot = scope.open(), scope.frame.take()
+    number = member_of(times.type)
+    bind = ir.Bind((slot,), ("time",), "member", number, times, 1, None)
+    scope.forget_state()
+    test = expect.condition(scope, until.condition)
+    scope.learn(until.condition, holds=False)
+    body = block(scope, written.body)
+    scope.close(kept)
+    return ir.ForEach(
+        (bind,), None, "most", (), body, test, until.stops, span=written.span
+    )
 
 
 def _choose(scope: Scope, written: tree.Choose) -> ir.Statement:

@@ -26,6 +26,7 @@ from houserule.engine.compiled.optimize.numbering import most
 from houserule.engine.compiled.options.products import Walks
 from houserule.engine.compiled.options.segments import FactorTest
 from houserule.engine.reference.evaluate.costs import Costs
+from houserule.engine.state.faults import BEYOND, F12
 from houserule.ir import types
 from houserule.ir.walk import slots_read
 
@@ -184,7 +185,35 @@ class ControlWriter:
 
     # ---- loops: their members are fixed on entry
 
+    def _until(self, s: ir.ForEach, until: ir.Expr) -> None:
+        """Repeat a block as often as its variable has values, or until it is over."""
+        take, times = self._context.memory.allocator.take, s.binds[0].source
+        most_times, done = take(8), take(8)
+        if isinstance(times, ir.MakeRange):
+            self._f.store(most_times, self._e.number(times.high, s.span))
+        else:
+            assert isinstance(times, ir.Const)
+            assert isinstance(times.value, tuple)
+            self._f.store(most_times, i32(len(times.value)))
+        self._f.store(done, i32(0))
+        head, out = self._code.label(), self._code.label()
+        self._code.here(head)
+        self._code.jump_if(self._e.truth(until), out)
+        over = f"(i32.ge_s {load(done)} {load(most_times)})"
+        if s.stops:
+            self._code.jump_if(over, out)
+        else:
+            with self._f.when(over):
+                self._e.fault(F12, BEYOND, s.span)
+        self._f.store(done, f"(i32.add {load(done)} (i32.const 1))")
+        self._block(s.body)
+        self._code.jump(head)
+        self._code.here(out)
+
     def _for(self, s: ir.ForEach) -> None:
+        if s.until is not None:
+            self._until(s, s.until)
+            return
         bind = s.binds[0]
         several = len(_slots(s)) > 1 or bind.how == "subset"
         if s.keys or several or isinstance(bind.source, ir.Seats):

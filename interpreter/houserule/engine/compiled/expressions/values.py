@@ -20,7 +20,6 @@ from houserule.engine.compiled.functions import (
     Code,
     Function,
     Unsupported,
-    i32,
     i64,
 )
 from houserule.engine.compiled.memory.shapes import (
@@ -253,14 +252,8 @@ class DeclaredValues:
         changes = [
             (layer.op, adjust) for layer in value.layers for _, adjust in layer.adjusts
         ]
-        if value.lifts:
-            result, out = e.f.local("i32"), e.f.label("holds")
-            e.f.set(result, i32(1))
-            with e.f.block(f"(block {out}"):
-                for each in (value.definition, *(lift for _, lift in value.lifts)):
-                    e.f.add(f"(br_if {out} {e.truth(each)})")
-                e.f.set(result, i32(0))
-            return f"(local.get {result})"
+        if value.widened:
+            return e.truth(value.whole)
         if not changes:
             return e.scalar(value.definition)
         total = e.f.local("i32", "total")

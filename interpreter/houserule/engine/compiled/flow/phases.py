@@ -71,7 +71,10 @@ class PhaseFunctions:
             with f.when(f"(i32.eqz {self._translator.acting(f).truth(phase.until)})"):
                 self._store(f, phase, "stage", i32(BEGIN))
                 with f.when(f"(i32.ge_s {passes} {times})"):
-                    f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
+                    if phase.stops:
+                        self._store(f, phase, "stage", i32(LEAVE))
+                    else:
+                        f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
         elif phase.source is not None:
             more = f.keep(f"(i32.add {self._load(phase, 'index')} (i32.const 1))")
             with f.when(f"(i32.lt_s {more} {self._load(phase, 'count')})"):

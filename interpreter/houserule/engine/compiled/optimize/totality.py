@@ -164,7 +164,7 @@ def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) 
         and isinstance(whole, ir.Connective)
         and whole.op == "and"
         and not value.adjusted
-        and not value.lifts
+        and not value.widened
         and constants.array(value) is None
         and not any(map(bound_slots, beneath(whole)))
         and all(

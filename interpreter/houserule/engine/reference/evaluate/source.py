@@ -540,11 +540,8 @@ class Writer:
         return f"({v} if {inside} else outside({v}, {of}))"
 
     def definition(self, value: ir.ValueDef) -> str:
-        """Return the text of a declared value, with its lifts and layers."""
-        k, text = self._known, self.any(value.definition)
-        if value.lifts:
-            tests = [value.definition, *(lift for _, lift in value.lifts)]
-            text = f"({' or '.join(map(self.truth, tests))})"
+        """Return the text of a declared value, with all that variants add."""
+        k, text = self._known, self.any(value.whole)
         steps = [(x.op, change) for x in value.layers for _, change in x.adjusts]
         if not steps:
             return text

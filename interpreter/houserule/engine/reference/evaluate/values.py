@@ -59,9 +59,7 @@ IN_PLAY = (*_OF_THE_MOMENT, *_OF_THE_STATE)
 
 def parts(value: ir.ValueDef) -> Iterator[ir.Expr]:
     """Yield the expressions that a value is made of."""
-    yield value.definition
-    for _, lift in value.lifts:
-        yield lift
+    yield value.whole
     for layer in value.layers:
         for _, adjust in layer.adjusts:
             yield adjust

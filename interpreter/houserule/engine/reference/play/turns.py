@@ -199,8 +199,9 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
         act.passes += 1
         times = m.engine.pure(cast("ir.Expr", phase.times))(m, m.acting(), ())
         if not m.engine.pure(phase.until)(m, m.acting(), ()):
-            act.stage = "begin"
-            if act.passes >= cast("int", times):
+            over = act.passes >= cast("int", times)
+            act.stage = "leave" if over and phase.stops else "begin"
+            if over and not phase.stops:
                 finish(m, stalled(phase.name))
     elif act.items is not None and act.index + 1 < len(act.items):
         act.index += 1

@@ -27,7 +27,7 @@ from houserule.engine.reference.procedures.instructions import (
     CodeLabel,
     whole,
 )
-from houserule.engine.state.faults import F06, RuleFault
+from houserule.engine.state.faults import BEYOND, F06, F12, RuleFault
 from houserule.ir.types import Data
 
 if TYPE_CHECKING:  # see `instructions`
@@ -91,19 +91,27 @@ class BeginLoop:
 
 @slotted
 class NextItem:
-    """Bind the next item of a loop to its slots, or leave the loop."""
+    """Bind the next item of a loop to its slots, or leave the loop.
+
+    If it ends `until` something, having no item left is F12, unless it `stops`.
+    """
 
     slots: tuple[int, ...]
     items: int
     next: int
     out: CodeLabel
     span: Span
+    until: Code | None = None
+    stops: bool = False
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Take the next item."""
         items = cast("tuple[tuple[Data, ...], ...]", f.env[self.items])
         number = whole(f.env[self.next], self.span)
-        if number >= len(items):
+        over = self.until is not None and bool(self.until(m, f.env))
+        if number >= len(items) and not (over or self.until is None or self.stops):
+            raise RuleFault(F12, BEYOND, self.span)
+        if over or number >= len(items):
             f.env[self.items] = None
             f.env[self.next] = None
             f.pc = self.out.at

@@ -155,11 +155,13 @@ class Procedures:
                         op.BeginLoop(product, keys, most, items, number, statement.span)
                     )
                     slots = tuple(level.slot for level in product.levels)
-                    self._repeat(
-                        proc,
-                        op.NextItem(slots, items, number, CodeLabel(), statement.span),
-                        statement.body,
+                    head = op.NextItem(
+                        slots, items, number, CodeLabel(), statement.span
                     )
+                    if statement.until is not None:
+                        head.until = self._evaluator.expr(statement.until)
+                        head.stops = statement.stops
+                    self._repeat(proc, head, statement.body)
                 case ir.ChooseOption():
                     by = (
                         None

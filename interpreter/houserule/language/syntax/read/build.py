@@ -433,6 +433,7 @@ _BY_HAND: Mapping[str, Callable[[CstNode], Any]] = {
     "mode": _mode,
     "choose_word": lambda cst: _phrase(cst) == "must",
     "together": lambda _: True,
+    "then_stop": lambda _: True,
     "guard": lambda cst: build(cst.node(0)),
     "seen": _seen,
     "seen_by": _seen,

@@ -149,7 +149,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Needs: _clause(
         "needs",
         CONDITION,
-        owners=("action", "effect", "reaction", "step"),
+        owners=("action", "effect", "reaction", "step", "value"),
         noun="a condition",
     ),
     tree.Unwise: _clause(

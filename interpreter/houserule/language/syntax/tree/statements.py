@@ -147,6 +147,23 @@ class For(Node):
 
 
 @frozen
+class Until(Node):
+    """`until finished, at most 400 times`; with `, then stop` the bound is a rule."""
+
+    condition: Expr
+    times: Expr
+    stops: bool = False
+
+
+@frozen
+class Repeat(Node):
+    """`until C, at most N times: …`: tested before each time."""
+
+    until: Until
+    body: Block
+
+
+@frozen
 class LetIfAny(Node):
     """`let x = E, if any: …  else: …`: statements about a thing that may be none."""
 
@@ -190,7 +207,7 @@ SimpleStatement: TypeAlias = (
     | Show
     | Call
 )
-BlockStatement: TypeAlias = Choose | Random | Share | For | If | LetIfAny
+BlockStatement: TypeAlias = Choose | Random | Share | For | Repeat | If | LetIfAny
 Statement: TypeAlias = SimpleStatement | BlockStatement
 
 

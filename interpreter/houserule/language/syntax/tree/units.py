@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
 from houserule.language.syntax.tree.expressions import Binder, Expr, HowMany
-from houserule.language.syntax.tree.statements import Block, Clause, Params
+from houserule.language.syntax.tree.statements import Block, Clause, Params, Until
 from houserule.language.syntax.tree.terms import (
     Node,
     Notes,
@@ -33,14 +33,6 @@ class ForWhom(Node):
 
     name: Word
     source: Expr
-
-
-@frozen
-class Until(Node):
-    """`until finished, at most 400 times`."""
-
-    condition: Expr
-    times: Expr
 
 
 Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]

@@ -103,6 +103,8 @@ def fill(text: str, node: t.Node, open_end: bool = True) -> str:
 def _field(value: object, how: str, open_end: bool) -> str:
     """Return the text of a field; `how` is its placeholder's part after the colon."""
     match value:
+        case bool() if how == "then":
+            return ", then stop" if value else ""
         case bool():
             yes, no = how.split("/")
             return yes if value else no

@@ -62,6 +62,10 @@ class Ending:
             if own is not None:
                 return words.say("over_since", why=own)
             if phase.until is not None:
+                if self.scope.value(phase.until) is not True:
+                    number = str(self.scope.value(phase.times)) if phase.times else ""
+                    name = words.flow(phase.name)
+                    return words.say("over_after", phase=name, number=number)
                 return self._said("over", phase.until) or words.say("over")
             if caption != phase.name:
                 return words.say("over_as", why=caption)
@@ -83,7 +87,7 @@ class Ending:
         if self._under_way and phase.name not in self._under_way:
             return False
         if phase.until is not None:
-            return self.scope.value(phase.until) is True
+            return phase.stops or self.scope.value(phase.until) is True
         return phase.source is not None and not self._under_way
 
     def stalled(self, phase: PhaseDef) -> str:

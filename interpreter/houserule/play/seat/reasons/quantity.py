@@ -98,6 +98,14 @@ def _start(
                 by=_by(address, rules, words),
                 value=own.say("yes"),
             )
+    for need in value.needs:
+        if not scope.value(need.whole):
+            why = caption_of(need.address, words)
+            yield QuantityLayer(
+                says=own.say("narrowed", why=why),
+                by=_by(need.address, rules, words),
+                value=own.say("no"),
+            )
 
 
 def _layers(

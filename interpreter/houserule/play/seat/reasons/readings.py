@@ -145,7 +145,8 @@ class ConditionReader:
             return []
         inner, parts = scope.inside(args), [value.definition]
         parts += [lift for _, lift in value.lifts]
-        holding = [part for part in parts if _now(part, inner)]
+        unmet = [each.test for each in value.needs if not _now(each.whole, inner)]
+        holding = unmet or [part for part in parts if _now(part, inner)]
         chosen = holding[:1] or parts
         return [each for part in chosen for each in self._condition(part, inner)]
 

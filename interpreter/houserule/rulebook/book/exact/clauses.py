@@ -81,6 +81,8 @@ class Clauses:
         yield value.name, lambda: self._definition(value, params)
         for lift, test in value.lifts:
             yield lift, self._parts.lift(lift, test, params, value.name)
+        for condition in value.needs:
+            yield from self._parts.condition(condition, params, "needs")
         for layer in value.layers:
             for address, test in layer.adjusts:
                 yield address, self._contribution(value, layer, address, test)

@@ -119,6 +119,9 @@ class FlowWords:
                         times=words.number(phase.times),
                     )
                 )
+                if phase.stops:
+                    times_ = words.number(phase.times)
+                    found[-1] = names.say("phase_stops", what=what, times=times_)
             items = [names.flow(each) for each in self._in_order(phase)]
             if items:
                 found.append(

@@ -198,7 +198,7 @@ class PlainWords(ExpressionWords):
     ) -> Said:
         """Return a phrase about the definition of a value without words."""
         value = self.names.program.values[expr.value]
-        if value.adjusted or value.lifts or self.address.count(">") > DEEPEST:
+        if value.adjusted or value.widened or self.address.count(">") > DEEPEST:
             raise Unsayable(expr.value)
         given = {n: self.whole(each) for n, each in enumerate(expr.args, 1)}
         words = PlainWords(
@@ -454,7 +454,12 @@ class PlainStatements(StatementWords):
                 return names.say("ends", what=names.flow(target))
             case ir.When():
                 return self._when(node)
-            case ir.ForEach() if not node.keys and self._times(node) is None:
+            case ir.ForEach(until=ir.CoreNode() as until, stops=False):
+                over, speech = words.sentence(until), names.speech
+                over = speech.subordinate(over) if speech else over
+                body = self._then(self._all(node.body))
+                return names.say("repeated", what=over, body=body)
+            case ir.ForEach(until=None) if not node.keys and self._times(node) is None:
                 return self._each(node)
             case ir.ShareOut() | ir.DrawOne():
                 raise Unsayable(words.address)
@@ -727,6 +732,8 @@ class PlainClauses:
             params = parameters(value.params)
             for lift, test in value.lifts:
                 yield lift, self._lift(lift, test, params)
+            for condition in value.needs:
+                yield from self._condition(condition, params)
             for layer in value.layers:
                 for address, test in layer.adjusts:
                     yield address, self._adjusts(value, layer, address, test)
@@ -905,6 +912,9 @@ class PlainClauses:
                 what = self._words(phase.name, (), phase.until).sentence(phase.until)
                 what = speech.subordinate(what) if speech else what
                 found.append(names.say("until", what=what))
+            if phase.stops and phase.times is not None:
+                number = self._words(phase.name, (), phase.times).number(phase.times)
+                found.append(names.say("stops", number=number))
             return found
 
         return said

@@ -202,6 +202,16 @@ class StatementWords:
                         "with_else", said=said, what=self.block(node.otherwise)
                     )
                 return said
+            case ir.ForEach(until=ir.CoreNode() as until):
+                over = words.sentence(until)
+                most = _numbered(node.binds[0].source)
+                inside = self.block(node.body)
+                if most is None or not node.stops:
+                    return self._say("repeat_until", condition=over, body=inside)
+                often = words.number(most)
+                return self._say(
+                    "repeat_stops", condition=over, number=often, body=inside
+                )
             case ir.ForEach() if (times := self._times(node)) is not None:
                 said = "times" if isinstance(times, ir.Const) else "as_often"
                 number = words.number(times)
@@ -335,18 +345,9 @@ class StatementWords:
             case ir.ForEach(
                 binds=(ir.Bind(slots=(slot,), source=source),), where=None, keys=()
             ) if not self._words.scope.is_spoken_of(slot):
-                pass
+                return _numbered(source)
             case _:
                 return None
-        match source:
-            case ir.MakeRange(low=ir.Const(value=1), high=high):
-                return high
-            case ir.Const(value=(1, *_) as numbers, type=Set(Whole() as number)):
-                if numbers == tuple(range(1, len(numbers) + 1)):
-                    return ir.Const(len(numbers), number)
-            case _:
-                pass
-        return None
 
     def _chooser(self, by: ir.Expr | None) -> Inflected:
         if by is not None:
@@ -358,6 +359,19 @@ class StatementWords:
             return ""
         keys = [self._words.number(key) for key in node.keys]
         return self._say(f"order_{node.direction}", key=self._names.together(keys))
+
+
+def _numbered(source: ir.Expr) -> ir.Expr | None:
+    """Return the last number of a range that begins with 1."""
+    match source:
+        case ir.MakeRange(low=ir.Const(value=1), high=high):
+            return high
+        case ir.Const(value=(1, *_) as numbers, type=Set(Whole() as number)):
+            if numbers == tuple(range(1, len(numbers) + 1)):
+                return ir.Const(len(numbers), number)
+            return None
+        case _:
+            return None
 
 
 def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:

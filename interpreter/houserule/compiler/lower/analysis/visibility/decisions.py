@@ -196,7 +196,7 @@ class Decisions:
                     self._walk(otherwise, inner)
                 case ir.ForEach(binds=binds, where=where, keys=keys):
                     sources = [bind.source for bind in binds]
-                    parts = [*sources, *present(where), *keys]
+                    parts = [*sources, *present(where, statement.until), *keys]
                     slots = [slot for bind in binds for slot in bind.slots]
                     self._walk(statement.body, point.inside(parts, slots))
                 case ir.DrawOne(bind=bind, where=where):
