@@ -12,8 +12,6 @@ from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOpt
 
 FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
-FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
-FEW_CLOSED = 3  # more closed actions are folded
 SHORT = 22  # labels up to this length share a row
 BETWEEN = "|"  # between the keys of touched things, in an address
 
@@ -197,7 +195,7 @@ class Pointing:
     @property
     def compact(self) -> bool:
         """Whether several options share a row."""
-        return len(self.options) > 4 and all(
+        return len(self.options) > 1 and all(
             len(each.option.label) <= SHORT and not each.option.advice
             for each in self.options
         )
@@ -224,11 +222,6 @@ class Pointing:
             return ""
         return self.at(self.path, first=self.numbers[1])
 
-    @property
-    def closed_open(self) -> bool:
-        """Whether illegal actions are listed unfolded."""
-        return len(self.closed) <= FEW_CLOSED
-
     # ---- components on the table
 
     def folded(self, areas: Collection[str]) -> bool:
@@ -237,10 +230,14 @@ class Pointing:
         `areas` are the keys of the areas that are drawn. A list of several options
         about one thing is open.
         """
-        marks = [each.option.marks for each in self.options]
+        begins: dict[str, list[PieceMark]] = {}
+        for marked in self._marks.values():
+            for mark, option in marked:
+                begins.setdefault(option.key.split()[0], []).append(mark)
+        marks = [e.option.marks or begins.get(e.option.key, ()) for e in self.options]
         if len({mark.piece for some in marks for mark in some}) < len(marks):
             return False
-        return (len(marks) > FEW_LISTED and not self.about) and all(
+        return (len(marks) > 1 and not self.about) and all(
             any(marks_within(mark, area) for mark in some for area in areas)
             for some in marks
         )
